@@ -55,7 +55,7 @@ func module(
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
   [
-    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
+    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ContrastCore", "LeagueConnections",
     "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "PropertyChallenges", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
@@ -184,8 +184,7 @@ let package = Package(
       imports: [
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
-      ],
-      testsImport: ["Database"])
+      ])
     + module(
       "LiveLab", in: "Labs/",
       imports: [

@@ -559,7 +559,7 @@ The cases of [Autobahn|Testsuite](https://github.com/crossbario/autobahn-testsui
 both ways.
 """
 NOTES = """
-Non-strict is a reaction that Autobahn takes but would have had sooner or otherwise; informational is one that the
+Non-strict is a reaction that Autobahn accepts although it expects an earlier or another one; informational is one that the
 standard leaves open.
 """
 

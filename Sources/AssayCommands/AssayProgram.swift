@@ -50,7 +50,7 @@ public enum AssayProgram {
     ]
   }
 
-  /// Every way in which a lab turns samples into a statement.
+  /// The statistical methods of the labs.
   public static let methods = ShareCalibration.methods + CertificationCalibration.methods
 
   /// The commands that people use most.

@@ -80,7 +80,7 @@ struct BlackjackTrainCommand: ParsableCommand {
     }
     if let named { _ = try plan(named) }
     guard let terminal = KeyTerminal() else {
-      // Without a terminal there is no menu.
+      // The menu needs a terminal.
       guard let named = try named ?? Self.mode("", nil) else { return }
       var lines = TrainingLines(try plan(named), title: title(of: named), seed: start, numbers)
       return try lines.run()
@@ -98,7 +98,7 @@ struct BlackjackTrainCommand: ParsableCommand {
     "\(mode.title), \(rules)" + (difficulty == "normal" ? "" : ", \(difficulty)")
   }
 
-  /// The mode of that name and subtype; `nil` where none is named.
+  /// The mode of that name and subtype; `nil` without a name.
   private static func mode(_ name: String?, _ subtype: String?) throws -> TrainingMode? {
     guard let name else {
       guard let subtype else { return nil }
@@ -118,7 +118,7 @@ struct BlackjackTrainCommand: ParsableCommand {
   }
 }
 
-/// Numbers of a stream of random bits.
+/// Random numbers from a stream.
 private final class StreamNumbers: RandomNumberGenerator {
   private var stream: RandomStream
 
@@ -130,7 +130,7 @@ private final class StreamNumbers: RandomNumberGenerator {
 }
 
 extension TrainingScreen {
-  /// For the terminal as it is now.
+  /// The screen for the terminal in its present state.
   fileprivate static var current: TrainingScreen {
     let environment = ProcessInfo.processInfo.environment
     let columns = KeyTerminal.size?.columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
@@ -141,7 +141,7 @@ extension TrainingScreen {
   }
 }
 
-/// A session by keys, on a screen of its own.
+/// A session by keys, on a full screen.
 private final class TrainingKeys {
   private let terminal: KeyTerminal
   private var numbers: StreamNumbers
@@ -149,7 +149,7 @@ private final class TrainingKeys {
 
   init(_ terminal: KeyTerminal, _ numbers: StreamNumbers) { (self.terminal, self.numbers) = (terminal, numbers) }
 
-  /// The next key over a screen that is drawn as often as it must; `nil` to leave.
+  /// The next key, with the screen drawn again whenever needed; `nil` to leave.
   private func key(over lines: () -> [String]) -> Character? {
     while true {
       terminal.draw(lines())
@@ -193,7 +193,7 @@ private final class TrainingKeys {
           hint = "There is no key '\(TerminalText.harmless(String(key)))' here."
         }
       } catch {
-        // An action that the rules forbid: the question still waits.
+        // The rules forbid the action, so the question stays open.
         hint = "\(error)"
       }
     }

@@ -86,7 +86,7 @@ struct ClubReportCommand: ParsableCommand {
     try plan.write(report.document, json: report.json, data: report.data)
   }
 
-  /// Refuses a file that is named twice, whose activities would count twice.
+  /// Refuses a file that is named twice, since its activities would count twice.
   static func checkDistinct(_ paths: [String]) throws(CommandError) {
     var seen: Set<String> = []
     for path in paths {
@@ -153,7 +153,7 @@ struct ClubInsightsCommand: ParsableCommand {
     try plan.write(report.document, json: report.json)
   }
 
-  /// The member of that name; where nobody counts who is called alike, the sports may be the reason.
+  /// The member of that name; if no similar name counts, the error suggests the sports as the reason.
   private static func member(
     _ name: String, in history: ClubHistory, _ reading: ClubFeedOptions.Checked
   ) throws -> MemberIdentity {

@@ -5,10 +5,10 @@ internal import Foundation
 internal import Reporting
 internal import Workbench
 
-/// A week's feed, read from its files as the options ask.
+/// A week's feed, read from its files by the options.
 struct WeekFeed {
   let tally: WeekTally
-  /// How many activities were listed, those of other sports and those listed again among them.
+  /// The number of listed activities, including those of other sports and repeated ones.
   let listed: Int
   /// The source of the weeks, in a sentence.
   let origin: String
@@ -58,7 +58,7 @@ struct WeekFeed {
     return "\(files): \(count(listed, counted)) (\(sports))."
   }
 
-  /// How many activities were listed, and how many of them count.
+  /// The numbers of listed activities and of those that count, as text.
   static func count(_ listed: Int, _ counted: Int) -> String {
     "\(NumberFormat.grouped(listed)) \(listed == 1 ? "activity" : "activities") listed, "
       + "\(NumberFormat.grouped(counted)) counted"
@@ -81,15 +81,15 @@ struct WeekFeed {
   }
 }
 
-/// Pages of one listing, which overlap where the listing moved between two fetches or a page was fetched twice.
+/// Pages of one listing, which overlap if the listing moved between two fetches or a page was fetched twice.
 ///
-/// A page lists every activity once, so two alike on one page are two activities: a second commute is a new ride. Alike
-/// on two pages they are most likely one that was listed twice. Nothing in a feed can tell for certain, hence the
-/// option, and the count that is reported.
+/// A page lists every activity once, so two equal ones on one page are two activities: a second commute is a new ride.
+/// Equal ones on two pages are most likely one that was listed twice. The feed does not decide this with certainty,
+/// hence the option, and the reported count.
 struct ClubPages {
   /// The activities that count, in the pages' order.
   let activities: [Activity]
-  /// How many further listings on other pages there were: left out, or counted again.
+  /// The number of further listings on other pages, left out or counted again.
   let repeated: Int
 
   init(_ pages: [[Activity]], identical: ClubFeedOptions.Identical) {
@@ -100,7 +100,7 @@ struct ClubPages {
       for activity in page {
         let listing = Listing(activity)
         onPage[listing, default: 0] += 1
-        // As often as the page that has most of them.
+        // An activity counts as often as on the page that has it most often.
         let isNew = onPage[listing, default: 0] > counted[listing, default: 0]
         if isNew { counted[listing, default: 0] += 1 } else { repeated += 1 }
         if isNew || identical == .each { activities.append(activity) }
@@ -109,8 +109,8 @@ struct ClubPages {
     (self.activities, self.repeated) = (activities, repeated)
   }
 
-  /// The facts that two listings of one activity have in common, a new title aside; a start, where a feed has it, parts
-  /// two rides that are alike otherwise.
+  /// The facts that two listings of one activity have in common, except for a new title; the start, if the feed has it,
+  /// distinguishes two rides that are equal otherwise.
   private struct Listing: Hashable {
     let fingerprint: ActivityFingerprint
     let start: Moment?
@@ -119,7 +119,7 @@ struct ClubPages {
   }
 }
 
-/// The weeks of a club, read from a history's folder and from the files of the week that is looked at.
+/// The weeks of a club, read from a history's folder and from the files of the chosen week.
 struct ClubWeeks {
   let history: ClubHistory
   let week: Week
@@ -170,7 +170,7 @@ struct ClubWeeks {
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)
   }
 
-  /// Which week is looked at, and what has to be said about that.
+  /// The chosen week, and a remark about the choice.
   private static func choice(
     _ files: [String], past: ClubHistoryFolder?, asked: Week?
   ) throws(CommandError) -> (week: Week, remarks: [String]) {
@@ -211,9 +211,9 @@ struct ClubWeeks {
 struct ClubHistoryFolder {
   /// The files by week, weeks ascending and the files of a week by name.
   let weeks: [(week: Week, files: [String])]
-  /// The names of whatever else is there, sorted; hidden files aside.
+  /// The names of all other files except hidden ones, sorted.
   let others: [String]
-  /// The compressed files that are there uncompressed, too, and are left out.
+  /// The compressed files that also exist uncompressed, and are left out.
   let copies: [String]
 
   init(_ path: String) throws(CommandError) {
@@ -238,7 +238,7 @@ struct ClubHistoryFolder {
     others = shown.filter { Self.week(ofFile: $0) == nil }
   }
 
-  /// The week that a file is named after.
+  /// The week in a file's name.
   static func week(ofFile path: String) -> Week? {
     let name = URL(fileURLWithPath: path).lastPathComponent
     let endings = ["json", "ndjson", "jsonl"].flatMap { [".\($0)", ".\($0).gz"] }

@@ -6,7 +6,7 @@ internal import Reporting
 internal import Scenarios
 internal import Workbench
 
-/// The team that advice is for, and how its factors are weighed.
+/// The team of the advice, and the weights of its factors.
 struct FantasyTeamOptions: ParsableArguments {
   @Argument(
     help: "The team and its league; - is the standard input. Example: team.json",
@@ -27,7 +27,7 @@ struct FantasyTeamOptions: ParsableArguments {
       valueName: "moment"))
   var at: String?
 
-  /// The file, projections by the weights, and how old the data is, with a warning where that matters to an answer.
+  /// The file, projections by the weights, and the age of the data, with a warning if it affects an answer.
   func read(
     for answer: Freshness.Answer
   ) throws -> (file: FantasyTeamFile, projector: Projector, age: (freshness: String, text: String)) {

@@ -13,7 +13,7 @@ struct FantasyTeamFile {
 
   /// Reads a file; - is the standard input. docs/fantasy.md has its fields.
   ///
-  /// - Throws: `ReportingError` for everything that is wrong, each with its field.
+  /// - Throws: `ReportingError` with all problems, each with its field.
   init(_ path: String) throws(ReportingError) {
     let name = path == "-" ? "standard input" : path
     let text = try TextFile.read(path == "-" ? "/dev/stdin" : path)
@@ -67,7 +67,7 @@ struct FantasyTeamFile {
       } ?? []
   }
 
-  /// The elements of an array; everything that is wrong with any of them at once.
+  /// The elements of an array; the error has the problems of all.
   private static func each<Value>(
     _ field: JSONField, _ read: (JSONField) throws(ReportingError) -> Value
   ) throws(ReportingError) -> [Value] {
@@ -89,7 +89,7 @@ struct FantasyTeamFile {
     return value
   }
 
-  /// A moment as RFC 3339 writes it, in minutes of the Unix epoch.
+  /// A moment by RFC 3339, in minutes of the Unix epoch.
   private static func minute(_ field: JSONField) throws(ReportingError) -> Int {
     guard let date = try? Date(try field.string(), strategy: .iso8601) else {
       throw field.bad(expected: "a moment such as 2026-06-11T09:30:00Z")
@@ -97,7 +97,7 @@ struct FantasyTeamFile {
     return Int((date.timeIntervalSince1970 / 60).rounded(.down))
   }
 
-  /// Numbers by position, of those that are there.
+  /// Numbers by position, for the positions in the file.
   private static func byPosition(
     _ field: JSONField?, in range: ClosedRange<Int>
   ) throws(ReportingError) -> [Position: Int] {

@@ -2,15 +2,15 @@
 internal import Foundation
 internal import MonteCarlo
 
-/// A terminal that gives single keys and has a screen of its own. It is given back as it was by `leave()`, while the
-/// process is stopped by Ctrl-Z, and before any signal ends the process.
+/// A terminal that delivers single keys and shows a separate screen. It is restored by `leave()`, while the process is
+/// stopped by Ctrl-Z, and before any signal ends the process.
 ///
-/// Signals come in by a pipe, so that keys and signals are waited for together; the handler of a signal that ends the
+/// Signals arrive through a pipe, so that one call waits for keys and signals; the handler of a signal that ends the
 /// process only writes to the terminal, sets its mode and raises the signal again.
 final class KeyTerminal {
   enum Event: Hashable {
     case key(Character)
-    /// The screen has to be drawn again: its size changed, or the process goes on after a stop.
+    /// The screen has to be drawn again: its size changed, or the process continues after a stop.
     case redraw
     /// Ctrl-C, or the input has ended.
     case leave
@@ -22,17 +22,17 @@ final class KeyTerminal {
   private static let requests = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH]
   private static let endings = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGQUIT, SIGHUP]
 
-  /// What the handlers need, in memory that stays.
+  /// The data of the handlers, in permanent memory.
   @unsafe private struct Shared {
     var pipe: (reading: Int32, writing: Int32) = (-1, -1)
     var before = termios()
-    /// Shows the cursor, and leaves the screen.
+    /// The bytes that show the cursor and leave the screen.
     var farewell: UnsafeMutablePointer<UInt8>
     var farewellCount: Int
     var isEntered = false
   }
 
-  // Sendable: it is written by one terminal at a time, before its handlers are there.
+  // Sendable: one terminal at a time writes it, before its handlers are installed.
   private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Shared> = {
     let bytes = Array("\u{1B}[?25h\u{1B}[?1049l".utf8)
     let farewell = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
@@ -43,10 +43,10 @@ final class KeyTerminal {
   }()
 
   private let stack = SignalStack()
-  /// Keys that were typed and not asked for yet.
+  /// Typed keys that were not read yet.
   private var typed: [UInt8] = []
 
-  /// Takes the terminal of the standard input and output; `nil` where either is none, or one that cannot draw.
+  /// Takes over the terminal of the standard input and output; `nil` if either is no terminal, or it cannot draw.
   init?() {
     let term = ProcessInfo.processInfo.environment["TERM", default: "dumb"]
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, term != "dumb" else { return nil }
@@ -66,7 +66,7 @@ final class KeyTerminal {
         raise(number)
       }
     }
-    // A program that was started by a thread which blocks signals would never get them.
+    // A program started by a thread that blocks signals would never receive them.
     var unblocked = sigset_t()
     unsafe sigemptyset(&unblocked)
     for number in Self.requests + Self.endings { _ = unsafe sigaddset(&unblocked, number) }
@@ -81,13 +81,13 @@ final class KeyTerminal {
     unsafe sigaction(number, &action, nil)
   }
 
-  /// Gives the terminal back; later calls do nothing.
+  /// Restores the terminal; later calls do nothing.
   func leave() {
     Self.restore()
     for number in Self.requests + Self.endings { _ = signal(number, SIG_DFL) }
   }
 
-  /// Only what a handler of signals may do.
+  /// Restores the terminal by calls that a signal handler may make.
   private static func restore() {
     let shared = unsafe memory
     guard unsafe shared.pointee.isEntered else { return }
@@ -96,7 +96,7 @@ final class KeyTerminal {
     _ = unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &shared.pointee.before)
   }
 
-  /// Keys come at once and are not shown; the keys of signals stay what they are.
+  /// Sets the mode in which keys arrive at once and are not shown; the keys for signals keep their effect.
   private func take() {
     var mode = unsafe Self.memory.pointee.before
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -105,7 +105,7 @@ final class KeyTerminal {
     unsafe Self.memory.pointee.isEntered = true
   }
 
-  /// Waits for what comes next.
+  /// Waits for the next event.
   func next() -> Event {
     let pipe = unsafe Self.memory.pointee.pipe.reading
     while true {
@@ -139,7 +139,7 @@ final class KeyTerminal {
     }
   }
 
-  /// The columns and lines of the terminal that the standard output is; `nil` where it is none.
+  /// The columns and lines of the standard output's terminal; `nil` if it is none.
   static var size: (columns: Int, lines: Int)? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -148,7 +148,7 @@ final class KeyTerminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Draws a screen in the place of the one before: what does not fit loses its empty lines, then its upper ones.
+  /// Draws a screen over the last one; one that does not fit loses its empty lines, then its upper ones.
   func draw(_ lines: [String]) {
     let most = Self.size?.lines ?? 24
     let fitting = lines.count > most ? lines.filter { !$0.isEmpty } : lines

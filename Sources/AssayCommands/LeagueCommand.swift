@@ -159,7 +159,7 @@ struct WeekOption: ParsableArguments {
         : "a week that the schedule reaches: no game of week \(gap) of the regular season is over in \(source.names)")
   }
 
-  /// The teams with their records after the week, or with those that the service sends.
+  /// The teams with their records after the week, or with those of the service.
   func teams(of source: LeagueFileOptions) throws -> [Team] {
     let week = try number()
     let league = try source.league(source.service())
@@ -188,7 +188,7 @@ struct LeagueFileOptions: ParsableArguments {
     completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
   var platform: String?
 
-  /// The names of the files, as a sentence has them.
+  /// The names of the files, as text in a sentence.
   var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
 
   func service() throws(ReportingError) -> LeaguePlatform? {

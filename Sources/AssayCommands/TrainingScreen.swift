@@ -25,7 +25,7 @@ struct TrainingScreen {
 
   private func wrapped(_ text: String) -> [String] { TerminalText.lines(of: text, width: width) }
 
-  /// A text on the left and one on the right; the left one is cut where both do not fit.
+  /// A text on the left and one on the right; the left one is cut if both do not fit.
   private func line(_ left: String, _ right: String) -> String {
     let room = max(0, width - right.count - 1)
     return left.prefix(room) + String(repeating: " ", count: max(1, width - min(left.count, room) - right.count))
@@ -102,7 +102,7 @@ struct TrainingScreen {
     return wrapped("\(hasSigns ? "✗" : "x") " + text).map { coloured($0, 31) } + wrapped(feedback.why)
   }
 
-  /// The table of the chart that has a cell, which is marked.
+  /// The table of the chart that contains a cell, with the cell marked.
   func chart(_ chart: TrainingChart, marking key: ChartCellKey) -> [String] {
     let rows = ChartRow.all.filter { $0.kind == key.row.kind }
     func label(_ row: ChartRow) -> String { String(repeating: " ", count: max(0, 5 - row.face.count)) + row.face }
@@ -174,7 +174,7 @@ struct TrainingScreen {
 }
 
 extension Action {
-  /// The key that means it: h, s, d, p, r.
+  /// The key of the action: h, s, d, p, r.
   var key: Character { Character(letter.lowercased()) }
 }
 

@@ -5,7 +5,7 @@ internal import LiveSoak
 public import Reporting
 internal import Workbench
 
-/// The program with everything: what `assay` does, the connection on real sockets, and leagues of real services.
+/// The whole program: the commands of `assay`, the connection on real sockets, and leagues of real services.
 @main
 enum AssayLive: WorkbenchProgram {
   static let name = AssayProgram.name

@@ -59,7 +59,7 @@ struct LeagueConnectCommand: ParsableCommand {
     }
   }
 
-  /// The credentials of the options, else those of the environment, for ESPN.
+  /// The credentials for ESPN, from the options or else the environment.
   private func credentials(for platform: LeaguePlatform) throws -> ESPNCredentials? {
     let environment = platform == .espn ? ProcessInfo.processInfo.environment : [:]
     let swid = swid ?? environment["ASSAY_ESPN_SWID"]
@@ -69,7 +69,7 @@ struct LeagueConnectCommand: ParsableCommand {
   }
 }
 
-/// `assay league list`: what is connected.
+/// `assay league list`: lists the connected leagues.
 struct LeagueListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the connected leagues, with the age of their teams.",
@@ -137,7 +137,7 @@ struct LeagueRefreshCommand: ParsableCommand {
   }
 }
 
-/// `assay league context`: what members tell about a connected league.
+/// `assay league context`: shows or replaces the members' facts about a connected league.
 struct LeagueContextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "context", abstract: "Stores what a connected league's members say about it, for its roasts.",
@@ -162,7 +162,7 @@ struct LeagueContextCommand: ParsableCommand {
   }
 }
 
-/// `assay league remove`: forgets a league.
+/// `assay league remove`: removes a league with its stored data.
 struct LeagueRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Removes a connected league with everything stored of it, credentials too.",
@@ -182,7 +182,7 @@ struct LeagueRemoveCommand: ParsableCommand {
   }
 }
 
-/// Which of several leagues with one number.
+/// The choice among several leagues with one number.
 struct LeagueChoiceOptions: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
@@ -210,7 +210,7 @@ struct LeagueChoiceOptions: ParsableArguments, Sendable {
   }
 }
 
-/// Where leagues are fetched.
+/// The address from which leagues are fetched.
 struct LeagueServiceOptions: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
@@ -220,7 +220,7 @@ struct LeagueServiceOptions: ParsableArguments, Sendable {
   var baseUrl: String?
 }
 
-/// Where connected leagues are stored.
+/// The database of connected leagues.
 struct LeagueStorageOptions: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
@@ -238,10 +238,10 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
     return ConnectedLeagues(store, service: LeagueService(RetryingTransport(CurlTransport()), address: address))
   }
 
-  /// The file where none is named, in a folder that only its owner can enter.
+  /// The default file, in a folder that only its owner can enter.
   private static func usualPath() throws -> String {
     let environment = ProcessInfo.processInfo.environment
-    // A relative one is to be ignored, says the XDG Base Directory Specification.
+    // The XDG Base Directory Specification requires that a relative path is ignored.
     let data =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.local/share"
     do {
@@ -255,7 +255,7 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
   }
 }
 
-/// A league that was fetched, for people.
+/// The texts about a fetched league, for people.
 private enum LeagueText {
   static func write(_ ranked: ConnectedLeagues.Ranked) throws {
     let text = "\(ranked.stored.league.name) (\(ranked.stored.connection.title))\n\n\(RankingText(ranked.ranking))\n"

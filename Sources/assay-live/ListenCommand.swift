@@ -9,7 +9,7 @@ internal import Reporting
 internal import Scenarios
 internal import Workbench
 
-/// `assay live listen`: prints what a WebSocket server sends, and comes back when the connection breaks.
+/// `assay live listen`: prints the messages of a WebSocket server, and reconnects when the connection breaks.
 struct ListenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "listen", abstract: "Prints what a WebSocket server sends, and reconnects when the connection breaks.",
@@ -84,7 +84,7 @@ struct ListenCommand: ParsableCommand {
           try await Self.print(client, most: most, waits: waits)
           client.stop()
         }
-        // The first that fails cancels the others.
+        // The first task that fails cancels the others.
         for try await _ in group {}
       }
     }
@@ -113,7 +113,7 @@ struct ListenCommand: ParsableCommand {
     return sockets
   }
 
-  /// Prints what arrives until there was enough of it.
+  /// Prints arrivals, up to the given number of messages.
   private static func print(_ client: LiveClient, most: Int?, waits: Bool) async throws {
     var printed = 0
     for await arrival in client.messages {
@@ -146,7 +146,7 @@ struct ListenCommand: ParsableCommand {
 
   private static func place(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
 
-  /// The status in a line; a moment of the client's clock would mean nothing to a reader, so how long it waits is said.
+  /// The status in a line; it has the time to wait, since moments of the client's clock mean nothing to a reader.
   private static func line(_ status: LiveStatus, nextTry: Interval?) -> String {
     var words = ["status: \(status.phase)"]
     if status.phase == .connected, status.health == .doubtful { words.append("doubtful") }
@@ -161,7 +161,7 @@ struct ListenCommand: ParsableCommand {
     return words.joined(separator: ", ")
   }
 
-  /// Throws where the server forbids; an end that was asked for is no error.
+  /// Throws if the server forbids the connection; a requested end is no error.
   private static func explain(_ reason: Ended.Reason) throws {
     switch reason {
     case .stopped: return
@@ -173,7 +173,7 @@ struct ListenCommand: ParsableCommand {
   }
 }
 
-/// The server wants no more of this client.
+/// The error that the server does not accept this client any more.
 private struct ListenError: InputError {
   let what: String
   var description: String { "the server does not want this client back: \(what)." }

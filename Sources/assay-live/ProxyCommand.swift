@@ -11,7 +11,7 @@ internal import Reporting
 internal import Scenarios
 internal import Workbench
 
-/// `assay live proxy`: what lies between a client and its server, and what goes wrong there.
+/// `assay live proxy`: a proxy between a client and its server that injects faults.
 struct ProxyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "proxy", abstract: "Relays TCP connections, and plays the faults of a schedule to them.",
@@ -178,7 +178,7 @@ struct ProxyCommand: ParsableCommand {
     return try FaultSchedule(field, onSockets: true)
   }
 
-  /// An address and a port as they are written: `127.0.0.1:9000`, `[::1]:9000`, `example.org:80`.
+  /// Reads an address and a port: `127.0.0.1:9000`, `[::1]:9000`, `example.org:80`.
   private static func address(_ text: String, option: String, isUpstream: Bool = false) throws -> SocketAddress {
     func bad(_ expected: String) -> CommandError { .badValue(option: option, found: text, expected: expected) }
     let form = "an address and a port, such as 127.0.0.1:9000 or [::1]:9000"
@@ -208,7 +208,7 @@ struct ProxyCommand: ParsableCommand {
   }
 }
 
-/// What a proxy writes while it runs: lines for people, or JSON Lines for programs.
+/// The output of a running proxy: lines for people, or JSON Lines for programs.
 private struct ProxyLog {
   private let isJSON: Bool
   private let began = ContinuousClock.now
@@ -217,7 +217,7 @@ private struct ProxyLog {
 
   private var now: Interval { Interval(ContinuousClock.now - began) }
 
-  /// Writes an address that is listened on.
+  /// Writes an address on which the proxy listens.
   func start(_ line: String, _ name: String, _ address: SocketAddress) throws {
     try Console.write((isJSON ? record(name, [JSONMember("address", .string(address.text))]) : line) + "\n")
   }
@@ -225,7 +225,7 @@ private struct ProxyLog {
   func report(_ event: FaultProxy.Event) {
     let (line, name, members) = Self.words(event)
     guard isJSON else { return Console.say("\(TimelineClock.text(of: Instant.zero + now))  \(line)") }
-    // Where nobody reads any longer, the proxy goes on.
+    // The proxy continues even if its output is closed.
     try? Console.write(record(name, members) + "\n")
   }
 

@@ -16,7 +16,7 @@ enum Assay: WorkbenchProgram {
       + "assay-live' builds."
   }
 
-  /// The commands that only the program with the network has.
+  /// The commands that only `assay-live` has.
   private static let withSockets = [
     "live soak", "live proxy", "live listen", "live serve", "league connect", "league list", "league refresh",
     "league context", "league remove",

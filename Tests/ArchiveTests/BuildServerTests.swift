@@ -43,7 +43,7 @@ struct GitHubAnnotationTests {
   func run() {
     let run = Accounts.run(
       [
-        Accounts.threshold("share >= 0.9 at 0.99", .undecided, line: 5, remedy: "about 400 more samples"),
+        Accounts.threshold("share >= 0.9 at 0.99", .undecided, line: 5, neededToDecide: "about 400 more samples"),
         Accounts.threshold("share >= 0.99 at 0.99", .fails, line: 6, source: "the contract"),
         Accounts.threshold("share <= 1 at 0.99", .holds),
       ], remarks: ["A remark."])
@@ -109,7 +109,7 @@ struct RunSummaryTests {
   @Test("shows a run on a terminal: the result, the thresholds, where it all lies, and the report when asked")
   func text() {
     let run = Accounts.run(
-      [Accounts.threshold("a >= 1 at 0.9", .undecided, remedy: "about 9 more samples")], remarks: ["A remark."])
+      [Accounts.threshold("a >= 1 at 0.9", .undecided, neededToDecide: "about 9 more samples")], remarks: ["A remark."])
     #expect(
       run.text() == """
         undecided: A scenario

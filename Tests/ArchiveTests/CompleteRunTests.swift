@@ -179,7 +179,7 @@ struct RepeatedRunTests {
     let contents = try place.contents()
     #expect(contents["result.damaged.json"] == "{")
     #expect(contents["run.damaged.json"] == "[")
-    #expect(StoredRun(RunFolder(again.folder)).condition == .complete)
+    #expect(StoredRun(RunFolder(again.folder)).isComplete)
   }
 
   @Test("removes the further files that it no longer writes, and only those")
@@ -203,7 +203,7 @@ struct RunCasesTests {
   private func evaluated(_ text: String, of name: String = "ones", _ verdict: Verdict) -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: name, source: "a coin", line: 4, verdict: verdict, found: "7 of 9",
-      remedy: verdict == .undecided ? "about 20 more samples" : "", errorProbability: 0)
+      neededToDecide: verdict == .undecided ? "about 20 more samples" : "", errorProbability: 0)
   }
 
   private func report(_ thresholds: [EvaluatedThreshold]) throws -> JUnitReport {

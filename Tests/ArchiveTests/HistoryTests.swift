@@ -146,7 +146,7 @@ struct HistoryConcurrencyTests {
     #expect(runs.count == Self.writers * 10 && Set(runs.map(\.id)).count == runs.count)
   }
 
-  @Test("of several that find it damaged one sets it aside, and what all record is kept")
+  @Test("of several that rebuild a damaged one, one renames it, and what all record is kept")
   func damaged() throws {
     let fixture = try HistoryFixture()
     let path = fixture.path
@@ -155,7 +155,7 @@ struct HistoryConcurrencyTests {
     let remarks = Remarks()
     DispatchQueue.concurrentPerform(iterations: Self.writers) { writer in
       do {
-        let history = try History.open(path, remark: remarks.add)
+        let history = try History.open(path, for: .rebuilding, remark: remarks.add)
         try history.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/\(writer)")
       } catch {
         remarks.add("\(error)")

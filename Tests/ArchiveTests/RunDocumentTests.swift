@@ -30,7 +30,7 @@ struct ResultDocumentTests {
     #expect(document.thresholds[0].text == "ev[6d] in -0.0041..-0.0040 at 0.999")
     #expect(document.thresholds[0].source == "Griffin 1999")
     #expect(document.thresholds[0].errorProbability == 0.001)
-    #expect(document.thresholds[1].remedy == "about 12,000 more samples")
+    #expect(document.thresholds[1].neededToDecide == "about 12,000 more samples")
     #expect(
       document.measurements.map(\.value) == [
         .exact(-0.00405), .count(3, undecided: 2), .proportion(successes: 95, trials: 100),
@@ -231,20 +231,17 @@ struct StoredRunTests {
     let runs = try RunFolder.all(in: place.root)
     let found = runs.map { run in
       let name = URL(fileURLWithPath: run.folder.path).lastPathComponent
-      return "\(name.prefix { $0 != "-" }) \(Self.word(run.condition))"
+      let word = run.summary.prefix { $0.isLetter }.lowercased()
+      return "\(name.prefix { $0 != "-" }) \(run.problem?.isAboutNewer == true ? "newer" : word)"
     }
     #expect(
       found == [
-        "a killed", "b newer", "c damaged", "count complete", "d damaged", "e damaged", "f damaged", "g damaged",
+        "a incomplete", "b newer", "c damaged", "count complete", "d damaged", "e damaged", "f damaged", "g damaged",
         "h complete", "i damaged",
       ])
     #expect(runs.map(\.summary).filter { $0.hasPrefix("complete,") } == ["complete, by Assay 0.0.1"])
     #expect(runs.allSatisfy { !$0.summary.isEmpty })
     #expect(runs[2].summary.contains("result.json:"))
-  }
-
-  private static func word(_ condition: StoredRun.Condition) -> String {
-    String("\(condition)".prefix { $0.isLetter })
   }
 }
 

@@ -24,19 +24,18 @@ struct UnfinishedRunTests {
   func killed() async throws {
     await runKilled()
     let stored = StoredRun(try place.folder)
-    #expect(stored.condition == .killed)
     #expect(stored.document == nil)
     #expect(try #require(stored.latest).ended == nil)
     #expect(stored.summary.hasSuffix("To continue it: assay resume \(try place.folder.path)."))
     let found = try #require(UnfinishedRun.all(below: place.root).first)
-    #expect(try found.folder == place.folder.path && found.state == .killed && found.slug == "count")
+    #expect(try found.folder == place.folder.path && found.state == "killed" && found.slug == "count")
     #expect(try found.isNamed("count") && found.isNamed("count-\(place.scenario().digest)") && !found.isNamed("coun"))
     let page = try place.read(.report)
     #expect(page.contains("This run is not complete."))
     #expect(page.contains("assay run Scenarios/count.yaml"))
     #expect(try place.read(.scenario).contains("kind: counting"))
     try place.run()
-    #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).isComplete)
     #expect(UnfinishedRun.all(below: place.root).isEmpty)
     #expect(try place.contents().keys.allSatisfy { !$0.hasPrefix(".") })
   }
@@ -53,7 +52,7 @@ struct UnfinishedRunTests {
       }
       #expect(after["partial-report.html"]?.contains("This run is not complete.") == true)
       let stored = StoredRun(try place.folder)
-      #expect(stored.condition == .killed)
+      #expect(stored.summary.hasPrefix("Incomplete: begun"))
       #expect(stored.completed == good.record)
       #expect(stored.document?.verdict == .holds)
       #expect(stored.summary.hasSuffix("The earlier complete result is kept."))
@@ -75,8 +74,8 @@ struct UnfinishedRunTests {
     #expect(contents["report.html"]?.contains("This is not the result") == true)
     #expect(partial.thresholds.map(\.verdict) == [.holds, .undecided, .holds])
     #expect(partial.thresholds[1].found.contains("which an early end voids"))
-    #expect(partial.thresholds[1].remedy == "a run that is not interrupted")
-    #expect(try StoredRun(place.folder).condition == .interrupted)
+    #expect(partial.thresholds[1].neededToDecide == "a run that is not interrupted")
+    #expect(try StoredRun(place.folder).summary.contains("ended early by request"))
   }
 
   @Test("is refused as a shard where nothing of it is played in blocks, and no run of its own then")
@@ -115,7 +114,7 @@ struct UnfinishedRunTests {
   func failed() throws {
     struct Trouble: Error, CustomStringConvertible { let description = "the moon is <full>" }
     #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
-    #expect(try StoredRun(place.folder).condition == .failed)
+    #expect(try StoredRun(place.folder).summary.hasPrefix("Failed: "))
     #expect(try #require(StoredRun(try place.folder).latest).error == "the moon is <full>")
     #expect(try place.read(.report).contains("This run ended with an error: the moon is &lt;full&gt;"))
     #expect(try place.read(.junit).contains("<error message=\"the moon is &lt;full&gt;\""))
@@ -149,11 +148,11 @@ struct UnwritableFileTests {
     let after = try place.contents()
     for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
     #expect(after.keys.allSatisfy { !$0.hasPrefix(".") })
-    #expect(try StoredRun(place.folder).condition == .failed)
+    #expect(try StoredRun(place.folder).summary.hasPrefix("Failed: "))
     #expect(try StoredRun(place.folder).completed == good.record)
     // With room again, the next run is as any other.
     try place.run()
-    #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).isComplete)
   }
 }
 
@@ -271,7 +270,7 @@ struct RefusedFolderTests {
     #expect(unsafe mkfifo(part, 0o600) == 0)
     let error = #expect(throws: ArchiveError.self) { try place.run() }
     #expect(error?.description.contains("'\(part)': found a named pipe, expected a file of the run") == true)
-    #expect(try StoredRun(place.folder).condition != .underWay)
+    #expect(try !StoredRun(place.folder).isUnderWay)
     #expect(try place.folder.text(.scenario) == (name == "scenario.yaml" ? nil : place.scenario().resolved))
     #expect(FileKind(at: part) == .pipe)
   }
@@ -281,7 +280,7 @@ struct RefusedFolderTests {
     try AtomicFile.makeFolder(place.path("large"))
     try FileManager.default.createSymbolicLink(atPath: place.root, withDestinationPath: "large")
     try place.run()
-    #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).isComplete)
   }
 
   @Test("is one in which another run of this process writes")
@@ -293,10 +292,10 @@ struct RefusedFolderTests {
         let error = #expect(throws: ArchiveError.self) { try inner.run() }
         #expect(error?.description.contains("another run is writing there (process \(getpid()), since 20") == true)
         let stored = StoredRun(try inner.folder)
-        #expect(stored.condition == .underWay)
-        #expect(UnfinishedRun.all(below: inner.root).map(\.state) == [.running])
+        #expect(stored.isUnderWay)
+        #expect(UnfinishedRun.all(below: inner.root).map(\.state) == ["running"])
       }))
-    #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).isComplete)
   }
 
   @Test("is one in which another process writes, which goes on undisturbed")
@@ -322,11 +321,11 @@ struct RefusedFolderTests {
       let error = #expect(throws: ArchiveError.self) { try Workplace(path).run() }
       #expect(error?.description.contains("another run is writing there (process \(holder), since 20") == true)
       let stored = StoredRun(try Workplace(path).folder)
-      #expect(stored.condition == .underWay)
+      #expect(stored.isUnderWay)
     }
     gate.signal()
     for await _ in ended {}
-    #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).isComplete)
   }
 
   @Test("is no longer one when it is removed while the run goes on: it is made again")
@@ -335,7 +334,7 @@ struct RefusedFolderTests {
     let run = try place.run(
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))
     #expect(run.remarks.contains("The run's folder was removed while it went on; it was made again."))
-    #expect(StoredRun(RunFolder(run.folder)).condition == .complete)
+    #expect(StoredRun(RunFolder(run.folder)).isComplete)
     #expect(StoredRun(RunFolder(run.folder)).document?.verdict == .holds)
   }
 }

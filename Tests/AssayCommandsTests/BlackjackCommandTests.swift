@@ -62,7 +62,7 @@ struct BlackjackCommandTests {
     let chart = "blackjack chart --rules 8d-h17-das-ls --method exact -q"
     #expect(try AssayProcess("\(chart) -o mine.\(ending)", in: folder.url).status == 0)
     let process = try AssayProcess("\(chart) --against mine.\(ending)", in: folder.url)
-    #expect(process.output.contains("The mine chart does the same in all 330 decided cells"), "\(process.remarks)")
+    #expect(process.output.contains("The mine chart agrees in all 330 decided cells"), "\(process.remarks)")
     let notes = try TemporaryFolder(["notes.csv": "16 stand"])
     let other = try AssayProcess("\(chart) --against notes.csv", in: notes.url)
     #expect(other.remarks.contains("which 'assay blackjack chart --output mine.csv' begins"), "\(other.remarks)")

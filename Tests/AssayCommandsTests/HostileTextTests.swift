@@ -39,6 +39,7 @@ struct HostileTextTests {
     let process = try AssayProcess("run --no-history " + options, [name], in: folder.url)
     #expect(process.status == 1, "\(process.remarks)")
     Self.expectHarmless(process, options)
+    Self.expectHarmless(try AssayProcess("scenario check", [name], in: folder.url), "scenario check")
   }
 
   @Test(

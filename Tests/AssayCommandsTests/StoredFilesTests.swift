@@ -109,7 +109,7 @@ extension StoredFilesTests {
       thresholds: [
         EvaluatedThreshold(
           text: "x >= 0", measurement: "x", source: "the rule book", line: 0, verdict: .undecided, found: "0.43",
-          remedy: "about 300 more samples", errorProbability: 0.01)
+          neededToDecide: "about 300 more samples", errorProbability: 0.01)
       ], measurements: measurements, data: ["seed": .unsigned(.max)])
   }
 

@@ -12,7 +12,7 @@ struct CellPlayerTests {
   ]
   static let samples = 1 << 14
 
-  @Test("every action of random cells, under every rule, by each estimator", arguments: games)
+  @Test("each estimator values every action of random cells as the analyser does, under every rule", arguments: games)
   func values(game: String) throws {
     let rules = try Rules(name: game)
     let chart = ExactAnalysis(rules: rules).chart.chart
@@ -61,7 +61,7 @@ struct CellPlayerTests {
 @Suite("A cell is played from its own hands, in their natural weights")
 struct CellStartTests {
   @Test(
-    "the weights, and the chances of a natural, are the exact analyser's",
+    "the weights of hands and the chances of a natural equal the exact analyser's",
     arguments: ["1d", "1d-enhc", "2d", "6d-enhc", "8d", "inf", "inf-obo"])
   func weightsOfAnalyser(name: String) throws {
     let rules = try Rules(name: name)
@@ -145,7 +145,7 @@ struct EstimatorTests {
     return (moments.mean * unit, moments.variance * unit * unit, moments.standardError * unit)
   }
 
-  @Test("twelve close cells: nearly the whole of the known gains, and no bias", arguments: closeCells)
+  @Test("twelve close cells are estimated without bias, with at least 85% of the known gains", arguments: closeCells)
   func gains(cell: CloseCell) throws {
     let plain = try play(cell, .plain)
     let paired = try play(cell, .paired)
@@ -159,4 +159,127 @@ struct EstimatorTests {
 
   @Test("all twelve cells of the reference were read")
   func cellsWereRead() { #expect(Self.closeCells.count == 12) }
+}
+
+@Suite("The dealer's chances follow from the cards that the player saw")
+struct DealerTests {
+  /// The chances by the raw value of `DealerFinal`.
+  private func chances(_ odds: inout DealerOdds, given seen: SeenCards) -> [Double] {
+    let chances = unsafe odds.chances(given: seen)
+    return DealerFinal.allCases.map { unsafe chances[Int($0.rawValue)] }
+  }
+
+  @Test("an infinite shoe's dealer ends with the chances of an independent recursion, with and without a peek")
+  func infinite() throws {
+    let columns: [(String, DealerFinal)] = [
+      ("p17", .seventeen), ("p18", .eighteen), ("p19", .nineteen), ("p20", .twenty), ("p21", .twentyOne),
+      ("pbust", .bust), ("pbj", .natural),
+    ]
+    let rows = try ExactFixture("infinite_dealer").rows
+    #expect(rows.count == 40)
+    for row in rows {
+      let hasLooked = row["peek"] == "after peek"
+      let rules = try Rules(name: "inf-\(row["soft17"] == "S17" ? "s17" : "h17")-\(hasLooked ? "peek" : "enhc")")
+      var odds = DealerOdds(rules: rules)
+      var seen = SeenCards(upcard: try row.card("dealer_up"))
+      for card in [CardValue.six, .nine, .ace] { seen.add(card) }
+      let chances = chances(&odds, given: seen)
+      let exact = try ExactDealer(rules: rules, upcard: seen.upcard, givenNoNatural: hasLooked)
+      for (column, final) in columns {
+        let expected = row.number(column) ?? .nan
+        #expect(abs(chances[Int(final.rawValue)] - expected) < 1e-12, "\(column) of \(row)")
+        #expect(abs(exact[final] - expected) < 1e-14, "\(column) of \(row)")
+      }
+    }
+  }
+
+  @Test(
+    "the chances equal the exact analyser's to 1e-12, for every upcard and any cards seen",
+    arguments: ["1d", "2d", "6d", "8d", "inf"].flatMap { decks in
+      ["s17", "s17-enhc", "h17", "h17-obo"].map { "\(decks)-\($0)" }
+    })
+  func finite(name: String) throws {
+    let rules = try Rules(name: name)
+    var random = TestRandom(seed: name.utf8.reduce(0) { 31 &* $0 &+ Int($1) })
+    var odds = DealerOdds(rules: rules)
+    for round in 0..<300 {
+      var shoe = CardValue.allCases.flatMap { Array(repeating: $0, count: rules.cards(of: $0) ?? 12 * $0.ranksPerSuit) }
+      shoe.shuffle(using: &random)
+      let upcard = CardValue.allCases[round % 10]
+      try shoe.remove(at: #require(shoe.firstIndex(of: upcard)))
+      let cards = Array(shoe.prefix(2 + Int.random(in: 0...12, using: &random)))
+      var seen = SeenCards(upcard: upcard)
+      for card in cards { seen.add(card) }
+      let expected = try ExactDealer(
+        rules: rules, upcard: upcard, seen: cards, givenNoNatural: rules.holeCard == .peek)
+      let found = chances(&odds, given: seen)
+      for final in DealerFinal.allCases {
+        let difference = abs(found[Int(final.rawValue)] - expected[final])
+        #expect(difference < 1e-12, "\(final) under \(upcard), seen \(cards)")
+      }
+    }
+  }
+
+  @Test("seen cards remember the upcard and up to 63 of each value, whatever the upcard")
+  func seenCards() {
+    for upcard in CardValue.allCases {
+      var seen = SeenCards(upcard: upcard)
+      for card in CardValue.allCases { for _ in 0..<(card.points * 6) { seen.add(card) } }
+      #expect(seen.upcard == upcard)
+      #expect(CardValue.allCases.allSatisfy { seen.count(of: $0) == $0.points * 6 })
+    }
+  }
+
+  @Test("a cache for three sets of cards, which always evicts, gives the same bits as a large one")
+  func forgetting() throws {
+    let rules = try Rules(name: "2d-h17")
+    var wide = DealerOdds(rules: rules)
+    var narrow = DealerOdds(rules: rules, keeping: 2)
+    var random = TestRandom(seed: 77)
+    for _ in 0..<2000 {
+      var seen = SeenCards(upcard: random.card())
+      for _ in 0..<2 { seen.add(random.card()) }
+      #expect(chances(&wide, given: seen) == chances(&narrow, given: seen))
+    }
+  }
+
+  @Test("a cache returns the numbers that were stored, or nothing")
+  func cache() {
+    var cache = SeenCardsCache(bits: 6, width: 2)
+    var random = TestRandom(seed: 5)
+    var found = 0
+    for turn in 1...5000 {
+      var seen = SeenCards(upcard: random.card())
+      seen.add(random.card())
+      let truth = Double(seen.packed)
+      if let numbers = unsafe cache.find(seen) {
+        #expect(unsafe numbers[0] == truth && numbers[1] == -truth)
+        found += 1
+      } else {
+        let numbers = unsafe cache.add(seen)
+        unsafe numbers[0] = truth
+        unsafe numbers[1] = -truth
+      }
+      var stranger = SeenCards(upcard: .two)
+      for _ in 0..<(turn % 60 + 2) { stranger.add(.three) }
+      #expect(unsafe cache.find(stranger) == nil)
+    }
+    // A hundred sets share room for 48: some are found, some were forgotten.
+    #expect((1000...4900).contains(found))
+  }
+}
+
+@Suite("The exact chances of the dealer's hand")
+struct ExactDealerTests {
+  @Test("with one deck and 9,7 against an ace, 16 of the 49 cards left make a natural")
+  func natural() throws {
+    let rules = try Rules(name: "1d")
+    let blind = try ExactDealer(rules: rules, upcard: .ace, seen: [.nine, .seven], givenNoNatural: false)
+    #expect(abs(blind[.natural] - 16.0 / 49) < 1e-16)
+    let looked = try ExactDealer(rules: rules, upcard: .ace, seen: [.nine, .seven], givenNoNatural: true)
+    #expect(looked[.natural] == 0)
+    for final in DealerFinal.allCases where final != .natural {
+      #expect(abs(blind[final] - looked[final] * 33 / 49) < 1e-15)
+    }
+  }
 }

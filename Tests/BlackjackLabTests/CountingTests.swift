@@ -37,7 +37,7 @@ struct CountingSystemTests {
     #expect(mine == .hiLo)
   }
 
-  @Test("a ramp says where its bets fall and where it has gaps")
+  @Test("a ramp reports where its bets fall and where it has gaps")
   func ramp() throws {
     let ramp = try BetRamp([(0, 1), (1, 4), (3, 2)])
     #expect(ramp.doubts.count == 2)
@@ -56,7 +56,7 @@ struct CountingSystemTests {
   }
 }
 
-@Suite("Exact witnesses of counting")
+@Suite("Counting agrees with other analysers")
 struct CountTheoryTests {
   @Test("effects of removal are those of an independent analyser, and their mean is 0", arguments: [1, 6])
   func effects(decks: Int) throws {
@@ -83,7 +83,7 @@ struct CountTheoryTests {
     }
   }
 
-  @Test("all published exceptions of two and three cards are the exact ones")
+  @Test("the exact analyser confirms all published exceptions of two and three cards")
   func exceptions() throws {
     var analyses: [String: ExactAnalysis] = [:]
     let rows = try ExactFixture("composition_exceptions_two_three_cards").rows
@@ -102,16 +102,13 @@ struct CountTheoryTests {
     }
   }
 
-  @Test("the hands that the command lists are among them, of one deck")
+  @Test("hands that are played by their cards are listed, each with a gain and a chance")
   func composition() throws {
-    let found = try CompositionException.all(under: Rules(name: "1d-s17"), cards: 3)
-    func has(_ cards: [CardValue], _ upcard: CardValue, _ best: Action) -> Bool {
-      found.contains { $0.cards == cards && $0.upcard == upcard && $0.best == best }
+    let lines = try #require(try outcome("composition", "rules: 1d-s17\ncards: 3").result.document.csv)
+    for hand in [#""2,10",4,stand,hit,0."#, #""4,8",3,hit,stand,0."#, #""5,5,5",10,hit,stand,0."#] {
+      #expect(lines.contains(hand), "\(lines)")
     }
-    #expect(has([.two, .ten], .four, .hit))
-    #expect(has([.four, .eight], .three, .stand))
-    #expect(has([.five, .five, .five], .ten, .stand))
-    #expect(found.allSatisfy { $0.gain > 0 && $0.chance > 0 })
+    #expect(!lines.contains(",-"))
   }
 }
 
@@ -122,7 +119,7 @@ struct RuinTests {
     return WinDistribution((ExactPayoffs(of: analysis).distribution ?? []).map { ($0.tenths, $0.probability) })
   }
 
-  @Test("on trips is that of an independent walk, and the formula that of the table")
+  @Test("on trips equals an independent walk's, and the formula equals the table's")
   func trips() throws {
     let all = ["bj32": try Self.wins("bj32"), "bj21": try Self.wins("bj21")]
     let rows = try ExactFixture("trip_ruin_exact").rows
@@ -139,7 +136,7 @@ struct RuinTests {
     }
   }
 
-  @Test("for ever is that of a linear system, and each formula that of the table")
+  @Test("for ever equals a linear system's, and each formula equals the table's")
   func ever() throws {
     let wins = try Self.wins("bj21")
     for row in try ExactFixture("infinite_ruin_exact").rows {
@@ -155,7 +152,7 @@ struct RuinTests {
     }
   }
 
-  @Test("before a goal is Hall's example of 1991 as it was computed again, 8.86% and not 9.0%")
+  @Test("before a goal is 8.86% in Hall's example of 1991, as it was recomputed, and not 9.0%")
   func hall() throws {
     var run = BankrollExperiment()
     (run.win, run.deviation, run.bankroll, run.goal) = (0.0151, (3.887 - 0.0151 * 0.0151).squareRoot(), 300, 600)
@@ -167,25 +164,17 @@ struct RuinTests {
     #expect(abs(exact - hall) < 0.002)
   }
 
-  @Test("simulated trips agree with the walk at their confidence, and a fan has its quantiles in order")
+  @Test("simulated trips agree with the walk at their confidence")
   func simulated() throws {
-    var run = BankrollExperiment()
-    (run.bankroll, run.rounds, run.trips) = (20, 100, 4000)
-    let result = try run.run(on: RunContext(workers: 2))
-    func one(_ name: String) throws -> Scenarios.Measurement {
-      try #require(result.measurements.first { $0.measure.name == name })
-    }
-    #expect(try one("ruin.trip").interval(at: 0.999).contains(one("ruin.trip.exact").estimate))
-    #expect(try run.run(on: RunContext(workers: 1)).measurements == result.measurements)
+    let (result, found) = try outcome("bankroll", "bankroll: 20\nrounds: 100\ntrips: 4000")
+    let interval = try result.measurement("ruin.trip").interval(at: 0.999)
+    #expect(interval.contains(found["ruin.trip.exact"] ?? .nan))
   }
 
-  @Test("of no bankroll, and an N0 of nothing won, are refused")
+  @Test("a win rate of 0, which has no N0, and a goal that is reached already are refused")
   func refused() {
-    var run = BankrollExperiment()
-    (run.win, run.deviation) = (0, 1)
-    #expect(throws: ParameterError.self) { try run.check() }
-    (run.win, run.goal) = (0.1, 50)
-    #expect(throws: ParameterError.self) { try run.check() }
+    #expect(refusal("bankroll", "win: 0\ndeviation: 1").contains("a win rate other than 0"))
+    #expect(refusal("bankroll", "win: 0.1\ndeviation: 1\ngoal: 50").contains("more than the bankroll of 100"))
   }
 }
 
@@ -220,14 +209,8 @@ struct CountExperimentTests {
 
   @Test("earn with a fresh shoe what the analyser computes, and begin each round at a count of 0")
   func fresh() throws {
-    let run = try Self.run("6d") {
-      $0.ramp = (try? BetRamp([(0, 1)])) ?? .usual
-      $0.shoes = 20_000
-    }
-    let result = try run.run(on: RunContext(workers: 2))
-    let exact = try ExactAnalysis(rules: run.rules.rules, following: .trainer).gameValue
-    let win = try #require(result.measurements.first { $0.measure.name == "win" })
-    #expect(win.interval(at: 0.9999).contains(exact))
+    let result = try outcome("count", "rules: 6d\nchart: trainer\nramp: ['0:1']\nshoes: 20k").result
+    #expect(try result.measurement("win").interval(at: 0.9999).contains(exactEV("6d")))
     #expect(result.measurements.filter { $0.measure.name == "share.count" }.map(\.measure.label) == ["0"])
   }
 
@@ -248,42 +231,33 @@ struct CountExperimentTests {
     #expect(try run.differences(from: run, on: RunContext(workers: 1)).allSatisfy { $0.estimate == 0 })
   }
 
-  private static let refusals: [@Sendable (inout CountExperiment) -> Void] = [
-    { $0.rules = NamedRules(label: "inf", rules: (try? Rules(name: "inf")) ?? .common) },
-    { ($0.hands, $0.others) = (7, 1) }, { $0.cards = 311 }, { $0.enter = 1 },
-    {
-      $0.rules = NamedRules(label: "6d-h17", rules: (try? Rules(name: "6d-h17")) ?? .common)
-      $0.indices = NamedIndices(text: "classic", value: [])
-    },
-    {
-      $0.count = NamedCount(text: "ko", value: CountingSystem.all[1])
-      $0.division = .exact
-    },
-  ]
-
-  @Test("refuse what cannot be, and name it", arguments: refusals.indices)
-  func refused(place: Int) throws {
-    let run = try Self.run("6d-cut75", Self.refusals[place])
-    #expect(throws: ParameterError.self) { try run.check() }
+  @Test(
+    "refuse what cannot be played, and name it",
+    arguments: [
+      ("rules: inf", "rules: found 'inf', expected 1 to 8 decks"), ("hands: 7\nothers: 1", "at most 7 hands"),
+      ("rules: 6d-cut75\ncards: 311", "cards: found '311', expected a cut card behind at most"),
+      ("enter: 1", "1 to 6 others with it"),
+      ("rules: 6d-h17-cut75\nindices: classic", "published lists are for S17"),
+      ("count: ko\ndivision: exact", "none: an unbalanced count is read as it runs"),
+    ])
+  func refused(yaml: String, problem: String) {
+    let text = refusal("count", yaml)
+    #expect(text.contains(problem), "\(text)")
   }
 }
 
 @Suite("Indices")
 struct IndexExperimentTests {
-  @Test("of insurance are the exact ones of the depths they are of")
+  @Test("of insurance include the exact ones at the depths that were sampled")
   func insurance() throws {
-    var run = IndexExperiment()
-    run.plays = [try #require(.init("insurance"))]
-    run.halfWidth = 0.2
-    let result = try run.run(on: RunContext(workers: 2))
-    let index = try #require(result.measurements.first { $0.measure.name == "index" })
-    let interval = index.interval(at: 0.99)
+    let result = try outcome("indices", "plays: insurance\nhalf-width: 0.2").result
+    let interval = try result.measurement("index[insurance]").interval(at: 0.99)
     #expect(interval.upperBound - interval.lowerBound < 0.5)
     // Exactly 3.34 after 31 cards, 3.06 after 78, 3.01 after 156, 3.03 after 234.
     #expect(interval.lowerBound < 3.3 && interval.upperBound > 2.95)
   }
 
-  @Test("a straight line crosses 0 where it does, within Fieller's interval")
+  @Test("of a straight line are its zero, within Fieller's interval")
   func line() {
     var tally = LineTally()
     for place in 0..<400 {
@@ -295,12 +269,9 @@ struct IndexExperimentTests {
     #expect(line.low < 0.3 && line.high > 0.3 && line.high - line.low < 0.3)
   }
 
-  @Test("plays that the rules forbid are refused")
-  func forbidden() throws {
-    var run = IndexExperiment()
-    run.rules = NamedRules(label: "6d-cut75", rules: try Rules(name: "6d-cut75"))
-    run.plays = [try #require(.init("hard-15-v-10-HR"))]
-    #expect(throws: ParameterError.self) { try run.check() }
-    #expect(IndexExperiment.NamedPlay("hard-4-v-10-HR") == nil)
+  @Test("of plays that the rules forbid, or of hands that do not exist, are refused")
+  func forbidden() {
+    #expect(refusal("indices", "rules: 6d-cut75\nplays: hard-15-v-10-HR").contains("other plays than hard-15-v-10-HR"))
+    #expect(refusal("indices", "plays: hard-4-v-10-HR").contains("plays such as hard-16-v-10-HS"))
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import BlackjackLab
-import MonteCarlo
+import ExperimentTestSupport
 import Reporting
 import Scenarios
 import Testing
@@ -8,20 +7,11 @@ import Testing
 @Suite("One hand, simulated and exact")
 struct HandExperimentTests {
   private func result(_ cards: String, _ upcard: String, _ rules: String, rounds: Int) throws -> ScenarioResult {
-    let yaml = """
-      name: A hand
-      kind: blackjack.hand
-      cards: '\(cards)'
-      upcard: \(upcard)
-      rules: \(rules)
-      rounds: \(rounds)
-      random: {generator: taus2, seed: 11}
-      confidence: 0.99999
-
-      """
-    let (scenario, result) = try outcome(of: yaml, on: RunContext(workers: 1))
-    #expect(result.measurements.map(\.measure) == scenario.plan.measures)
-    return result
+    try outcome(
+      "hand",
+      "cards: '\(cards)'\nupcard: \(upcard)\nrules: \(rules)\nrounds: \(rounds)\nconfidence: 0.99999\n"
+        + "random: {generator: taus2, seed: 11}"
+    ).result
   }
 
   @Test(
@@ -35,10 +25,11 @@ struct HandExperimentTests {
       #expect(values.count >= (cards.count > 4 ? 2 : 3))
       for value in values {
         let action = try #require(value.measure.label)
-        guard case .interval(_, let low, let high, 0.99999, _) = value.value,
-          case .exact(let exact) = try result.value("value.exact[\(action)]")
-        else { return #expect(Bool(false), "\(value)") }
-        #expect((low - 1e-12)...(high + 1e-12) ~= exact, "\(action) of \(cards) against \(upcard) under \(rules)")
+        let interval = value.interval(at: 0.99999)
+        let exact = try result.measurement("value.exact[\(action)]").estimate
+        #expect(
+          (interval.lowerBound - 1e-12)...(interval.upperBound + 1e-12) ~= exact,
+          "\(action) of \(cards) against \(upcard) under \(rules)")
       }
     }
   }
@@ -61,14 +52,13 @@ struct HandExperimentTests {
     let dealer = ["17", "18", "19", "20", "21", "bust", "natural"].map { why["dealer"][$0].double }
     #expect(abs(dealer.reduce(0, +) - 1) < 1e-12 && dealer.last == 0)
     // A 16 that stands wins where the dealer busts, and loses elsewhere.
-    guard case .exact(let stand) = try result.value("value.composition[stand]") else { return #expect(Bool(false)) }
-    #expect(abs(2 * dealer[5] - 1 - stand) < 1e-12)
-    for action in ["hit", "stand"] { #expect(why["paid"][action].counts == 10_000) }
+    #expect(abs(2 * dealer[5] - 1 - (try result.measurement("value.composition[stand]").estimate)) < 1e-12)
+    for action in ["hit", "stand"] { #expect(why["paid"][action].members.reduce(0) { $0 + $1.value.double } == 10_000) }
     #expect(result.figures(of: "values").count == 2)
   }
 
   @Test(
-    "a split is worth what the better of splitting again and not is worth; --resplit always is the other convention")
+    "a split assumes the better of splitting again or not; --resplit always is the other convention")
   func resplit() throws {
     let best = try result("10,10", "10", "6d-s17-das", rounds: 100).document.text(width: 200)
     #expect(best.contains("10,10 (hard 20) against 10 under 6d-s17-das") || best.contains("under 6d-s17-das"))
@@ -82,30 +72,13 @@ struct HandExperimentTests {
     "a hand that cannot be dealt or leaves nothing to decide is refused",
     arguments: [
       ("A,10", "9", "a natural is paid at once"), ("10,6,6", "9", "it is bust with 22"),
-      ("10,6,5", "9", "21 stands by itself"), ("A,A,A,A", "A", "it needs 5 of the card A, and 1d has 4"),
+      ("10,6,5", "9", "21 stands, without a decision"), ("A,A,A,A", "A", "it needs 5 of the card A, and 1d has 4"),
       ("A", "9", "two cards or more"), ("A,X", "9", "two cards or more"), ("A,7", "9,9", "a card: A, 2 to 10"),
       ("10,6", "10'\nrules: '6d-cut75", "'blackjack chart' takes 6d-cut75"),
     ])
   func refused(cards: String, upcard: String, problem: String) {
     let rules = upcard.contains("rules") ? "" : "rules: 1d\n"
-    let yaml = "name: x\nkind: blackjack.hand\ncards: '\(cards)'\nupcard: '\(upcard)'\n\(rules)"
-    let error = #expect(throws: ReportingError.self) {
-      try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
-    }
-    #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
-  }
-}
-
-extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue {
-    if case .object(let members) = self { members.first { $0.key == key }?.value ?? .null } else { .null }
-  }
-
-  fileprivate var double: Double { if case .number(let number) = self { number } else { .nan } }
-
-  /// The sum of an object's whole numbers.
-  fileprivate var counts: Int {
-    guard case .object(let members) = self else { return 0 }
-    return members.reduce(0) { sum, one in if case .integer(let count) = one.value { sum + count } else { sum } }
+    let text = refusal("hand", "cards: '\(cards)'\nupcard: '\(upcard)'\n\(rules)")
+    #expect(text.contains(problem), "\(text)")
   }
 }

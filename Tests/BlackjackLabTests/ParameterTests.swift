@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 import BlackjackLab
-import Foundation
+import ExperimentTestSupport
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("The parameters of the blackjack experiments")
 struct ParameterTests {
   private static let chart = """
-    name: A chart
-    kind: blackjack.chart
     rules: [6d-s17-das, inf]
     random: {generator: taus2, seed: 3}
     confidence: 0.99
@@ -24,8 +23,6 @@ struct ParameterTests {
     """
 
   private static let game = """
-    name: A game
-    kind: blackjack.play
     rules: [6d-s17-das, 8d]
     chart: trainer
     method: simulate
@@ -35,13 +32,9 @@ struct ParameterTests {
 
     """
 
-  private func read(_ yaml: String, file: String = "Scenarios/s.yaml") throws -> Scenario {
-    try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: Blackjack.experiments)
-  }
-
-  @Test("measures bear the rules' name as the scenario writes it, and thresholds without one mean them all")
+  @Test("measures are labelled by the rules as the scenario writes them, and a threshold without a label asks all")
   func labels() throws {
-    let scenario = try read(Self.chart)
+    let scenario = try scenario("blackjack.chart", Self.chart, among: Blackjack.experiments)
     let names = scenario.plan.measures.map(\.fullName)
     #expect(names.contains("exact.mismatches[inf]") && names.contains("trainer.mismatches[6d-s17-das]"))
     #expect(!names.contains("trainer.mismatches[inf]"))
@@ -51,90 +44,77 @@ struct ParameterTests {
   @Test(
     "what is wrong in a chart's scenario is named with file, line, field, value and expectation",
     arguments: [
-      ("confidence: 0.99", "confidnce: 0.99", "s.yaml:5: confidnce: unknown key; did you mean 'confidence'?"),
       (
         "confidence: 0.99", "confidence: 99",
-        "s.yaml:5: confidence: found '99', expected a number, above 0.5 and below 1"
+        "test.yaml:5: confidence: found '99', expected a number, above 0.5 and below 1"
       ),
-      (
-        "confidence: 0.99", "confidence: 0.4",
-        "s.yaml:5: confidence: found '0.4', expected a number, above 0.5 and below 1"
-      ),
-      ("seed: 3", "seed: three", "s.yaml:4: random.seed: found 'three', expected a whole number"),
-      ("seed: 3", "sed: 3", "s.yaml:4: random.sed: unknown key; did you mean 'seed'?"),
-      ("taus2", "tauss2", "s.yaml:4: random.generator: found 'tauss2', expected one of borosh13"),
-      ("inf]", "infinite]", "s.yaml:3: rules[2]: unknown rule 'infinite'"),
-      ("inf]", "6d]", "s.yaml:3: rules[2]: found '6d', expected each rules once: '6d-s17-das' are the same"),
-      ("inf]", "inf-cut75]", "s.yaml:3: rules[2]: 'cut75' contradicts 'inf': an infinite shoe has no cut card"),
+      ("inf]", "infinite]", "test.yaml:3: rules[2]: unknown rule 'infinite'"),
+      ("inf]", "6d]", "test.yaml:3: rules[2]: found '6d', expected each rules once: '6d-s17-das' are the same"),
+      ("inf]", "inf-cut75]", "test.yaml:3: rules[2]: 'cut75' contradicts 'inf': an infinite shoe has no cut card"),
       (
         "inf]", "6d-cut75]",
         "expected conditional with 6d-cut75: a cut card has no other estimator"
       ),
       (
         "inf]", "1d-cut95]\nmethod: exact",
-        "expected simulate with 1d-cut95: which rounds a cut card lets begin is sampled"
+        "expected simulate with 1d-cut95: the rounds before a cut card are sampled"
       ),
-      ("rules: [6d-s17-das, inf]", "rules: []", "s.yaml:3: rules: found a list, expected at least one rule name"),
+      ("rules: [6d-s17-das, inf]", "rules: []", "test.yaml:3: rules: found a list, expected at least one rule name"),
       (
         "paired", "pared",
-        "s.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
+        "test.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
       ),
       (
-        "indifference: 0.001", "indifference: -1", "s.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
+        "indifference: 0.001", "indifference: -1",
+        "test.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
       ),
-      ("chart: trainer", "chart: trainr", "s.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
-      ("- exact", "- composition", "s.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
-      ("- exact", "- trainer", "s.yaml:10: against[2]: found a mapping, expected each chart once: 'trainer' was"),
+      ("chart: trainer", "chart: trainr", "test.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
+      ("- exact", "- composition", "test.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
+      ("- exact", "- trainer", "test.yaml:10: against[2]: found a mapping, expected each chart once: 'trainer' was"),
       (
         "- exact", "- none.csv",
-        "s.yaml:9: against[1]: found 'none.csv', expected a chart, which 'assay blackjack chart --output mine.csv' "
+        "test.yaml:9: against[1]: found 'none.csv', expected a chart, which 'assay blackjack chart --output mine.csv' "
           + "begins: cannot read '/"
       ),
       (
         "rules: 6d}", "rules: 2d}",
         "against: found a list, expected rules among those of the charts: 6d-s17-das, inf"
       ),
-      ("estimator: paired", "rounds: 10", "s.yaml:7: rounds: unknown key"),
-      ("estimator: paired", "chart: trainer", "s.yaml:7: chart: unknown key"),
     ])
-  func wrongChart(good: String, bad: String, problem: String) throws {
-    try expect(problem, in: Self.chart, replacing: good, by: bad)
+  func wrongChart(good: String, bad: String, problem: String) {
+    let text = refusal("chart", Self.chart.replacing(good, with: bad))
+    #expect(text.contains(problem), "\(text)")
   }
 
   @Test(
     "what is wrong in a game's scenario is named with file, line, field, value and expectation",
     arguments: [
-      ("rounds: 1e6", "rounds: 0", "s.yaml:6: rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
-      ("rounds: 1e6", "half-width: 9", "s.yaml:6: half-width: found '9', expected a number, above 0 and below 8."),
-      ("rounds: 1e6", "rounds: 1e6\ndeadline: 10s", "s.yaml:7: deadline: found '10s', expected no rounds with it"),
-      ("method: simulate", "method: exact", "s.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"),
-      ("method: simulate", "method: exactly", "s.yaml:5: method: found 'exactly', expected one of simulate, exact"),
+      ("rounds: 1e6", "rounds: 0", "test.yaml:6: rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
+      ("rounds: 1e6", "half-width: 9", "test.yaml:6: half-width: found '9', expected a number, above 0 and below 8."),
+      ("rounds: 1e6", "rounds: 1e6\ndeadline: 10s", "test.yaml:7: deadline: found '10s', expected no rounds with it"),
+      (
+        "method: simulate", "method: exact", "test.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"
+      ),
+      ("method: simulate", "method: exactly", "test.yaml:5: method: found 'exactly', expected one of simulate, exact"),
       (
         "chart: trainer", "chart: composition",
-        "s.yaml:4: chart: found 'composition', expected a chart: play by the cards"
+        "test.yaml:4: chart: found 'composition', expected a chart: play by composition"
       ),
-      ("chart: trainer", "chart: trainr", "s.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"),
-      ("method: simulate", "indifference: 0.1", "s.yaml:5: indifference: unknown key"),
+      (
+        "chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"
+      ),
       (
         "8d]\nchart: trainer\nmethod: simulate\nrounds: 1e6", "8d-cut75]\nmethod: exact",
-        "s.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"
+        "test.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"
       ),
-      ("ev[6d-s17-das]", "ev[6d]", "s.yaml:8: thresholds[1]"),
-      ("thresholds:", "expectations:", "s.yaml:7: expectations: unknown key"),
     ])
-  func wrongGame(good: String, bad: String, problem: String) throws {
-    try expect(problem, in: Self.game, replacing: good, by: bad)
-  }
-
-  private func expect(_ problem: String, in yaml: String, replacing good: String, by bad: String) throws {
-    let wrong = yaml.replacingOccurrences(of: good, with: bad)
-    try #require(wrong != yaml)
-    let error = #expect(throws: ReportingError.self) { try read(wrong) }
-    #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+  func wrongGame(good: String, bad: String, problem: String) {
+    let text = refusal("play", Self.game.replacing(good, with: bad))
+    #expect(text.contains(problem), "\(text)")
   }
 }
 
-@Suite("A chart of a person's own")
+@Suite("A user's own chart")
 struct OwnChartTests {
   /// The trainer's chart as a file, one cell of it played otherwise.
   private static func csv(_ change: (inout StrategyChart) -> Void = { _ in }) -> String {
@@ -151,35 +131,33 @@ struct OwnChartTests {
 
   /// Reads a scenario that checks a chart file which lies next to it.
   private static func scenario(chart: String, named name: String = "mine.csv") throws -> Scenario {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("own-chart-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(chart.utf8).write(to: folder.appendingPathComponent(name))
-    let yaml = "name: x\nkind: blackjack.verify\nrules: inf\nchart: \(name)\n"
-    return try Scenario(
-      ScenarioDocument(yaml: yaml, file: folder.appendingPathComponent("s.yaml").path), kinds: Blackjack.experiments)
+    let folder = try TemporaryFolder([name: chart])
+    return try withExtendedLifetime(folder) {
+      try Scenario(
+        ScenarioDocument(
+          yaml: "name: x\nkind: blackjack.verify\nrules: inf\nchart: \(name)\n", file: folder.path("s.yaml")),
+        kinds: Blackjack.experiments)
+    }
   }
 
-  @Test("a file's cells stand in the resolved scenario, which needs the file no more")
+  @Test("the resolved scenario contains the file's cells and does not need the file")
   func embedded() throws {
     let scenario = try Self.scenario(chart: Self.csv { $0[ChartCellKey(.pair(.eight), against: .six)] = .init(.hit) })
-    let again = try Scenario(
-      ScenarioDocument(yaml: scenario.resolved, file: "t.yaml"), kinds: Blackjack.experiments)
-    #expect(again.resolved == scenario.resolved)
+    _ = try again(scenario, among: Blackjack.experiments)
     #expect(scenario.resolved.contains("pair 8"))
     let other = try Self.scenario(chart: Self.csv())
     #expect(other.resolved != scenario.resolved && other.digest != scenario.digest)
   }
 
   @Test(
-    "a file that is no chart, or that bears the name of another chart, is refused where the scenario names it",
+    "a file that is not a chart, or has the name of another chart, is refused at its place in the scenario",
     arguments: [
       (
         "kind,player,dealer,action\nhard,5,2,X\n", "mine.csv",
         "s.yaml:4: chart: found 'mine.csv', expected a chart, which 'assay blackjack chart --output mine.csv' begins: "
           + "line 2, action: found 'X', expected one of H, S, D, P, R."
       ),
-      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected a chart named otherwise"),
+      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected another name"),
       (csv(), "8 decks.csv", "s.yaml:4: chart: found '8 decks.csv', expected a chart whose name begins with a letter"),
     ])
   func refused(chart: String, name: String, problem: String) {
@@ -188,25 +166,20 @@ struct OwnChartTests {
   }
 
   @Test(
-    "cells written out wrongly are named by their row",
+    "wrong cells of a chart in a scenario are named by their row",
     arguments: [
-      ("hard 16: H", "hard 16: X", "s.yaml:", "hard 16: found 'X H H"),
-      ("hard 16: H", "hard 16: P", "s.yaml:", "expected a split only of a pair"),
-      ("hard 16: H H", "hard 16: H", "s.yaml:", "10 cells against 2 to 10 and A"),
+      ("hard 16: H", "hard 16: X", "test.yaml:", "hard 16: found 'X H H"),
+      ("hard 16: H", "hard 16: P", "test.yaml:", "expected a split only of a pair"),
+      ("hard 16: H H", "hard 16: H", "test.yaml:", "10 cells against 2 to 10 and A"),
       ("    hard 16: H H H H H H H H H H\n", "", "hard 16: found nothing", "10 cells against"),
       ("hard 16:", "hrd 16:", "hrd 16: unknown key", "did you mean 'hard 16'?"),
     ])
-  func wrongCells(good: String, bad: String, first: String, second: String) throws {
-    let rows = ChartRow.all.map { row in "    \(row.kind.rawValue) \(row.label): H H H H H H H H H H\n" }
-    let yaml =
-      "name: x\nkind: blackjack.verify\nrules: inf\nchart:\n  name: mine\n  cells:\n" + rows.joined()
-    _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
-    let wrong = yaml.replacingOccurrences(of: good, with: bad)
-    try #require(wrong != yaml)
-    let error = #expect(throws: ReportingError.self) {
-      try Scenario(ScenarioDocument(yaml: wrong, file: "s.yaml"), kinds: Blackjack.experiments)
-    }
-    let description = error?.description ?? ""
-    #expect(description.contains(first) && description.contains(second), "\(description)")
+  func wrongCells(good: String, bad: String, first: String, second: String) {
+    var chart = StrategyChart()
+    for key in ChartCellKey.all { chart[key] = StrategyChart.Cell(.hit) }
+    let yaml = "rules: inf\nchart:\n" + written(chart)
+    #expect(refusal("verify", yaml) == "accepted")
+    let text = refusal("verify", yaml.replacing(good, with: bad))
+    #expect(text.contains(first) && text.contains(second), "\(text)")
   }
 }

@@ -1,10 +1,99 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-@testable import BlackjackLab
+import BlackjackLab
+import ExperimentTestSupport
 import Foundation
-import Synchronization
+import Reporting
+import Scenarios
 import TestSupport
 import Testing
+
+/// The result of an experiment of blackjack, and its estimates by the full names of what is measured.
+func outcome(_ kind: String, _ yaml: String = "") throws -> (result: ScenarioResult, found: [String: Double]) {
+  try outcome("blackjack.\(kind)", yaml, among: Blackjack.experiments)
+}
+
+func refusal(_ kind: String, _ yaml: String) -> String {
+  refusal("blackjack.\(kind)", yaml, among: Blackjack.experiments)
+}
+
+/// The analyser's chart of some rules, and what each action is worth in its cells, with twelve decimals.
+func exactChart(_ rules: String) throws -> (chart: StrategyChart, rows: [[String: String]]) {
+  let csv = try outcome("chart", "rules: \(rules)\nmethod: exact").result.file(".csv")
+  return (try StrategyChart(csv: csv), ExactFixture(csv: csv).rows)
+}
+
+/// The computed EV of a chart; next to simulated rounds the deviation, which may take a second, is not computed.
+func exactEV(_ rules: String, chart: String = "trainer") throws -> Double {
+  try #require(try outcome("play", "rules: \(rules)\nchart: \(chart)\nrounds: 2").found["ev.exact[\(rules)]"])
+}
+
+/// The chart `mine` as a scenario has it, with all its cells, behind so many spaces.
+func written(_ chart: StrategyChart, indent: Int = 2) -> String {
+  let rows = ChartRow.all.map { row in
+    let cells = CardValue.chartOrder.map { chart[ChartCellKey(row, against: $0)]?.symbol ?? "S" }
+    return "    \(row.kind.rawValue) \(row.label): \(cells.joined(separator: " "))"
+  }
+  return (["  name: mine", "  cells:"] + rows).map { String(repeating: " ", count: indent - 2) + $0 + "\n" }.joined()
+}
+
+extension ScenarioResult {
+  func measurement(_ name: String) throws -> Scenarios.Measurement {
+    try #require(measurements.first { $0.measure.fullName == name }, "\(name)")
+  }
+
+  /// A mean with its standard error; no numbers where it is none.
+  func mean(_ name: String) throws -> (value: Double, error: Double) {
+    guard case .mean(let value, let deviation, let samples) = try measurement(name).value else { return (.nan, .nan) }
+    return (value, deviation / Double(samples).squareRoot())
+  }
+
+  /// The content of the first file with an ending.
+  func file(_ ending: String) throws -> String { try #require(files.first { $0.name.hasSuffix(ending) }).content }
+
+  private func blocks(of section: String) -> [ReportBlock] {
+    func all(_ blocks: [ReportBlock]) -> [ReportBlock] {
+      blocks.flatMap { block in
+        switch block {
+        case .part(_, _, let blocks), .details(_, let blocks): all(blocks)
+        default: [block]
+        }
+      }
+    }
+    return all(document.sections.filter { $0.id == section }.flatMap(\.blocks))
+  }
+
+  func figures(of section: String) -> [Figure] {
+    blocks(of: section).compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
+  }
+
+  /// The first strategy card of a section.
+  func card(of section: String) throws -> ReportGrid {
+    try #require(blocks(of: section).compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first)
+  }
+}
+
+extension ReportGrid {
+  var cells: [Cell] { groups.flatMap(\.rows).flatMap(\.cells) }
+}
+
+extension JSONValue {
+  subscript(key: String) -> JSONValue { members.first { $0.key == key }?.value ?? .null }
+
+  subscript(place: Int) -> JSONValue {
+    if case .array(let values) = self, values.indices.contains(place) { values[place] } else { .null }
+  }
+
+  var members: [JSONMember] { if case .object(let members) = self { members } else { [] } }
+
+  var double: Double {
+    switch self {
+    case .number(let number): number
+    case .integer(let number): Double(number)
+    default: .nan
+    }
+  }
+}
 
 /// A small generator with a fixed seed, so that a random test is the same test every time.
 struct TestRandom: RandomNumberGenerator {
@@ -47,10 +136,13 @@ struct ExactFixture {
 
   init(_ name: String) throws {
     let url = try #require(Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures"))
-    let text = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline)
-    let lines = text.filter { !$0.hasPrefix("#") }.map(Self.fields)
-    let header = try #require(lines.first)
-    rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+    self.init(csv: try String(contentsOf: url, encoding: .utf8))
+    try #require(!rows.isEmpty)
+  }
+
+  init(csv: String) {
+    let lines = csv.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }.map(Self.fields)
+    rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
   }
 
   /// Splits a line at its commas, those between quotation marks apart.
@@ -87,22 +179,5 @@ extension [String: String] {
       default: CardValue(hand.prefix { $0 != "," }).map(ChartRow.pair)
       }
     return ChartCellKey(try #require(row), against: try card("dealer_up"))
-  }
-}
-
-/// Analyses that several tests ask for, each made once: a second apiece in a debug build.
-enum ExactAnalyses {
-  private static let known = Mutex<[String: ExactAnalysis]>([:])
-
-  /// The analysis of those rules.
-  static func of(_ name: String, resplit: Resplit = .best) throws -> ExactAnalysis {
-    let rules = try Rules(name: name)
-    let key = "\(rules.name), \(resplit)"
-    if let analysis = known.withLock({ $0[key] }) { return analysis }
-    let analysis = ExactAnalysis(rules: rules, resplit: resplit)
-    return known.withLock { known in
-      known[key] = analysis
-      return analysis
-    }
   }
 }

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import ClubCore
+import ClubLab
 import ExperimentTestSupport
 import MonteCarlo
 import Reporting
 import Scenarios
 import Testing
 
-@testable import ClubLab
-
 @Suite("Scenarios of the feed")
 struct FeedScenarioTests {
-  private func plan(_ yaml: String) throws -> ClubFeed {
-    try #require(try scenario(yaml, of: ClubFeed.self).plan as? ClubFeed)
-  }
+  private func read(_ yaml: String) throws -> Scenario { try scenario("club.feed", yaml, among: Clubs.experiments) }
 
-  @Test("a fault is usual, or has a rate, a size, or both; those that are not named do not happen")
+  @Test("a fault is usual, or has a rate, a size, or both; a fault that is not named does not happen")
   func faults() throws {
-    let faults = try plan("faults: {renames: usual, late uploads: {hours: 48}, refusals: {rate: 0.1, seconds: 5}}")
-      .faults
-    #expect(
-      faults
-        == FaultMix([FeedFault(.renames), FeedFault(.lateUploads, size: 48), FeedFault(.refusals, rate: 0.1, size: 5)]))
-    #expect(try plan("faults: none").faults == FaultMix.none)
-    #expect(try plan("faults: usual").faults == .usual)
+    func variants(_ one: Scenario) -> [String] {
+      one.plan.measures.filter { $0.name == "feed.lost" }.compactMap(\.label)
+    }
+    let given = try read("faults: {renames: usual, late uploads: {hours: 48}, refusals: {rate: 0.1, seconds: 5}}")
+    #expect(variants(given) == ["none", "late uploads", "renames", "refusals", "all"])
+    for part in ["  late uploads:\n    rate: 0.05\n    hours: 48\n", "  refusals:\n    rate: 0.1\n    seconds: 5\n"] {
+      #expect(given.resolved.contains(part), "\(given.resolved)")
+    }
+    #expect(try variants(read("faults: none")) == ["none"] && variants(read("faults: usual")).count == 21)
   }
 
   @Test(
@@ -43,7 +41,7 @@ struct FeedScenarioTests {
         "test.yaml:3: faults.timeouts.seconds: found '5', expected 31 to 3600 seconds"
       ),
       ("faults: {timeouts: {hours: 5}}", "test.yaml:3: faults.timeouts.hours: unknown key"),
-      ("fetch: {every: 60s}", "test.yaml:3: fetch.every: found '60s', expected fetches rare enough for the limits"),
+      ("fetch: {every: 60s}", "test.yaml:3: fetch.every: found '60s', expected fetches that stay within the limits"),
       (
         "service: {quarter-hour-limit: 100, daily-limit: 50}",
         "test.yaml:3: service.daily-limit: found '50', expected a daily limit of 100 to 9600"
@@ -54,45 +52,36 @@ struct FeedScenarioTests {
       ),
     ])
   func refused(yaml: String, problem: String) {
-    let text = refusal(yaml, of: ClubFeed.self)
+    let text = refusal("club.feed", yaml, among: Clubs.experiments)
     #expect(text.contains(problem), "\(text)")
   }
 }
 
 @Suite("Measures and report of the feed")
 struct FeedMeasureTests {
-  private static func trial(ledger: (@Sendable () -> any LedgerUnderTest)? = nil) throws -> FeedTrial {
-    let faults = FaultMix([FeedFault(.renames, rate: 0.5), FeedFault(.edits)])
-    let feed = ClubFeed(
-      ClubShape(members: 12, weeks: 1), ServiceShape(depth: 40), faults, interval: 10_800, perPage: 30, ledger: ledger)
-    return try FeedTrial(feed.seeded(1, together: 3))
+  private static let trial = Result {
+    try outcome(
+      "club.feed",
+      "club: {members: 12, weeks: 1}\nservice: {depth: 40}\nfetch: {every: 3h, page-size: 30}\n"
+        + "faults: {renames: {rate: 0.5}, edits: usual}\nseasons: 2\nseasons-together: 3", among: Clubs.experiments)
   }
 
-  private static func result(_ trial: FeedTrial) throws -> FeedResult { try #require(try trial.run(workers: 2)) }
-
-  private static func count(_ name: String, in measurements: [Measurement]) throws -> Int {
-    let measurement = try #require(measurements.first { $0.measure.fullName == name })
-    guard case .count(let count, undecided: 0) = measurement.value else {
-      Issue.record("\(name) is \(measurement.value)")
-      return -1
-    }
-    return count
-  }
-
-  @Test("the count under any faults is the sum over all variants, and each finds a ledger that doubles")
+  @Test("the count under any faults is the sum over all variants, or their most")
   func sums() throws {
-    let found = try Self.result(try Self.trial { DoublingLedger() }).measurements
-    for count in FeedCounts.rows {
-      let parts = try ["none", "renames", "edits", "all"].map { try Self.count("\(count.name)[\($0)]", in: found) }
-      let isMost = count.name.hasPrefix("feed.most")
-      #expect(try Self.count("\(count.name)[any]", in: found) == (isMost ? parts.max() : parts.reduce(0, +)))
-      if count.name == "feed.doubleCounts" { #expect(parts.allSatisfy { $0 > 0 }, "\(parts)") }
+    let (result, found) = try Self.trial.get()
+    let counts = result.measurements.filter { $0.measure.label == "any" }
+    #expect(counts.count == 13 && (found["feed.rides[any]"] ?? 0) > 40)
+    for count in counts {
+      let name = count.measure.name
+      let parts = ["renames", "edits", "none", "all"].compactMap { found["\(name)[\($0)]"] }
+      #expect(parts.count == 4)
+      #expect(count.estimate == (name.hasPrefix("feed.most") ? parts.max() : parts.reduce(0, +)), "\(name)")
     }
   }
 
   @Test("the report has a row and a point for each variant, and states its conditions")
   func report() throws {
-    let document = try Self.trial().feed.run(on: RunContext(workers: 2)).document
+    let document = try Self.trial.get().result.document
     let text = document.text()
     #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
     for name in ["none", "renames", "edits", "all"] { #expect(text.contains("\n\(name) "), "\(name)") }
@@ -109,8 +98,9 @@ struct FeedMeasureTests {
   func thresholds() throws {
     func evaluated(_ threshold: String) throws -> [Verdict] {
       let one = try scenario(
+        "club.feed",
         "club: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\nseasons: 2\n"
-          + "thresholds: ['\(threshold)']", of: ClubFeed.self)
+          + "thresholds: ['\(threshold)']", among: Clubs.experiments)
       return one.evaluated(by: try one.plan.run(on: RunContext(workers: 2)).measurements).map(\.verdict)
     }
     #expect(try evaluated("feed.doubleCounts[any] == 0") == [.holds])
@@ -120,15 +110,4 @@ struct FeedMeasureTests {
     #expect(try evaluated("feed.requests[all] <= 1 at 0.9") == [.undecided], "and of what nothing bounds nothing")
     #expect(throws: ReportingError.self) { try evaluated("feed.doubleCounts[rename] == 0") }
   }
-}
-
-/// Counts whatever is listed a second time.
-private struct DoublingLedger: LedgerUnderTest {
-  private var ledger = WeekLedger(order: .byUploadInPages(of: 30))
-
-  mutating func see(_ listing: FeedListing, at moment: Moment) { ledger.see(listing, at: moment) }
-
-  var weeks: [Week] { ledger.weeks }
-
-  func activities(in week: Week) -> [Activity] { ledger.activities(in: week) + ledger.activities(in: week) }
 }

@@ -9,20 +9,26 @@ import Testing
 struct StressScenarioTests {
   private static let small = "members: 1500\nactivities: 20k\nweeks: 2\nshared-names: 0.05"
 
-  @Test("the report has the shares as a figure")
-  func report() throws {
-    let report = try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: RunContext(workers: 2))
-      .document
-    let blocks = try #require(report.sections.first).blocks.flatMap { block in
+  @Test("the core is right about every member and every week, and the report has the shares as a figure")
+  func right() throws {
+    let (result, found) = try outcome("club.stress", Self.small, among: Clubs.experiments)
+    for name in ["membersWrong", "weeksWrong", "personsMisplaced", "sampleWrong"] {
+      #expect(found["stress.\(name)"] == 0, "\(name)")
+    }
+    #expect(found["stress.sampleActivities"] ?? 0 > 5000 && found["stress.sharedNames"] ?? 0 > 10)
+    #expect(found["stress.identities"] ?? 1500 < 1500)
+    let (all, counted) = (found["stress.activities"] ?? 0, found["stress.counted"] ?? 0)
+    #expect(abs(all - 20_000) < 2000 && counted < all && counted > all / 2)
+    let blocks = try #require(result.document.sections.first).blocks.flatMap { block in
       if case .part(_, _, let blocks) = block { blocks } else { [block] }
     }
     let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
     #expect(figures.map(\.id) == ["stress-shares"])
-    #expect(report.text().contains("equals the ground truth"))
+    #expect(result.document.text().contains("equals the ground truth"))
   }
 
   @Test(
-    "what a key does not mean is refused at its place",
+    "a bad value is refused at its place",
     arguments: [
       ("members: 0", "test.yaml:3: members: found '0', expected a whole number, 1 to 10,000,000"),
       ("weeks: 2000", "expected a whole number, 1 to 1,040"),

@@ -28,13 +28,13 @@ struct FeedStreamTests {
     }
   }
 
-  @Test("they count the same sports", arguments: [SportFilter.cycling, .all, .only([.run])])
+  @Test("the stream and the decoder count the same sports", arguments: [SportFilter.cycling, .all, .only([.run])])
   func sports(filter: SportFilter) throws {
     let feed = Array((SampleLines.recorded + SampleLines.unusual).joined(separator: [0x0A]))
     #expect(Self.agree(feed, chunks: [], filter: filter))
   }
 
-  @Test("several streams that share a feed come to what one stream comes to, problems by their lines")
+  @Test("several streams that share a feed give the result of one stream, with problems by their lines")
   func parts() throws {
     let recorded = SampleLines.recorded
     let parts = (0..<40).map { part in
@@ -73,7 +73,7 @@ struct FeedStreamTests {
     return feeds.allSatisfy { feed in [[], [1, 999]].allSatisfy { agree(Array(feed), chunks: $0) } }
   }
 
-  @Test("activities with the shape of those before are read as they are without it")
+  @Test("an activity is read alike whether or not its shape was learnt before")
   func shapes() throws {
     for usual in SampleLines.recorded + SampleLines.unusual {
       #expect(Self.agree(SampleLines.recorded + SampleLines.unusual, amid: usual))

@@ -76,7 +76,7 @@ struct ESPNLeagueTests {
       (#"{"id": "x"}"#, "teams[0].id: found \"x\", expected a number"),
       (#"{"id": 1.5}"#, "teams[0].id: found 1.5, expected a whole number"),
       (#"{"name": "A"}"#, "teams[0].id: found no such key"),
-      (#"{"id": 1}, {"id": 1}"#, "teams[1].id: found 1 again, expected an id of its own"),
+      (#"{"id": 1}, {"id": 1}"#, "teams[1].id: found 1 again, expected a unique id"),
       (#"{"id": 1, "name": 5}"#, "teams[0].name: found 5, expected a text"),
       (#"{"id": 1, "owners": [null]}"#, "teams[0].owners[0]: found null, expected a text"),
       (#"{"id": 1, "owners": {}}"#, "teams[0].owners: found an object, expected a list"),

@@ -92,10 +92,10 @@ struct RoastTests {
       """
     #expect(
       try problems(json, [moose(), team(2, "Crane")]) == """
-        'r.json', teamId: found 9, which no team has.
+        'r.json', teamId: found 9, not the id of a team.
         'r.json', team 'Moose': found a second roast, expected one.
         'r.json', team 'Moose': found 1 sentences, expected 3 to 5.
-        'r.json', team 'Moose': found no word of the record 9-4-0, the points, the streak or a top player, expected one.
+        'r.json', team 'Moose': found neither the record 9-4-0 nor the points, the streak or a top player, expected one.
         'r.json', team 'Crane': found no roast, expected one.
         """)
     #expect(

@@ -77,7 +77,7 @@ struct SleeperLeagueTests {
         "week-1.json", #"[{"roster_id": 1, "matchup_id": 1}, {"roster_id": 1, "matchup_id": 1}]"#,
         "[1].roster_id: found 1"
       ),
-      ("week.json", #"[{"roster_id": 1, "matchup_id": 1}]"#, "matchups whose week nothing says"),
+      ("week.json", #"[{"roster_id": 1, "matchup_id": 1}]"#, "matchups without a week"),
     ])
   func badMatchups(name: String, matchups: String, words: String) throws {
     let found = try problem(files(#"[{"roster_id": 1}]"#) + [(name, matchups)])
@@ -91,8 +91,8 @@ struct LeagueDocumentTests {
     "what is no league is refused with what it is instead, and what to do",
     arguments: [
       ("", "found nothing"), ("<!DOCTYPE html><html>", "found a web page (HTML)"), ("[1, 2]", "without any key"),
-      (#"{"teams": [{"id": 1}"#, "found JSON that breaks off after 20 bytes"),
-      (#"{"teams": [{"id": "]}]}"#, "breaks off"), (#"{"teams": [}]}"#, "found malformed JSON"),
+      (#"{"teams": [{"id": 1}"#, "found JSON that ends early, after 20 bytes"),
+      (#"{"teams": [{"id": "]}]}"#, "ends early"), (#"{"teams": [}]}"#, "found malformed JSON"),
       ("null", "check the league's identifier"), ("3", "neither an object nor a list"), ("[]", "an empty list"),
       (#"{"b": 1, "a": 2}"#, #"found JSON with the keys "a", "b""#),
       (#"{"messages": ["You are not authorized to view this League."]}"#, "refusal: \"You are not authorized"),

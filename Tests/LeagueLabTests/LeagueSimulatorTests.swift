@@ -57,7 +57,7 @@ struct LeagueSimulatorTests {
   }
 
   @Test(
-    "without luck games of everybody against everybody find the order of strengths, however many teams there are",
+    "without luck a round robin finds the order of strengths, for any number of teams",
     arguments: [3, 4, 7, 8, 12, 13])
   func noLuck(teams: Int) throws {
     let weeks = teams.isMultiple(of: 2) ? teams - 1 : teams
@@ -87,7 +87,7 @@ struct LeagueSimulatorTests {
     #expect(interval.lowerBound <= rate + 3e-4 && interval.upperBound >= rate, "\(interval)")
   }
 
-  @Test("more weeks know more: the best team's chance to be first grows")
+  @Test("the best team's chance to be first grows with the weeks")
   func grows() throws {
     let value = try play("weeks: 14\nseasons: 5000")
     let (first, last) = (try value("power.bestIsFirst[week 1]"), try value("power.bestIsFirst[week 14]"))

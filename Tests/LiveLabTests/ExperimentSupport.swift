@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import LiveCore
+import ExperimentTestSupport
+import LiveLab
+import MonteCarlo
 import PropertyTesting
+import Reporting
 import Scenarios
 import Testing
 
-@testable import LiveLab
+/// The result of a scenario of this lab.
+struct Outcome {
+  let scenario: Scenario
+  let result: ScenarioResult
 
-extension LiveVariant {
-  static func named(_ name: String) throws -> LiveVariant { try #require(all.first { $0.name == name }) }
+  init(_ kind: String, _ yaml: String, on context: RunContext = RunContext(workers: 2)) throws {
+    scenario = try ExperimentTestSupport.scenario(kind, yaml, among: LiveExperiments.experiments)
+    result = try scenario.run(on: context)
+  }
+
+  /// The report as text, each paragraph on one line.
+  var text: String { result.document.text(width: 1_000) }
+  var data: String { result.data.text }
+  var verdicts: [Verdict] { scenario.evaluated(by: result.measurements).map(\.verdict) }
+
+  /// All blocks of the report, those of its parts included.
+  var blocks: [ReportBlock] {
+    result.document.sections.flatMap(\.blocks).flatMap { block in
+      if case .part(_, _, let inner) = block { [block] + inner } else { [block] }
+    }
+  }
+
+  var figures: [Figure] { blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } } }
+  var tables: [Table] { blocks.compactMap { if case .table(let table) = $0 { table.table } else { nil } } }
+
+  /// A measurement by its full name, such as `storm.peak[grpc]`.
+  subscript(name: String) -> Measurement? { result.measurements.first { $0.measure.fullName == name } }
+
+  /// The measurements of one name, in the order of their labels.
+  func values(_ name: String) -> [Double] { result.measurements.filter { $0.measure.name == name }.map(\.estimate) }
+}
+
+/// What refuses a scenario of this lab; `accepted` where nothing does.
+func refusal(_ kind: String, _ yaml: String) -> String {
+  refusal(kind, yaml, among: LiveExperiments.experiments)
 }
 
 /// What a property shows of a mutant.
@@ -18,30 +52,4 @@ func counterexample(
   let property = try #require(properties.first { $0.id == property })
   let settings = CheckSettings(cases: cases, seed: seed, explains: false)
   return try #require(try property.check(settings).counterexample)
-}
-
-extension SimulationTrial {
-  init(
-    _ profiles: [OutageProfile], subject: String = "production", sessions: Int = 600, end: RunEnd = .all,
-    seed: UInt64 = 3
-  ) throws {
-    self.init()
-    (self.profiles, self.subject) = (profiles, try LiveVariant.named(subject))
-    (self.sessions, self.end, self.seed) = (sessions, end, seed)
-  }
-
-  init(
-    _ names: [String], subject: String = "production", sessions: Int = 600, end: RunEnd = .all, seed: UInt64 = 3
-  ) throws {
-    try self.init(
-      names.map { try OutageProfile.named($0) }, subject: subject, sessions: sessions, end: end, seed: seed)
-  }
-}
-
-extension StormComparison {
-  init(_ settings: StormSettings, policies: [String]? = nil) {
-    self.init()
-    (self.settings, storms) = (settings, 1)
-    if let policies { self.policies = policies.compactMap { NamedPolicy(catalogued: $0) } }
-  }
 }

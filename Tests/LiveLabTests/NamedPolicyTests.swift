@@ -1,46 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ExperimentTestSupport
-import MonteCarlo
 import Foundation
 import LiveCore
+import LiveLab
 import Reporting
 import Scenarios
 import Testing
 
-@testable import LiveLab
-
 @Suite("A backoff policy of one's own")
 struct NamedPolicyTests {
   private static let line = "base=500ms cap=20s factor=1.5 jitter=equal attempts=12"
+  private static let type = ValueType<NamedPolicy>.policy
 
-  private func storm(_ texts: [String]) throws -> StormComparison {
-    try typed(["policies": texts], as: StormComparison.self)
+  /// A policy as an option gives it.
+  private func policy(_ text: String) throws -> NamedPolicy {
+    try Self.type.read(ScenarioField(option: "--policy", [text]))
   }
 
-  @Test("is LiveCore's own, by option, by a line of a file and by a mapping, next to those of the catalogue")
+  @Test("is LiveCore's own, as an option, a line of a file or a mapping")
   func doors() throws {
     var mine = Backoff()
     (mine.base, mine.cap, mine.factor) = (.milliseconds(500), .seconds(20), 1.5)
     (mine.jitter, mine.maximumAttempts) = (.equal, 12)
-    let expected = [NamedPolicy("grpc", try #require(Backoff.named("grpc"))), NamedPolicy("mine", mine)]
-    #expect(try storm(["grpc", "name=mine \(Self.line)"]).policies == expected)
+    let typed = try policy("name=mine \(Self.line)")
+    #expect(typed.name == "mine" && typed.backoff == mine)
     for yaml in [
-      "policies: [grpc, 'name=mine \(Self.line)']",
-      "policies:\n  - grpc\n  - {attempts: 12, name: mine, base: 500ms, cap: 20s, factor: 1.5, jitter: equal}",
+      "policy: 'name=mine \(Self.line)'",
+      "policy: {attempts: 12, name: mine, base: 500ms, cap: 20s, factor: 1.5, jitter: equal}",
     ] {
-      let plan = try scenario(yaml, of: StormComparison.self).plan
-      #expect(try #require(plan as? StormComparison).policies == expected)
+      let field = try ScenarioDocument(yaml: yaml, file: "test.yaml").root.member("policy")
+      #expect(try Self.type.read(#require(field)) == typed)
     }
-    #expect(try typed(["policy": [Self.line]], as: SimulationTrial.self).cells[0].client.settings.backoff == mine)
   }
 
-  @Test("without a name is named after its values, and what is left out is as LiveCore has it")
+  @Test("without a name is named after its values; values that are left out are LiveCore's")
   func label() throws {
-    #expect(try storm([Self.line]).policies.map(\.name) == ["own-500ms-20s-100ms-1.5-equal-12"])
-    #expect(try storm(["attempts=3"]).policies.map(\.name) == ["own-1s-30s-100ms-2-full-3"])
+    #expect(try policy(Self.line).name == "own-500ms-20s-100ms-1.5-equal-12")
+    #expect(try policy("attempts=3").name == "own-1s-30s-100ms-2-full-3")
   }
 
-  @Test("the documentation's table has the policies of the catalogue, each with the parameters that make it")
+  @Test("is made by the parameters that the documentation's table gives for each policy of the catalogue")
   func documented() throws {
     let file = URL(fileURLWithPath: "../../docs/live.md", relativeTo: URL(fileURLWithPath: #filePath))
     let page = try String(contentsOf: file, encoding: .utf8)
@@ -59,50 +58,47 @@ struct NamedPolicyTests {
       // What no policy of one's own can say stands in words.
       guard values.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else { continue }
       let words = zip(keys, values).map { "\($0)=\($1)" }.joined(separator: " ")
-      #expect(try storm([words]).policies.first?.backoff == entry.policy, "\(entry.name)")
+      #expect(try policy(words).backoff == entry.policy, "\(entry.name)")
       made += 1
     }
     #expect(made == 8)
   }
 
-  @Test("attempts may be unlimited, and read back so")
-  func unlimited() throws {
-    let policy = try #require(try storm(["attempts=unlimited"]).policies.first)
-    #expect(policy.backoff.maximumAttempts == 1_000_000 && policy.text.hasSuffix("attempts=unlimited"))
-    #expect(try storm([policy.text]).policies == [policy])
-  }
-
   @Test(
-    "every jitter reads back as written",
-    arguments: ["none", "equal", "full", "decorrelated", "above-base", "0.2", "7%"])
-  func jitter(text: String) throws {
-    let first = try scenario("policies: ['jitter=\(text)', 'name=b jitter=\(text) cap=1d']", of: StormComparison.self)
-    #expect(try again(first, as: StormComparison.self) == #require(first.plan as? StormComparison))
+    "reads back as written",
+    arguments: [
+      "attempts=unlimited", "jitter=none", "jitter=equal", "jitter=full", "jitter=decorrelated", "jitter=above-base",
+      "jitter=0.2", "jitter=7%", "name=b jitter=full cap=1d",
+    ])
+  func written(text: String) throws {
+    let first = try policy(text)
+    let written = Self.type.write(first).yamlInline.replacing("\"", with: "")
+    #expect(try policy(written) == first)
+    #expect(!text.hasPrefix("attempts") || written.hasSuffix("attempts=unlimited"))
   }
 
-  @Test("labels what is measured of it")
+  @Test("labels its measurements")
   func measured() throws {
-    let scenario = try scenario(
+    let found = try Outcome(
+      "live.storm",
       """
       clients: 500
       policies: [exponential, 'name=mine jitter=none attempts=2', 'jitter=none floor=0s']
       thresholds: ['storm.gaveUp[mine] == 500', 'storm.gaveUp[own-1s-30s-0s-2-none-10] == 0', 'storm.back == 500']
-      """, of: StormComparison.self)
-    let result = try scenario.plan.run(on: RunContext(workers: 1))
-    let evaluated = scenario.evaluated(by: result.measurements)
-    #expect(evaluated.count == 5 && evaluated.allSatisfy { $0.verdict == .holds }, "\(evaluated)")
+      """)
+    #expect(found.verdicts == Array(repeating: .holds, count: 5))
     // Nothing but the floor differs, which no wait of a policy without jitter meets.
-    let peaks = result.measurements.filter { $0.measure.name == "storm.peak" }.map(\.value)
+    let peaks = found.values("storm.peak")
     #expect(peaks[0] == peaks[2])
   }
 
-  @Test("is named whole in the command that shows a session again")
+  @Test("is written out in the command that shows a failed session")
   func replay() throws {
-    let client = try typed(["policy": [Self.line]], as: SimulationTrial.self).cells[0].client
-    let command = client.command(seed: 5, profile: try OutageProfile.named("lift"))
-    let line = "base=500ms cap=20s floor=100ms factor=1.5 jitter=equal attempts=12"
-    #expect(command == "assay live timeline --seed 5 lift --policy '\(line)'")
-    #expect(try typed(["policy": [line]], as: TimelineSession.self).policy == client.policy)
+    let found = try Outcome(
+      "live.simulate",
+      "profiles: [tunnel]\nsubject: live-replaced-design\nsessions: 40\nend: all\npolicy: '\(Self.line)'")
+    #expect(
+      found.text.contains("--policy 'base=500ms cap=20s floor=100ms factor=1.5 jitter=equal attempts=12'\n"))
   }
 
   @Test(
@@ -116,7 +112,7 @@ struct NamedPolicyTests {
       ("base=40s", "--policy.base: found 40 s while cap is 30 s, expected no more than that."),
       (
         "cap=500ms",
-        "--policy.base: found 1 s, as it is unless stated, while cap is 0.5 s, expected no more than that."
+        "--policy.base: found 1 s, the default, while cap is 0.5 s, expected no more than that."
       ),
       ("floor=2s", "--policy.floor: found 2 s while the longest first wait is "),
       ("factor=0.5", "--policy.factor: found '0.5', expected a number, 1 to 100."),
@@ -134,31 +130,28 @@ struct NamedPolicyTests {
       ("{bse: 1s}", "--policy.bse: unknown key; did you mean 'base'?"),
     ])
   func refused(text: String, message: String) {
-    let error = #expect(throws: ReportingError.self) { try storm([text]) }
+    let error = #expect(throws: ReportingError.self) { try policy(text) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
   @Test("is refused where two have one name, and where the client could not follow it")
   func contradictions() {
-    let twice = refusal("policies: ['name=a base=2s', 'name=a base=3s']", of: StormComparison.self)
+    let twice = refusal("live.storm", "policies: ['name=a base=2s', 'name=a base=3s']")
     #expect(twice.contains("policies: found a list, expected policies of different names: two are named 'a'"))
-    for text in [
-      refusal("policy: cap=10m", of: SimulationTrial.self), refusal("policy: cap=10m", of: TimelineSession.self),
-    ] {
+    for text in [refusal("live.simulate", "policy: cap=10m"), refusal("live.timeline", "policy: cap=10m")] {
       #expect(text.contains("test.yaml:3: policy: found 'cap=10m', expected a policy that the client can follow: "))
       #expect(text.contains("while backoff.cap is 600 s"), "\(text)")
     }
   }
 
-  @Test("whatever numbers it has, a storm of it ends")
-  func extremes() throws {
-    for text in [
+  @Test(
+    "ends a storm whatever its numbers",
+    arguments: [
       "base=1ms cap=1ms floor=0s factor=1 jitter=full attempts=1", "base=1d cap=1d factor=100 jitter=decorrelated",
       "base=1ms cap=1d floor=0s factor=100 jitter=100% attempts=50", "base=1d cap=1d floor=0s jitter=above-base",
-    ] {
-      var storm = try storm([text])
-      (storm.settings.clients, storm.settings.horizon) = (20, .seconds(60))
-      #expect(try storm.run(workers: 1).isComplete, "\(text)")
-    }
+    ])
+  func extremes(text: String) throws {
+    let found = try Outcome("live.storm", "clients: 20\nhorizon: 60s\npolicies: ['\(text)']")
+    #expect(found.result.isComplete)
   }
 }

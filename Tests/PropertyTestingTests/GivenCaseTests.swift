@@ -90,7 +90,7 @@ struct GivenCaseTests {
     let report = try property.check(CheckSettings(cases: 1))
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["152399025"])
-    #expect(report.text().contains("  as it was given: no choices of the generators were found that make it\n"))
+    #expect(report.text().contains("  as given: no choices of the generators were found that produce it\n"))
     let token = try ReplayToken(parsing: ReplayToken(property: "given.1", tape: found.tape).description)
     guard case .failed(let failure, _, _) = try property.replay(token) else {
       Issue.record("it does not fail")

@@ -3,11 +3,10 @@ import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
+import Sampling
 import Scenarios
 import Statistics
 import Testing
-
-@testable import Sampling
 
 /// A die, thrown some times: everything that is measured of it is known.
 private struct Dice: SampledExperiment {
@@ -144,15 +143,6 @@ struct SampledExperimentTests {
     #expect(many?.series.first?.points.count == 40 && many?.series.first?.style == .line)
   }
 
-  @Test("the same seed gives the same measurements and document at any number of workers", arguments: [1, 3])
-  func workers(_ workers: Int) throws {
-    let yaml = "kind: dice.throw\nsamples: 20k"
-    let (one, other) = (try run(yaml, workers: 2), try run(yaml, workers: workers))
-    #expect(one.measurements == other.measurements)
-    #expect(one.document == other.document)
-    #expect(try run("kind: dice.throw\nsamples: 20k\nrandom: {seed: 2}").measurements != one.measurements)
-  }
-
   @Test("a sample drawn alone is the one of the run: the extremes are found again")
   func only() throws {
     let result = try run("kind: dice.throw\nthrows: 20\nsamples: 3000")
@@ -191,7 +181,7 @@ struct SampledExperimentTests {
   private struct MissingData: Error {}
 
   @Test(
-    "numbers at the end of the range leave no trap, and larger ones end the run", arguments: [1e140, 1e141, -1e300])
+    "numbers at the end of the range do not trap, and larger ones end the run", arguments: [1e140, 1e141, -1e300])
   func huge(_ value: Double) throws {
     var huge = Huge()
     huge.value = value
@@ -213,7 +203,7 @@ struct SampledExperimentTests {
     #expect(!result.isComplete && result.measurements.isEmpty)
   }
 
-  @Test("an interruption between looks leaves what they have not spent of the error, and no more")
+  @Test("an interruption between looks uses only the error that the looks have not spent")
   func interruptedLooks() throws {
     func part(_ more: String) throws -> [Scenarios.Measurement] {
       let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 16.667% at 0.99]\n" + more
@@ -241,7 +231,7 @@ struct SampledExperimentTests {
     #expect(verdicts == [.holds, .holds, .fails])
   }
 
-  @Test("the parts of the error that looks have add up to all of it", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
+  @Test("the looks' parts of the error add up to the whole error", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
   func spending(blocks: Int) {
     let looks = SampleLook.all(blocks: blocks)
     #expect(looks.reduce(0) { $0 + 1 / Double($1.sharing) } == 1)
@@ -295,7 +285,7 @@ struct SampledExperimentTests {
     #expect(found > 0 || threshold.hasPrefix("level"))
   }
 
-  @Test("a run that goes on after an end by its samples looks as the undisturbed one does")
+  @Test("a continued run looks at the same samples as an undisturbed one")
   func resumed() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 100k\nthresholds: [six <= 20% at 0.99]")
     let whole = try scenario.run(on: RunContext(workers: 2))
@@ -320,7 +310,7 @@ struct SampledExperimentTests {
     #expect(rounds > 1 && whole.measurements[0].samples ?? 0 > 1280)
   }
 
-  @Test("shards, round by round, come to the end that one machine comes to")
+  @Test("shards end, round by round, where one machine ends")
   func shards() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
     let whole = try scenario.run(on: RunContext(workers: 1))
@@ -369,7 +359,7 @@ struct SampledExperimentTests {
     #expect(try two.differences(from: one, on: context).isEmpty)
   }
 
-  @Test("what is wrong with a declaration is said before anything runs")
+  @Test("errors of a declaration are reported before anything runs")
   func problems() {
     #expect(Dice.runnable.problems() == [])
     let problems = Careless.runnable.problems()

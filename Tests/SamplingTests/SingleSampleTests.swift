@@ -4,10 +4,9 @@ import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
+import Sampling
 import Scenarios
 import Testing
-
-@testable import Sampling
 
 /// A walk that ends where it began, or does something worse once in a thousand samples.
 private struct Walk: SampledExperiment {
@@ -81,7 +80,7 @@ struct SingleSampleTests {
     #expect(try isBad(number(in: result)))
   }
 
-  @Test("so is one that recurs without end, on whichever thread")
+  @Test("a sample that recurs endlessly is named too, on any thread")
   func recursion() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Walk.run(.recursion, on: Walk.context())
@@ -172,7 +171,7 @@ struct SampleFileTests {
     }
   }
 
-  @Test("behind a slow block at most 256 wait, whichever is slow, and none waits where there is none or for an end")
+  @Test("at most 256 blocks wait for a slow one, and none waits for a block that is not running or after the end")
   func bounded() throws {
     try inFolder { folder in
       let file = try SampleFile(folder + "/rows.csv", columns: [("value", false)])
@@ -210,7 +209,7 @@ struct SampleFileTests {
     }
   }
 
-  @Test("it has what was drawn before an early end, and after an interruption what counts")
+  @Test("it has the samples before an early end, and after an interruption those that count")
   func shorter() throws {
     try inFolder { folder in
       var walk = Sampled<Walk>()

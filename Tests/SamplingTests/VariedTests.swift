@@ -2,10 +2,10 @@
 import MonteCarlo
 import Randomness
 import Reporting
+import Scenarios
 import Testing
 
 @testable import Sampling
-@testable import Scenarios
 
 /// Tosses of a coin that may be loaded: the same draws show no fewer heads where heads are more likely.
 private struct Coin: SampledExperiment {
@@ -77,9 +77,29 @@ private struct Hill: Experiment {
   }
 }
 
+/// Something with more measures than a page shows at once.
+private struct Wide: Experiment {
+  static let kind = "wide.row"
+  static let summary = "Many measures of a place."
+  static let parameters: [Parameter<Self>] = [
+    Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20")
+  ]
+
+  var place = 1
+
+  let measures = (1...8).map { Measure("m\($0)", meaning: "the place and \($0)", nature: .exact) }
+
+  func run(on context: RunContext) -> ScenarioResult {
+    ScenarioResult(
+      measurements: measures.enumerated().map { Measurement($1, .exact(Double(place + $0))) }, data: [:],
+      document: Document([]))
+  }
+}
+
 private func scenario(_ yaml: String) throws -> Scenario {
   try Scenario(
-    ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"), kinds: [Coin.runnable, Hill.runnable])
+    ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"),
+    kinds: [Coin.runnable, Hill.runnable, Wide.runnable])
 }
 
 private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
@@ -109,6 +129,15 @@ struct SweepTests {
     #expect(own.resolved == varied.resolved && own.digest == varied.digest)
     let (one, other) = (try own.run(on: RunContext(workers: 2)), try varied.run(on: RunContext(workers: 2)))
     #expect(one.measurements == other.measurements && one.data == other.data && one.document == other.document)
+  }
+
+  @Test("of many measures the first are shown, and the others folded")
+  func folded() throws {
+    let document = try run("kind: wide.row\nsweep: place=1..3:3").document
+    let (short, whole) = (document.text(), document.text(isWhole: true))
+    #expect(short.contains("2 more measures are folded below; --verbose prints them."), "\(short)")
+    #expect(short.contains("m6: the place and 6.") && !short.contains("m7") && whole.contains("m8: the place and 8."))
+    #expect(document.sections.figures.count == 8)
   }
 
   @Test("every point has what a run with its values has, at any number of workers", arguments: [1, 3])
@@ -347,7 +376,7 @@ struct SweepTests {
 
 @Suite("Settings are compared by the same random numbers")
 struct VersusTests {
-  @Test("settings that are equal differ by exactly nothing, and others by what they are apart")
+  @Test("equal settings differ by exactly 0, and other settings by their true difference")
   func differences() throws {
     let result = try run("kind: coin.toss\nsamples: 4k\nversus: [heads=0.5, 'heads=0.7,tosses=2']")
     for name in ["number", "any", "most"] {
@@ -401,7 +430,7 @@ struct SearchTests {
 
   private struct Missing: Error {}
 
-  @Test("on what is computed it is what a scan of all values finds", arguments: 0..<40)
+  @Test("of computed values it is what a scan of all values finds", arguments: 0..<40)
   func scan(number: Int) throws {
     let (low, high) = (number, number + [3, 5, 17, 1000, 654_321][number % 5])
     // The threshold lies somewhere in the range, at its ends too.
@@ -459,7 +488,7 @@ struct SearchTests {
     #expect(again.resolved == one.resolved && again.digest == one.digest)
   }
 
-  @Test("it says where the threshold holds everywhere, nowhere, or in turns")
+  @Test("it reports if the threshold holds everywhere, nowhere, or in turns")
   func shapes() throws {
     let nowhere = try answer("kind: hill.height\nfind: place=10..90\nuntil: rise <= 3")
     #expect(nowhere.value.isNaN && nowhere.text.contains("'rise <= 3' fails at every place that was tried"))

@@ -57,7 +57,7 @@ struct BaselineTests {
       try evaluated(text, Samples.share(5300, of: 10_000), against: Samples.share(5000, of: 10_000)).verdict == .holds)
     #expect(try evaluated(text, Samples.share(300, of: 1000), against: earlier).verdict == .fails)
     let open = try evaluated(text, Samples.share(460, of: 1000), against: earlier)
-    #expect(open.verdict == .undecided && !open.remedy.isEmpty)
+    #expect(open.verdict == .undecided && !open.neededToDecide.isEmpty)
     #expect(open.found.contains("in the baseline") && open.errorProbability.rounded(toPlaces: 6) == 0.01)
     let mean = try evaluated(
       "ev[6d] <= baseline + 50% at 0.99", Samples.mean(1, deviation: 1, samples: 10_000),

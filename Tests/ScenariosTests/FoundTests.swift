@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-@testable import Scenarios
+import Reporting
+import Scenarios
 import TestSupport
 import Testing
 
@@ -32,6 +33,20 @@ struct FoundTests {
     #expect(try evaluated("edge > 0.3", Samples.exact(36)).found == "36 bets")
     #expect(try evaluated("edge > 0.3", Samples.exact(-0.00511734)).found == "-0.00511734 bets")
     #expect(try evaluated("edge > 0.3", Samples.exact(17020.7)).found == "17,020.7 bets")
+    #expect(try evaluated("edge > 0.3", Samples.exact(19.905)).found == "19.905 bets")
+    #expect(FigureText(Samples.exact(0.5), at: 0.99).value == "0.5")
+  }
+
+  @Test("one of a unit is in the singular")
+  func singular() throws {
+    #expect(try evaluated("mismatches == 0", Samples.count(1)).found == "1 cell")
+    #expect(try evaluated("edge > 0.3", Samples.exact(1)).found == "1 bet")
+    let units = ["activities", "fetches", "indices", "prices", "cases", "bets a round", "s", "ms", "min", "a day", ""]
+    #expect(
+      units.map { NumberFormat.unit($0, of: "1") } == [
+        " activity", " fetch", " index", " price", " case", " bet a round", " s", " ms", " min", " a day", "",
+      ])
+    #expect(NumberFormat.unit("prices", of: "0") == " prices")
   }
 
   @Test("numbers of tables have their thousands apart, and no dozen zeros")
@@ -78,15 +93,15 @@ struct FoundTests {
   @Test("without samples or a number that is what was found")
   func nothing() throws {
     let none = try evaluated("success >= 90% at 0.99", Samples.share(0, of: 0))
-    #expect(none.found == "no samples" && none.remedy == "some samples: there are none yet")
+    #expect(none.found == "no samples" && none.neededToDecide == "some samples: there are none yet")
     let one = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(3, deviation: 0, samples: 1))
     #expect(one.found == "3 bets (no interval at 0.99; 1 sample)")
     #expect(Samples.mean(3, deviation: 0, samples: 1).text(at: 0.99) == "3 ±?")
     #expect(Samples.interval(17, 0...Double.infinity, at: 0.99).text(at: 0.99) == "17 ±?")
-    #expect(one.remedy == "samples that differ: nothing bounds them, and these are all alike")
+    #expect(one.neededToDecide == "samples that differ: nothing bounds them, and these are all alike")
     #expect(try evaluated("edge > 0.3", Samples.exact(.nan)).found == "no number")
     let noMean = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(.nan, deviation: .nan, samples: 9))
-    #expect(noMean.found == "no number" && noMean.remedy == "a figure that is a number")
+    #expect(noMean.found == "no number" && noMean.neededToDecide == "a figure that is a number")
   }
 
   @Test("of an estimate on the bound, and of a handful of samples, no number of samples is advised")
@@ -100,22 +115,23 @@ struct FoundTests {
       // No failure among 512 says nothing of one in ten thousand.
       try evaluated("success >= 99.99% at 0.99", Samples.share(512, of: 512)),
     ] {
-      #expect(one.remedy == "more samples; how many is not known yet", "\(one)")
+      #expect(one.neededToDecide == "more samples; how many is not known yet", "\(one)")
     }
   }
 
   @Test("a count says what is undecided; what is decided needs nothing")
   func counts() throws {
-    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 2)).remedy == "2 are undecided")
-    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).remedy == "1 is undecided")
-    #expect(try evaluated("mismatches == 0", Samples.count(0)).remedy == "")
+    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 2)).neededToDecide == "2 are undecided")
+    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).neededToDecide == "1 is undecided")
+    #expect(try evaluated("mismatches == 0", Samples.count(0)).neededToDecide == "")
   }
 
   @Test("58 successes of 58 may need another half to twice as many to show 95% at 0.95, and the key to change is named")
   func oneMore() throws {
     let evaluated = try Threshold("success >= 95% at 0.95")
       .evaluated(by: Samples.share(58, of: 58), sampleSize: SampleSize("sessions", 58_000))
-    #expect(evaluated.remedy == "about 60 more samples: `sessions: 120k` (half to twice as many, nine times in ten)")
+    #expect(
+      evaluated.neededToDecide == "about 60 more samples: `sessions: 120k` (half to twice as many, nine times in ten)")
   }
 }
 

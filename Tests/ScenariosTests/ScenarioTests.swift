@@ -88,6 +88,8 @@ struct ScenarioTests {
       problem("name: x\nkind: coin-toss\nround: 5\n")
         == "c.yaml:3: round: unknown key; did you mean 'rounds'? Known here: name, kind, thresholds, rounds.")
     #expect(problem("kind: coin-toss\n").contains("name: found nothing, expected what to call the scenario"))
+    let long = problem("name: \(String(repeating: "x", count: 201))\nkind: coin-toss\n")
+    #expect(long.contains("…' (201 bytes), expected a name of at most 200 characters") && long.count < 300, "\(long)")
     #expect(problem("- a\n").contains("document: found a list, expected a mapping"))
   }
 

@@ -4,13 +4,13 @@
 @frozen public enum Action: UInt8, CaseIterable, Codable, Hashable, Sendable {
   case stand, hit, double, split, surrender
 
-  /// The letter of charts and files: `S`, `H`, `D`, `P`, `R`.
+  /// The letter in charts and files: `S`, `H`, `D`, `P`, `R`.
   public var letter: Character { ["S", "H", "D", "P", "R"][Int(rawValue)] }
 
   /// The word for the action, in lower case.
   public var name: String { ["stand", "hit", "double", "split", "surrender"][Int(rawValue)] }
 
-  /// The action of that chart letter, in either case.
+  /// The action with this chart letter, in either case; `nil` for another letter.
   public init?(letter: some StringProtocol) {
     guard let match = Self.allCases.first(where: { letter.uppercased() == String($0.letter) }) else { return nil }
     self = match
@@ -19,7 +19,7 @@
 
 /// A set of actions, such as those that the rules allow a hand.
 @frozen public struct ActionSet: OptionSet, Hashable, Sendable {
-  /// One bit an action, at the action's raw value.
+  /// One bit for each action, at the position of the action's raw value.
   public let rawValue: UInt8
 
   /// The set with these bits.
@@ -31,15 +31,15 @@
   /// Whether the action is in the set.
   @inlinable public func contains(_ action: Action) -> Bool { rawValue & (1 &<< action.rawValue) != 0 }
 
-  /// Stand alone.
+  /// The set of `stand`.
   @inlinable public static var stand: Self { Self(.stand) }
-  /// Hit alone.
+  /// The set of `hit`.
   @inlinable public static var hit: Self { Self(.hit) }
-  /// Double alone.
+  /// The set of `double`.
   @inlinable public static var double: Self { Self(.double) }
-  /// Split alone.
+  /// The set of `split`.
   @inlinable public static var split: Self { Self(.split) }
-  /// Surrender alone.
+  /// The set of `surrender`.
   @inlinable public static var surrender: Self { Self(.surrender) }
 
   /// The actions of the set, in the order stand, hit, double, split, surrender.

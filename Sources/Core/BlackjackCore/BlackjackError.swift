@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in rules, a hand, a chart or a move, with what a person needs to fix it.
+/// An error in rules, a hand, a chart or a move.
 public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A rule name holds a token that means nothing.
+  /// A rule name has an unknown token.
   case unknownRule(token: String, name: String, suggestion: String?)
-  /// A rule of real tables that is not played here.
+  /// A rule of real tables that is not supported.
   case unsupportedRule(token: String, meaning: String)
-  /// A rule name says the same thing twice, or two things about one rule.
+  /// A rule name has two tokens for the same rule.
   case repeatedRule(first: String, second: String, name: String)
-  /// Two rules that cannot hold together.
+  /// Two rules that contradict each other.
   case contradictoryRules(String, String, why: String)
-  /// A number outside what the rules know.
+  /// A number out of range.
   case outOfRange(what: String, found: String, expected: String)
-  /// Cards that are no playable hand.
+  /// Cards that do not form a playable hand.
   case impossibleHand(text: String, why: String)
-  /// A chart has nothing to say about this hand against this upcard.
+  /// The chart has no cell for this hand against this upcard.
   case noCell(hand: Hand, upcard: CardValue)
-  /// A chart's cell and its fallback are both not allowed here.
+  /// The rules allow neither a chart cell's action nor its fallback.
   case noLegalAction(hand: Hand, upcard: CardValue, options: ActionSet)
-  /// An action that the rules do not allow now.
+  /// An action that the rules do not allow here.
   case illegalAction(Action, hand: Hand, options: ActionSet)
-  /// A card or a decision was offered that the round does not wait for.
+  /// A card or a decision that the round does not need now.
   case notAsked(offered: String, needed: String)
-  /// A source of cards ran out in the middle of a round.
+  /// The source of cards ran out in the middle of a round.
   case outOfCards(dealt: Int)
-  /// A chart file is not a chart.
+  /// An invalid chart file.
   case badChart(line: Int?, field: String, found: String, expected: String)
 
-  /// One sentence: what is wrong, the value found, and how to fix it.
+  /// One sentence: the problem, the value found, and how to correct it.
   public var description: String {
     switch self {
     case .unsupportedRule(let token, let meaning):

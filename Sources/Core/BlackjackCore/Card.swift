@@ -18,7 +18,7 @@ public enum Rank: UInt8, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// One of the four suits; blackjack never asks which.
+/// One of the four suits; they do not matter in blackjack.
 public enum Suit: String, CaseIterable, Hashable, Sendable {
   case spades = "♠"
   case hearts = "♥"
@@ -26,20 +26,20 @@ public enum Suit: String, CaseIterable, Hashable, Sendable {
   case clubs = "♣"
 }
 
-/// A card as a trainer shows it: a rank and a suit.
+/// A card for display by a trainer: a rank and a suit.
 public struct Card: Hashable, Sendable, CustomStringConvertible {
   /// The rank, ace to king.
   public let rank: Rank
   /// The suit.
   public let suit: Suit
 
-  /// A card of that rank and suit.
+  /// The card of this rank and suit.
   public init(_ rank: Rank, of suit: Suit) {
     self.rank = rank
     self.suit = suit
   }
 
-  /// The value of the card at the table.
+  /// The value of the card in the game.
   public var value: CardValue { rank.value }
 
   /// For example `Q♥`.
@@ -49,7 +49,7 @@ public struct Card: Hashable, Sendable, CustomStringConvertible {
   public static let deck: [Card] = Suit.allCases.flatMap { suit in Rank.allCases.map { Card($0, of: suit) } }
 }
 
-/// The value of a card at the table: an ace, the pips two to nine, or a ten (ten, jack, queen and king alike).
+/// The value of a card in the game: an ace, the pips two to nine, or ten (for ten, jack, queen and king).
 @frozen public enum CardValue: UInt8, CaseIterable, Hashable, Sendable, Comparable, CustomStringConvertible {
   case ace = 1
   case two, three, four, five, six, seven, eight, nine, ten
@@ -60,19 +60,19 @@ public struct Card: Hashable, Sendable, CustomStringConvertible {
   /// The position of the value in tables of ten: ace 0, two 1, up to ten 9.
   @inlinable public var index: Int { Int(rawValue) &- 1 }
 
-  /// How many of the thirteen ranks count for this value: four for a ten, one otherwise.
+  /// The number of ranks with this value: four for a ten, one otherwise.
   @inlinable public var ranksPerSuit: Int { self == .ten ? 4 : 1 }
 
-  /// The order in which charts print upcards: 2 to 10, then the ace.
+  /// The order of upcards in charts: 2 to 10, then the ace.
   public static let chartOrder: [CardValue] = Array(allCases.dropFirst()) + [.ace]
 
-  /// The order of points, the ace lowest.
+  /// Orders by points, the ace lowest.
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// `A`, `2` to `10`.
   public var description: String { self == .ace ? "A" : String(rawValue) }
 
-  /// The value that a person typed: `A`, `2` to `10`, or a face `T`, `J`, `Q`, `K`, in either case.
+  /// The value of a card as typed: `A`, `2` to `10`, or a face `T`, `J`, `Q`, `K`, in either case.
   public init?(_ text: some StringProtocol) {
     switch text.uppercased() {
     case "A": self = .ace

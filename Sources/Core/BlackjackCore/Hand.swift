@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A hand reduced to what the rules can ask of it: its total, whether an ace counts eleven, whether it is still one
-/// or two cards, and whether those two are a pair.
+/// A hand reduced to the facts that the rules use: its total, whether an ace counts eleven, whether it has one card,
+/// two or more, and whether two cards are a pair.
 ///
-/// Two hands short of a bust that every rule treats alike, now and after any further card, are equal: `10,6` and
-/// `9,7` are the same `Hand`, `8,8` is another. That is what lets a simulator tabulate the rules instead of restating
+/// Two hands that are not bust are equal exactly if all rules treat them alike, now and after any further card: `10,6`
+/// and `9,7` are the same `Hand`, `8,8` is another. A simulator can therefore tabulate the rules instead of restating
 /// them.
 @frozen public struct Hand: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline var points: UInt8 = 0
-  /// Whether an ace may count eleven. An ace that must count one is like any other point and is forgotten.
+  /// Whether an ace may count eleven. An ace that must count one is treated like any other point.
   @usableFromInline var holdsAce = false
   @usableFromInline var cards: UInt8 = 0
   /// The value of a lone card or of both cards of a pair; 0 otherwise.
@@ -16,25 +16,24 @@
   /// A hand without cards.
   @inlinable public init() {}
 
-  /// The hand that holds these cards.
+  /// The hand of these cards.
   @inlinable public init(_ cards: CardValue...) { self.init(cards) }
 
-  /// The hand that holds these cards.
+  /// The hand of these cards.
   @inlinable public init(_ cards: some Sequence<CardValue>) {
     for card in cards { add(card) }
   }
 
-  /// Takes a card into the hand.
+  /// Adds a card to the hand.
   @inlinable public mutating func add(_ card: CardValue) {
     single = cards == 0 || (cards == 1 && single == card.rawValue) ? card.rawValue : 0
-    // No table deals so many cards; held here, a long list of them cannot wrap round to a hand that is not bust.
+    // A clamped sum: a list of cards longer than any deal cannot overflow to a hand that is not bust.
     points = min(points, .max &- 10) &+ card.rawValue
     holdsAce = (holdsAce || card == .ace) && points <= 11
     cards = min(cards &+ 1, 3)
   }
 
-  /// The sum of the cards with every ace counted as one; exact for any hand that can be dealt, at most 255 for a
-  /// longer one.
+  /// The sum of the cards with every ace counted as one; exact for any hand that can be dealt, else at most 255.
   @inlinable public var hardTotal: Int { Int(points) }
 
   /// The number of cards: 0, 1, 2, or 3 for three and more.
@@ -49,11 +48,11 @@
   /// Whether the total is over 21.
   @inlinable public var isBust: Bool { hardTotal > 21 }
 
-  /// Whether the hand is an ace and a ten and no other card. After a split that is 21, not a natural: the round
-  /// knows.
+  /// Whether the hand is an ace and a ten and no other card. After a split that is 21 and not a natural, which `Round`
+  /// decides.
   @inlinable public var isTwoCard21: Bool { cards == 2 && holdsAce && points == 11 }
 
-  /// The value that both cards share where the hand is a pair (any two tens are), `nil` otherwise.
+  /// The common value of a pair (any two tens are a pair), else `nil`.
   @inlinable public var pair: CardValue? { cards == 2 ? CardValue(rawValue: single) : nil }
 
   /// For example `pair 8,8`, `soft 18`, `hard 16`.
@@ -63,7 +62,7 @@
   }
 }
 
-/// A hand in play: its cards, what is bet on it, and how it came about.
+/// A hand in play: its cards, its bet, and its origin.
 @frozen public struct PlayerHand: Hashable, Sendable {
   /// The cards.
   public var hand = Hand()
@@ -74,14 +73,14 @@
   /// Whether the hand was made by splitting aces.
   public var isSplitAce = false
 
-  /// A hand with nothing in it.
+  /// A hand without cards.
   @inlinable public init() {}
 
-  /// The stake on the hand, in original bets.
+  /// The bet on the hand, in original bets.
   @inlinable public var bets: Int { isDoubled ? 2 : 1 }
 }
 
-/// The one to four hands of a round, without an allocation.
+/// The one to four hands of a round, stored without an allocation.
 @frozen @usableFromInline struct HandRow: Hashable, Sendable {
   @usableFromInline var first = PlayerHand()
   @usableFromInline var second = PlayerHand()
@@ -110,7 +109,7 @@
     }
   }
 
-  /// Puts a hand behind the one at that position; the later ones move up.
+  /// Inserts a hand after the one at a position.
   @inlinable mutating func insert(_ hand: PlayerHand, after position: Int) {
     var last = count
     while last > position &+ 1 {

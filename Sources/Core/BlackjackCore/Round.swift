@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who a card is dealt to.
+/// The receiver of a card.
 @frozen public enum Seat: UInt8, Hashable, Sendable {
   case player, dealer
 }
 
-/// Everything on the table, as far as any rule can ask.
+/// The state of the table that the rules depend on.
 @frozen @usableFromInline struct Table: Hashable, Sendable {
   @usableFromInline var need = Round.Need.playerCard
   @usableFromInline var hands = HandRow()
@@ -20,12 +20,11 @@
 
 /// One round of blackjack, from the first card to the payoff: the rules as a state machine.
 ///
-/// A round waits for one thing at a time (`need`): a card for somebody, a decision about the active hand, or nothing,
-/// because it is over. A trainer shows that to a person; `play(from:by:)` answers it from a source of cards and a
-/// strategy. Cards fall in the order of the table: player, upcard, player, and the hole card where the rules have
-/// one.
+/// A round waits for one input at a time (`need`): a card, a decision about the active hand, or nothing once it is
+/// over. A trainer asks a person; `play(from:by:)` takes the input from a source of cards and a strategy. Cards are
+/// dealt in the usual order: player, upcard, player, and the hole card if the rules have one.
 ///
-/// A round is a value: copies play on independently, and equal rounds are treated alike by every continuation.
+/// A round is a value: copies continue independently, and equal rounds behave equally.
 @frozen public struct Round: Hashable, Sendable {
   /// The input that a round waits for.
   @frozen public enum Need: UInt8, Hashable, Sendable {
@@ -35,7 +34,7 @@
     case dealerCard
     /// An action for the active hand; `options` are allowed.
     case decision
-    /// Nothing: the round is over and `payoffTenths` is what it paid.
+    /// Nothing: the round is over, and `payoffTenths` is its payoff.
     case nothing
   }
 
@@ -52,30 +51,30 @@
   /// The number of the player's hands, 1 to 4.
   @inlinable public var handCount: Int { table.hands.count }
 
-  /// The player's hand at that position, in the order in which they are played, from 0.
+  /// The player's hand at a position from 0, in the order of play.
   @inlinable public func hand(at position: Int) -> PlayerHand { table.hands[position] }
 
   /// The hand being played.
   @inlinable public var activeHand: PlayerHand { table.hands[table.active] }
 
-  /// The dealer's cards, a hole card that nobody has seen yet included.
+  /// The dealer's cards, including a face-down hole card.
   @inlinable public var dealer: Hand { table.dealer }
 
-  /// The dealer's first card; the ace before there is one.
+  /// The dealer's first card; `ace` before it is dealt.
   @inlinable public var upcard: CardValue { table.upcard }
 
-  /// Whether the player gave the hand up.
+  /// Whether the player surrendered.
   @inlinable public var isSurrendered: Bool { table.isSurrendered }
 
-  /// Whether all of the player's hands are done.
+  /// Whether all of the player's hands are finished.
   @inlinable public var isPlayerDone: Bool { table.isPlayerDone }
 
-  /// The actions allowed for the active hand when the round waits for a decision; nothing otherwise.
+  /// The actions allowed for the active hand while the round waits for a decision; empty otherwise.
   @inlinable public var options: ActionSet { table.options }
 
   /// Deals the card that the round waits for.
   ///
-  /// - Throws: `BlackjackError.notAsked` when it waits for no card; the round is then unchanged.
+  /// - Throws: `BlackjackError.notAsked` when it does not wait for a card; the round is then unchanged.
   @inlinable public mutating func receive(_ card: CardValue) throws(BlackjackError) {
     switch need {
     case .playerCard:
@@ -90,10 +89,10 @@
     }
   }
 
-  /// Plays the active hand as decided.
+  /// Plays the active hand by a decision.
   ///
-  /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` when the rules forbid it; the
-  ///   round is then unchanged.
+  /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` for an action that is not allowed;
+  ///   the round is then unchanged.
   @inlinable public mutating func act(_ action: Action) throws(BlackjackError) {
     guard need == .decision else { throw .notAsked(offered: action.name, needed: need.description) }
     guard options.contains(action) else { throw .illegalAction(action, hand: activeHand.hand, options: options) }
@@ -104,8 +103,7 @@
       settleOrDraw()
       return
     }
-    // Early surrender is decided before the dealer looks for a natural, so the look comes with the first other
-    // action.
+    // Early surrender is decided before the dealer checks for a natural, so the check follows the first other action.
     if looksOnFirstAction && isFirstDecision && dealer.isTwoCard21 {
       table.need = .nothing
       table.isPlayerDone = true
@@ -114,10 +112,10 @@
     apply(action)
   }
 
-  /// Whether the dealer's look for a natural waits for the player's first action.
+  /// Whether the dealer checks for a natural only after the player's first action.
   @inlinable var looksOnFirstAction: Bool { rules.holeCard == .peek && rules.surrender == .early }
 
-  /// Whether nothing was done with the first two cards yet.
+  /// Whether the player has not acted on the first two cards yet.
   @inlinable
   var isFirstDecision: Bool { handCount == 1 && !table.hands.first.isSplit && table.hands.first.hand.size == 2 }
 
@@ -144,7 +142,7 @@
     }
   }
 
-  /// The first two cards are out and any look for a natural that comes first has been taken.
+  /// Starts the player's turn, after the first two cards and a preceding check for a natural.
   @inlinable mutating func openPlay() {
     if activeHand.hand.isTwoCard21 {
       table.isPlayerDone = true
@@ -154,7 +152,7 @@
     }
   }
 
-  /// Waits for a decision about the active hand.
+  /// Starts to wait for a decision about the active hand.
   @inlinable mutating func ask() {
     let active = activeHand
     let drawsFreely = !active.isSplitAce || rules.hitSplitAces
@@ -195,13 +193,13 @@
     table.need = .playerCard
   }
 
-  /// The active hand has just taken a card: it is done, it draws again after a split, or it asks.
+  /// Continues the active hand after it received a card: it is finished, or it waits for a decision.
   @inlinable mutating func continueHand() {
     let active = activeHand
     if active.isDoubled || active.hand.total >= 21 {
       finishHand()
     } else if active.isSplitAce && !rules.hitSplitAces {
-      // One card to a split ace; only another ace leaves anything to decide.
+      // A split ace gets one card; only a second ace allows a decision.
       if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { ask() } else { finishHand() }
     } else {
       ask()
@@ -219,14 +217,14 @@
     }
   }
 
-  /// The player is done: the dealer draws as long as a card can still change the payoff.
+  /// Ends the player's turn: the dealer draws as long as a card can still change the payoff.
   @inlinable mutating func settleOrDraw() { table.need = dealerMatters && !isDealerDone ? .dealerCard : .nothing }
 
   @inlinable var isDealerDone: Bool { dealer.size >= 2 && !rules.dealerDraws(to: dealer) }
 
   @inlinable var couldHoldNatural: Bool { dealer.size == 1 && (upcard == .ace || upcard == .ten) }
 
-  /// Whether the dealer's hand can make any difference to what the round pays: not to hands that are all bust, for one.
+  /// Whether the dealer's hand can affect the payoff; it cannot for hands that are all bust, for example.
   @inlinable public var dealerMatters: Bool {
     if isSurrendered { return couldHoldNatural && rules.surrender == .late }
     if hasNatural { return couldHoldNatural }
@@ -235,7 +233,7 @@
       if !hand(at: position).hand.isBust { return true }
       stakes &+= hand(at: position).bets
     }
-    // Every hand is bust, but a natural gives back what was added to the original bet.
+    // All hands are bust, but against a natural only the original bet is lost.
     return rules.holeCard == .noneOriginalBetOnly && stakes > 1 && couldHoldNatural
   }
 
@@ -245,9 +243,9 @@
   /// The payoff of the finished round, in tenths of a bet: -80 to 80.
   @inlinable public var payoffTenths: Int { payoffTenths(against: DealerFinal(dealer)) }
 
-  /// The payoff of the player's finished hands if the dealer's hand ends that way, in tenths of a bet.
+  /// The payoff of the player's finished hands for a final hand of the dealer, in tenths of a bet.
   ///
-  /// A trainer need not ask; an analyser that knows the chances of every ending does.
+  /// Analysers use it with the probabilities of all final hands.
   @inlinable public func payoffTenths(against final: DealerFinal) -> Int {
     let isNatural = final == .natural
     if isSurrendered { return isNatural && rules.surrender == .late && rules.holeCard != .peek ? -10 : -5 }
@@ -262,7 +260,7 @@
     return tenths
   }
 
-  /// A natural beats every hand that is none, 21 included; how much it takes is a rule.
+  /// The payoff against a natural, which beats every other hand, 21 included; a rule decides the amount lost.
   @inlinable var payoffAgainstNatural: Int {
     guard rules.holeCard == .noneAllBetsLost else { return -10 }
     var stakes = 0
@@ -272,8 +270,8 @@
 
   /// Plays a whole round.
   ///
-  /// - Returns: what it pays, in tenths of a bet.
-  /// - Throws: what the source or the strategy throws, and `BlackjackError.illegalAction` for an answer that the
+  /// - Returns: the payoff, in tenths of a bet.
+  /// - Throws: the errors of the source and the strategy, and `BlackjackError.illegalAction` for a decision that the
   ///   rules forbid.
   @inlinable public static func play<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
     rules: Rules, from source: inout Source, by player: inout Player
@@ -283,14 +281,14 @@
     return round.payoffTenths
   }
 
-  /// Plays on from here to the end of the round.
+  /// Plays the rest of the round.
   @inlinable public mutating func finish<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
     from source: inout Source, by player: inout Player
   ) throws(BlackjackError) {
     while need != .nothing { try step(from: &source, by: &player) }
   }
 
-  /// Plays on until the player's hands are done, the dealer's still to be drawn.
+  /// Plays until the player's hands are finished and the dealer has still to draw.
   @inlinable public mutating func finishPlayer<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
     from source: inout Source, by player: inout Player
   ) throws(BlackjackError) {
@@ -310,7 +308,7 @@
 }
 
 extension Round.Need: CustomStringConvertible {
-  /// The input that the round waits for, in words.
+  /// The required input in words.
   public var description: String {
     switch self {
     case .playerCard: "a card for the player"
@@ -321,12 +319,12 @@ extension Round.Need: CustomStringConvertible {
   }
 }
 
-/// How the dealer's hand ends, as far as a payoff depends on it.
+/// The dealer's final hand, as far as payoffs depend on it.
 @frozen public enum DealerFinal: UInt8, CaseIterable, Hashable, Sendable {
   case seventeen = 0
   case eighteen, nineteen, twenty, twentyOne, bust, natural
 
-  /// How that finished hand counts.
+  /// The class of a finished hand.
   @inlinable public init(_ hand: Hand) {
     if hand.isTwoCard21 {
       self = .natural
@@ -347,9 +345,9 @@ extension Round.Need: CustomStringConvertible {
   }
 }
 
-/// Where the cards of a round come from: a shoe, a deck on the screen, a script.
+/// A source of the cards of a round: a shoe, a deck on the screen, a script.
 public protocol CardSource: ~Copyable {
-  /// The next card, for that seat.
+  /// The next card, for a seat.
   ///
   /// - Throws: `BlackjackError.outOfCards` when there is none.
   mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue
@@ -359,6 +357,6 @@ public protocol CardSource: ~Copyable {
 public protocol Strategy: ~Copyable {
   /// The action for the active hand of a round that waits for a decision.
   ///
-  /// - Throws: `BlackjackError` when it has no answer.
+  /// - Throws: `BlackjackError` if it has no decision.
   mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action
 }

@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a game of blackjack, checked to be a game that can be dealt.
+/// The checked rules of a game of blackjack.
 public struct Rules: Hashable, Sendable, CustomStringConvertible {
-  /// How many decks of 52 cards are shuffled together.
+  /// The number of decks of 52 cards in the shoe.
   public enum Decks: Hashable, Sendable {
     /// A shoe of one to eight decks, dealt without replacement.
     case finite(Int)
-    /// A shoe so large that every card has the same chances: drawn with replacement.
+    /// An infinite shoe, in which the probabilities of cards never change: drawn with replacement.
     case infinite
   }
 
-  /// Which two-card hands may double; totals are hard.
+  /// The two-card hands that may double; totals are hard.
   public enum Doubling: UInt8, CaseIterable, Hashable, Sendable {
     case anyTwo, nineToEleven, tenToEleven
   }
 
-  /// Whether half the bet may be given up, and when.
+  /// Whether and when the player may give up half the bet.
   public enum Surrender: UInt8, CaseIterable, Hashable, Sendable {
     /// Never.
     case none
-    /// Once it is known that the dealer has no natural; where there is no hole card to know it by, a natural that
-    /// turns up later takes the whole bet.
+    /// After the check for a dealer's natural; without a hole card, a natural that appears later takes the whole bet.
     case late
-    /// Before that is known: half the bet is safe from a natural.
+    /// Before that check: half the bet is safe from a natural.
     case early
   }
 
-  /// When a dealer's natural is discovered, and what it takes.
+  /// The time at which a dealer's natural is discovered, and the bets that it takes.
   public enum HoleCard: UInt8, CaseIterable, Hashable, Sendable {
-    /// The dealer looks under an ace or a ten before anyone plays.
+    /// The dealer checks the hole card under an ace or a ten before the player acts.
     case peek
     /// No hole card: a natural found at the end takes every bet, doubled and split ones too.
     case noneAllBetsLost
-    /// No hole card: a natural found at the end takes the original bet only, and gives back whatever was added to it.
+    /// No hole card: a natural found at the end takes only the original bet; additional bets are returned.
     case noneOriginalBetOnly
   }
 
@@ -51,35 +50,35 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// When the shoe is shuffled.
+  /// The time at which the shoe is shuffled.
   public enum Dealing: Hashable, Sendable {
     /// Before every round.
     case freshShoe
-    /// After the round in which this percentage of the shoe has been dealt: the cut card came out.
+    /// After the round in which this percentage of the shoe has been dealt, the position of the cut card.
     case cutCard(percent: Int)
   }
 
-  /// How many decks.
+  /// The number of decks.
   public private(set) var decks = Decks.finite(6)
   /// Whether the dealer draws to a soft 17 (H17) instead of standing on it (S17).
   public private(set) var dealerHitsSoft17 = false
   /// Whether a hand made by a split may double (DAS).
   public private(set) var doubleAfterSplit = true
-  /// The most hands that splits may make of one: 2 to 4.
+  /// The largest number of hands after splits: 2 to 4.
   public private(set) var maximumHands = 4
-  /// Whether a pair of aces made by a split may be split again.
+  /// Whether two aces after a split may be split again.
   public private(set) var resplitAces = false
-  /// Whether a split ace plays on like any hand, instead of taking one card.
+  /// Whether split aces may be played on; otherwise each receives one card.
   public private(set) var hitSplitAces = false
-  /// Which two-card hands may double.
+  /// The two-card hands that may double.
   public private(set) var doubling = Doubling.anyTwo
   /// Whether and when the player may surrender.
   public private(set) var surrender = Surrender.none
-  /// Whether there is a hole card, and what a dealer's natural takes where there is none.
+  /// Whether there is a hole card, and the bets that a dealer's natural takes without one.
   public private(set) var holeCard = HoleCard.peek
   /// The payoff of a natural.
   public private(set) var naturalPays = NaturalPays.threeToTwo
-  /// When the shoe is shuffled.
+  /// The time at which the shoe is shuffled.
   public private(set) var dealing = Dealing.freshShoe
 
   private init() {}
@@ -87,10 +86,10 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   /// The common game: six decks, S17, DAS, three splits, peek, 3:2, a fresh shoe.
   public static let common = Rules()
 
-  /// Checked rules; what is left out is the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
+  /// Checked rules; the defaults are those of the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
   ///
-  /// - Throws: `BlackjackError.outOfRange` for a number the tables do not know, `.contradictoryRules` for two rules
-  ///   that exclude each other, named.
+  /// - Throws: `BlackjackError.outOfRange` for a number out of range, `.contradictoryRules` for two rules that exclude
+  ///   each other.
   public init(
     decks: Decks, dealerHitsSoft17: Bool = false, doubleAfterSplit: Bool = true, maximumHands: Int = 4,
     resplitAces: Bool = false, hitSplitAces: Bool = false, doubling: Doubling = .anyTwo,
@@ -133,13 +132,13 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Names and words
 
-  /// One thing that a rule can say: its token in names such as `6d-s17-das`, and the words for it.
+  /// One choice of a rule: its token in names such as `6d-s17-das`, and its words.
   private struct Term: Sendable {
     let token: String
-    /// In a sentence, and in the shorthand of tables; `nil` where it goes without saying.
+    /// In a sentence, and in the shorthand of tables; `nil` for a choice that is not mentioned.
     let words: String?
     let short: String?
-    /// Whether a name that leaves the token out means it too.
+    /// Whether it is the default of a name without a token of this rule.
     let isUsual: Bool
     let holds: @Sendable (Rules) -> Bool
     let apply: @Sendable (inout Rules) -> Void
@@ -157,7 +156,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// All rules with a fixed choice, in the order in which names are printed.
+  /// All rules with a fixed set of choices, in the order of printed names.
   private static let terms: [[Term]] = [
     rule(
       \.dealerHitsSoft17,
@@ -197,21 +196,20 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       ]),
   ]
 
-  /// The tokens of names by rule, those that mean the usual included; decks first, the cut card, of which there is an
-  /// example, last.
+  /// The tokens of names by rule, including the defaults: decks first, and last the cut card with one example.
   public static let tokens: [[String]] =
     [(1...8).map { "\($0)d" } + ["inf"]] + terms.map { $0.map(\.token) } + [["cut75"]]
 
-  /// The tokens as help texts list them.
+  /// The list of tokens in help texts.
   public static let vocabulary =
     "1d to 8d or inf, " + terms.map { $0.map(\.token).joined(separator: "|") }.joined(separator: ", ")
     + ", cut10 to cut95"
 
-  /// The rules of that compact name; what the name leaves out is the common game (see `init(decks:)`).
+  /// The rules of a compact name; rules that it does not mention are those of the common game (see `init(decks:)`).
   ///
   /// - Parameter name: tokens joined by `-`, in any order and case, for example `6d-s17-das` or
   ///   `1d-h17-nodas-d10-ls-bj65`.
-  /// - Throws: `BlackjackError` naming the token that is unknown, said twice, contradictory or out of range.
+  /// - Throws: `BlackjackError` with the token that is unknown, repeated, contradictory or out of range.
   public init(name: String) throws(BlackjackError) {
     self.init()
     var said: [Int: String] = [:]
@@ -228,7 +226,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     try check()
   }
 
-  /// Applies a token, and returns the place of that rule in `tokens`.
+  /// Applies a token; returns the index of its rule in `tokens`.
   private mutating func apply(_ token: String, in name: String) throws(BlackjackError) -> Int {
     for (place, rule) in Self.terms.enumerated() {
       guard let term = rule.first(where: { $0.token == token }) else { continue }
@@ -254,19 +252,19 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     throw .unknownRule(token: token, name: name, suggestion: Spelling.nearest(to: token, among: known))
   }
 
-  /// Rules of real tables that nothing here plays, by what names of them have in them.
+  /// Unsupported rules of real tables, by substrings of their usual names.
   private static let unsupported: KeyValuePairs<String, String> = [
     "es10": "early surrender against a ten alone", "csm": "a continuous shuffler; a fresh shoe every round is near",
     "charlie": "a hand of many cards that wins", "insurance": "an insurance bet", "side": "a side bet",
   ]
 
-  /// A number of at most three plain digits: what a token can carry.
+  /// A number of at most three ASCII digits, as tokens contain.
   private static func number(_ digits: Substring) -> Int? {
     guard (1...3).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Int(digits)
   }
 
-  /// The shortest name that reads back as these rules.
+  /// The shortest name of these rules.
   public var name: String {
     var tokens = [decks.token]
     tokens += Self.terms.joined().filter { !$0.isUsual && $0.holds(self) }.map(\.token)
@@ -274,8 +272,8 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     return tokens.joined(separator: "-")
   }
 
-  /// Every way to change one of the rules, the shuffle apart, without contradicting the others: by the token that says
-  /// it, or `no-` and the token of what is left out.
+  /// All ways to change one rule, except the shuffle, without contradicting the others: by its token, or `no-` and the
+  /// token that is left out.
   public var variations: [(token: String, words: String, rules: Rules)] {
     let changed = Self.tokens.dropLast().joined().compactMap { token -> (String, String, Rules)? in
       var rules = self
@@ -291,8 +289,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The rules in a player's words, for example `6 decks, dealer stands on soft 17, double after split, up to 4
-  /// hands`.
+  /// The rules in a player's words, for example `6 decks, dealer stands on soft 17, double after split, up to 4 hands`.
   public var inWords: String {
     var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.words)
     if case .cutCard(let percent) = dealing { words.append("cut card at \(percent)%") }
@@ -309,12 +306,12 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Play
 
-  /// Whether the dealer takes another card: below 17, and on a soft 17 where the rules say so.
+  /// Whether the dealer takes another card: below 17, and on a soft 17 if the rules require it.
   @inlinable public func dealerDraws(to hand: Hand) -> Bool {
     hand.total < 17 || (dealerHitsSoft17 && hand.total == 17 && hand.isSoft)
   }
 
-  /// Whether the doubling rule allows this hand, splits apart.
+  /// Whether the doubling rule allows this hand; restrictions after splits are checked elsewhere.
   @inlinable public func mayDouble(_ hand: Hand) -> Bool {
     guard hand.size == 2 else { return false }
     return switch doubling {
@@ -324,7 +321,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// How many cards of that value a full shoe holds; `nil` where the shoe is infinite.
+  /// The number of cards of a value in a full shoe; `nil` for an infinite shoe.
   @inlinable public func cards(of value: CardValue) -> Int? {
     guard case .finite(let count) = decks else { return nil }
     return 4 * count * value.ranksPerSuit
@@ -343,11 +340,11 @@ extension Rules.Decks {
   }
 }
 
-/// Finds what a person probably meant.
+/// Finds the closest match of a misspelt word.
 enum Spelling {
-  /// The candidate nearest to the word, if one is an edit away, or two where they begin with the same three letters.
+  /// The nearest candidate within one edit, or within two if both begin with the same three letters.
   static func nearest(to word: String, among candidates: [String]) -> String? {
-    // As many edits as the lengths differ by are needed at least: a word of megabytes is near to none.
+    // The difference of lengths is a lower bound of the edits: words of very different length are skipped.
     let count = word.count
     let ranked = candidates.filter { abs($0.count - count) <= 2 }.map { (word: $0, edits: edits(from: word, to: $0)) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits < max(count, best.word.count),

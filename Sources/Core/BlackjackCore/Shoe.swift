@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A shoe that is dealt to a cut card: shuffled, dealt round after round, and shuffled again once the cut card has
-/// come out.
+/// A shoe with a cut card: it is dealt round after round and shuffled again after the round in which the cut card came
+/// out.
 ///
-/// The shuffle is a partial Fisher-Yates: each card dealt is a random one of those not yet dealt, so a reshuffle
-/// costs nothing. Should a round need more cards than are left, the discards (not the cards on the table) are
-/// shuffled back in, and the next round begins with a shuffle.
+/// The shuffle is a partial Fisher-Yates: each card dealt is drawn uniformly from those not yet dealt, so a reshuffle
+/// has no cost. If a round needs more cards than are left, the discards (not the cards on the table) are shuffled back
+/// in, and the next round begins with a shuffle.
 @frozen public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   @usableFromInline var cards: [CardValue]
   @usableFromInline var dealt = 0
@@ -17,9 +17,8 @@
   /// A full shoe.
   ///
   /// - Parameters:
-  ///   - rules: a game with a finite number of decks; where every round has a fresh shoe the cut card comes out at
-  ///     once.
-  ///   - generator: what decides the order of the cards.
+  ///   - rules: a game with a finite number of decks; with the rule `freshShoe` it is shuffled before every round.
+  ///   - generator: the generator that draws the cards.
   /// - Throws: `BlackjackError.outOfRange` for an infinite shoe.
   @inlinable public init(rules: Rules, generator: Generator) throws(BlackjackError) {
     cards = CardValue.allCases.flatMap { value in Array(repeating: value, count: rules.cards(of: value) ?? 0) }
@@ -31,7 +30,7 @@
     self.generator = generator
   }
 
-  /// Clears the table: the next card begins a new round, with a shuffle first where the cut card is out.
+  /// Ends a round: the next card begins a new one, after a shuffle if the cut card has come out.
   @inlinable public mutating func beginRound() {
     if mustShuffle || dealt >= cut { dealt = 0 }
     mustShuffle = false
@@ -40,7 +39,7 @@
 
   /// The next card.
   ///
-  /// - Throws: `BlackjackError.outOfCards` when the whole shoe lies on the table.
+  /// - Throws: `BlackjackError.outOfCards` when all cards of the shoe are on the table.
   @inlinable public mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue {
     if dealt == cards.count { try shuffleDiscards() }
     let other = Int.random(in: dealt..<cards.count, using: &generator)
@@ -49,14 +48,14 @@
     return cards[dealt - 1]
   }
 
-  /// Puts the table's cards in front, as the only ones dealt.
+  /// Moves the table's cards to the front, as the only ones dealt.
   @inlinable mutating func shuffleDiscards() throws(BlackjackError) {
     guard dealtBeforeRound > 0 else { throw .outOfCards(dealt: dealt) }
     let onTable = cards[dealtBeforeRound...]
     cards = Array(onTable + cards[..<dealtBeforeRound])
     dealt = onTable.count
     dealtBeforeRound = 0
-    // The cut card came out in this round, whatever the count of cards says now.
+    // The cut card has come out in this round, although `dealt` may be below it now.
     mustShuffle = true
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A total-dependent strategy: what to do with every kind of hand against every upcard, and what instead where that
-/// is not allowed.
+/// A total-dependent strategy: an action for every kind of hand against every upcard, with a fallback where the rules
+/// do not allow the action.
 ///
-/// Three hands have no row of their own: a hard 20 (and any 21) stands; a pair of twos or of aces that can be split no
-/// further hits, where the fallback of the pair's cell says nothing else.
+/// Some hands have no row: a hard 20 and any 21 stand; a pair of twos or of aces that cannot be split again hits,
+/// unless the fallback of the pair's cell gives another action.
 public struct StrategyChart: Hashable, Sendable {
   /// The content of a cell.
   @frozen public struct Cell: Hashable, Sendable {
     /// The best action.
     public let action: Action
-    /// The action where that is not allowed: double else hit, double else stand, surrender else hit, stand or split.
+    /// The action if that is not allowed: double else hit, double else stand, surrender else hit, stand or split.
     public let fallback: Action?
 
-    /// A cell; a fallback that repeats the action is none.
+    /// A cell; a fallback that equals the action is dropped.
     @inlinable public init(_ action: Action, else fallback: Action? = nil) {
       self.action = action
       self.fallback = fallback == action ? nil : fallback
@@ -24,19 +24,19 @@ public struct StrategyChart: Hashable, Sendable {
   /// A chart without any cell.
   public init() { cells = Array(repeating: nil, count: ChartCellKey.all.count) }
 
-  /// The content of a cell; `nil` where it is empty.
+  /// The content of a cell; `nil` if it is empty.
   ///
-  /// Setting an action that no rules allow there (a split of what is no pair) is the caller's mistake to avoid;
-  /// charts read from files are checked by `StrategyChart.init(csv:)`.
+  /// Callers must not set an action that no rules allow in a cell (a split of a hand that is not a pair);
+  /// `StrategyChart.init(csv:)` checks this for files.
   public subscript(key: ChartCellKey) -> Cell? {
     get { cells[key.index] }
     set { cells[key.index] = newValue }
   }
 
-  /// The cell of a hand, as a pair where it is one.
+  /// The cell of a hand; a pair uses the pair's row.
   ///
-  /// - Throws: `BlackjackError.noCell` naming the hand and the upcard, for a hand of fewer than two cards, a bust
-  ///   one, or one whose cell is empty.
+  /// - Throws: `BlackjackError.noCell` with the hand and the upcard, for a hand of fewer than two cards, a bust hand,
+  ///   or an empty cell.
   @inlinable public func cell(for hand: Hand, against upcard: CardValue) throws(BlackjackError) -> Cell {
     guard let cell = answer(to: hand, asPair: true, against: upcard) else {
       throw .noCell(hand: hand, upcard: upcard)
@@ -44,11 +44,10 @@ public struct StrategyChart: Hashable, Sendable {
     return cell
   }
 
-  /// The first of the chart's answers that the rules allow: the cell's action, its fallback, then for a pair those of
-  /// its total. A split ace that may take no card stands where all of them ask for one.
+  /// The first action of the chart that the rules allow: the cell's action, its fallback, then for a pair those of its
+  /// total. A split ace that may not take a card stands if none of them is allowed.
   ///
-  /// - Throws: `BlackjackError.noCell` where the chart says nothing, `.noLegalAction` where nothing it says is
-  ///   allowed.
+  /// - Throws: `BlackjackError.noCell` for an empty cell, `.noLegalAction` if no action of the chart is allowed.
   @inlinable public func action(
     for hand: Hand, against upcard: CardValue, options: ActionSet
   ) throws(BlackjackError) -> Action {
@@ -59,8 +58,7 @@ public struct StrategyChart: Hashable, Sendable {
       if options.contains(total.action) { return total.action }
       if let fallback = total.fallback, options.contains(fallback) { return fallback }
     }
-    // Only a split ace may not hit: it has had its card, so where the chart would hit or double it, it stays as it
-    // is.
+    // Only a split ace may not hit: it has received its card, so it stands where the chart would hit or double.
     if !options.contains(Action.hit) && options.contains(Action.stand) { return .stand }
     throw .noLegalAction(hand: hand, upcard: upcard, options: options)
   }
@@ -74,13 +72,12 @@ public struct StrategyChart: Hashable, Sendable {
     return hand.hardTotal <= 4 ? Cell(.hit) : nil
   }
 
-  /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others that the first line
-  /// names are ignored.
+  /// Reads a chart from CSV: columns `kind,player,dealer,action` and optionally `fallback`; other columns are ignored.
   ///
-  /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to
+  /// - Parameter csv: one line for each of the 330 cells in any order; kinds `hard`, `soft`, `pair`; players `5` to
   ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
-  ///   fallback gets the usual one. Lines that are empty or begin with `#` are skipped, and so is a byte order mark.
-  /// - Throws: `BlackjackError.badChart` naming the line, the field, the value and what was expected.
+  ///   fallback gets the usual one. Empty lines, lines that begin with `#` and a byte order mark are skipped.
+  /// - Throws: `BlackjackError.badChart` with the line, the field, the value found and the value expected.
   public init(csv: String) throws(BlackjackError) {
     self.init()
     var header: Header?
@@ -109,7 +106,7 @@ public struct StrategyChart: Hashable, Sendable {
     }
   }
 
-  /// The fields of a line without the spaces around them; one in quotation marks may hold commas.
+  /// The fields of a line without surrounding spaces; a field in quotation marks may contain commas.
   private static func fields(of line: Substring, line number: Int) throws(BlackjackError) -> [String] {
     var fields: [String] = []
     var rest: Substring? = line
@@ -144,8 +141,8 @@ public struct StrategyChart: Hashable, Sendable {
     return chart
   }()
 
-  /// The fallback that charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft
-  /// 18 and more; a surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
+  /// The usual fallback of an action that is not allowed: a double hits, or stands on soft 18 and more; a surrender
+  /// hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
   public static func usualFallback(of action: Action, in row: ChartRow) -> Action? {
     switch action {
     case .stand, .hit, .split: nil
@@ -176,12 +173,12 @@ public struct StrategyChart: Hashable, Sendable {
 @frozen public struct ChartPlayer: Strategy {
   @usableFromInline let chart: StrategyChart
 
-  /// The player of that chart.
+  /// A player with a chart.
   @inlinable public init(_ chart: StrategyChart) { self.chart = chart }
 
   /// The chart's action for the active hand.
   ///
-  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer.
+  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` if the chart has no allowed action.
   @inlinable public mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action {
     try chart.action(for: round.activeHand.hand, against: round.upcard, options: round.options)
   }
@@ -189,17 +186,16 @@ public struct StrategyChart: Hashable, Sendable {
 
 /// A row of a strategy chart: hard totals 5 to 19, soft totals 13 to 20, and the ten pairs.
 ///
-/// Rows are keyed by kind: a pair of aces and a pair of sixes both total 12 and share no row with each other or with
-/// 10,2.
+/// The kind is part of a row's key: a pair of aces, a pair of sixes and 10,2 all total 12 and have different rows.
 @frozen public struct ChartRow: Hashable, Sendable, CustomStringConvertible {
   /// The three tables of a chart.
   @frozen public enum Kind: String, CaseIterable, Hashable, Sendable {
     case hard, soft, pair
   }
 
-  /// Which table.
+  /// The table of the row.
   public let kind: Kind
-  /// The total of a hard or soft row; the points of one card of a pair, 1 for aces.
+  /// The total of a hard or soft row; for a pair the points of one card, 1 for aces.
   public let player: Int
 
   @inlinable init(kind: Kind, player: Int) {
@@ -207,24 +203,24 @@ public struct StrategyChart: Hashable, Sendable {
     self.player = player
   }
 
-  /// The hard row of that total, if charts have it.
+  /// The hard row of a total; `nil` if charts have none.
   public static func hard(_ total: Int) -> ChartRow? {
     (5...19).contains(total) ? ChartRow(kind: .hard, player: total) : nil
   }
 
-  /// The soft row of that total, if charts have it.
+  /// The soft row of a total; `nil` if charts have none.
   public static func soft(_ total: Int) -> ChartRow? {
     (13...20).contains(total) ? ChartRow(kind: .soft, player: total) : nil
   }
 
-  /// The row of that pair.
+  /// The row of a pair.
   public static func pair(_ value: CardValue) -> ChartRow { ChartRow(kind: .pair, player: value.points) }
 
   /// The 33 rows in the order in which charts are printed: hard 5 to 19, soft 13 to 20, pairs 2 to 10 and aces.
   public static let all: [ChartRow] =
     (5...19).compactMap(hard) + (13...20).compactMap(soft) + CardValue.chartOrder.map(pair)
 
-  /// The row of a hand of two or more cards that can be split apart only where `asPair` says so; `nil` without a row.
+  /// The row of a hand of two or more cards; a pair has its pair's row only if `asPair` is true. `nil` without a row.
   @inlinable public init?(of hand: Hand, asPair: Bool) {
     if asPair, let pair = hand.pair {
       self.init(kind: .pair, player: pair.points)
@@ -237,7 +233,7 @@ public struct StrategyChart: Hashable, Sendable {
     }
   }
 
-  /// The row's place among the 33 of `all`.
+  /// The row's index in `all`.
   @inlinable public var index: Int {
     switch kind {
     case .hard: player &- 5
@@ -246,10 +242,10 @@ public struct StrategyChart: Hashable, Sendable {
     }
   }
 
-  /// How files name the row: `5` to `19`, `13` to `20`, `2` to `10` and `A`.
+  /// The row's name in files: `5` to `19`, `13` to `20`, `2` to `10` and `A`.
   public var label: String { kind == .pair && player == 1 ? "A" : String(player) }
 
-  /// The two-card hands of the row, the larger card first, each once.
+  /// The distinct two-card hands of the row, the larger card first.
   public var twoCardHands: [(CardValue, CardValue)] {
     if kind == .pair { return CardValue(rawValue: UInt8(player)).map { [($0, $0)] } ?? [] }
     return CardValue.allCases.flatMap { first in
@@ -263,12 +259,12 @@ public struct StrategyChart: Hashable, Sendable {
 
 /// A cell of a chart: a row against an upcard.
 @frozen public struct ChartCellKey: Hashable, Sendable, CustomStringConvertible {
-  /// The player's side.
+  /// The row of the player's hand.
   public let row: ChartRow
   /// The dealer's card.
   public let upcard: CardValue
 
-  /// The cell of that row against that upcard.
+  /// The cell of a row against an upcard.
   @inlinable public init(_ row: ChartRow, against upcard: CardValue) {
     self.row = row
     self.upcard = upcard
@@ -279,14 +275,14 @@ public struct StrategyChart: Hashable, Sendable {
     CardValue.chartOrder.map { ChartCellKey(row, against: $0) }
   }
 
-  /// The cell's place among the 330 of `all`.
+  /// The cell's index in `all`.
   @inlinable public var index: Int { row.index &* 10 &+ (upcard == .ace ? 9 : upcard.index &- 1) }
 
   /// For example `hard 16 v 10`.
   public var description: String { "\(row) v \(upcard)" }
 }
 
-/// The first line of a chart file: which column has what.
+/// The columns of a chart file, from its first line.
 private struct Header {
   private let columns: [String: Int]
   private let count: Int
@@ -324,7 +320,7 @@ private struct Header {
       try fallbackText.isEmpty
       ? StrategyChart.usualFallback(of: best, in: row)
       : action(fallbackText, in: row, named: "fallback", line: line)
-    // A pair goes on to its total; any other hand ends here, so what it ends with must be allowed to every hand.
+    // A pair falls back to its total; for any other hand this is the last fallback, so it must always be allowed.
     if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
       throw .badChart(
         line: line, field: "fallback", found: "\(fallbackText) for \(row)", expected: "S or H, which no rule forbids")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Quantities as people read them, the same in every locale, rounded by integers, halves up.
+/// Quantities as displayed text, the same in every locale, rounded by integer arithmetic, halves up.
 public enum ClubDisplay {
-  /// The text that stands where there is no value.
+  /// The text for a missing value.
   public static let nothing = "–"
 
   /// Kilometres with one decimal: `42.3 km`.
@@ -20,7 +20,7 @@ public enum ClubDisplay {
     return minutes < 60 ? "\(minutes)m" : "\(minutes / 60)h \(minutes % 60)m"
   }
 
-  /// Whole metres, thousands apart: `850 m`, `1,234 m`.
+  /// Integer metres with thousands separators: `850 m`, `1,234 m`.
   public static func elevation(_ decimetres: Int) -> String {
     let digits = Array("\(Ratio(decimetres).rounded(over: 10))")
     let groups = digits.indices.map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String(digits[$0]) }
@@ -32,9 +32,9 @@ public enum ClubDisplay {
     tenthsOfPercent.map { "\($0 < 0 ? "-" : "")\(tenths(Int(clamping: $0.magnitude)))%" } ?? nothing
   }
 
-  /// A sentence with one full stop behind it: an initial at its end has one already.
+  /// The text with a single full stop at its end, also after an initial, which has its own.
   static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 
-  /// A whole number with its last digit behind the point.
+  /// An integer number of tenths as a decimal.
   static func tenths(_ number: Int) -> String { "\(number / 10).\(number % 10)" }
 }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in a club's feed, or in a request about it, with what a person needs to mend it.
+/// An error in a club's feed, or in a request about it.
 public enum ClubError: Error, Hashable, Sendable {
-  /// Something at a place in a feed: `field` names the part of the activity, such as `athlete.firstname`, and is empty
-  /// where the activity or the whole feed is meant.
+  /// An error at a place in a feed: `field` names the part of the activity, such as `athlete.firstname`; it is empty
+  /// for the whole activity or feed.
   case badFeed(FeedPlace, field: String, found: String, expected: String)
-  /// The service sent an error instead of activities, with its own words.
+  /// The service sent an error instead of activities; `message` is its text.
   case serviceRefused(FeedPlace, message: String)
-  /// A value that is asked for in another way than by a feed.
+  /// An invalid value from another source than a feed.
   case badValue(field: String, found: String, expected: String)
-  /// Nobody has that name; the nearest names of those who there are, best first.
+  /// No member has this name; `nearest` are the closest names, best first.
   case noSuchMember(name: String, nearest: [String])
-  /// Several members have that name.
+  /// Several members match this name.
   case ambiguousMember(name: String, members: [String])
-  /// The service answers a page with a status that trying again does not mend; `message` is empty or begins with a
+  /// The service answered a page with a status that a retry does not resolve; `message` is empty or begins with a
   /// colon.
   case pageRefused(page: Int, status: Int, message: String)
-  /// The service was in trouble or out of reach as often as was tried; what was wrong the last time.
+  /// All attempts failed because of the service or the connection; `last` is the last failure.
   case serviceFailed(page: Int, attempts: Int, last: String)
-  /// The service sends a page again in place of the next.
+  /// The service sent a page again instead of the next one.
   case repeatedPage(page: Int)
 }
 
 /// A place in a feed.
 public struct FeedPlace: Hashable, Sendable {
-  /// The file's name as it was given; `-` for standard input; what a person would call the page otherwise.
+  /// The name of the file as given; `-` for standard input, or a description of the page.
   public let source: String
   /// The line, from 1.
   public let line: Int
-  /// The activity's place in its page, from 1; nil outside of activities.
+  /// The number of the activity in its page, from 1; `nil` outside of activities.
   public let activity: Int?
 
   /// A place.
@@ -43,7 +43,7 @@ extension FeedPlace: CustomStringConvertible {
 }
 
 extension ClubError: CustomStringConvertible {
-  /// One sentence: where, what was found, and what was expected.
+  /// One sentence: the place, the value found, and the value expected.
   public var description: String {
     switch self {
     case .badFeed(let place, let field, let found, let expected):

@@ -42,8 +42,8 @@ public struct Colour: Hashable, Sendable {
 
   /// A colour of any space. A component `none` counts as 0.
   ///
-  /// Lab and LCH have D50 as their white, as in CSS Color 4; hues are degrees, `l` of Lab and LCH and the components of
-  /// HSL and HWB percents.
+  /// Lab and LCH have D50 as their white, as in CSS Color 4. Hues are in degrees; `l` of Lab and LCH and the components
+  /// of HSL and HWB are in percent.
   public init(_ space: ColourSpace, _ c: [Double], alpha: Double = 1) {
     let c = Vector(c.count > 0 ? c[0] : 0, c.count > 1 ? c[1] : 0, c.count > 2 ? c[2] : 0)
     let encoded = Self.encoded(of: space, c)
@@ -91,12 +91,12 @@ public struct Colour: Hashable, Sendable {
     }
   }
 
-  /// A curve continued to negative values.
+  /// The value of a curve continued to negative values as an odd function.
   private static func signed(_ value: Double, _ curve: (Double) -> Double) -> Double {
     value < 0 ? -curve(-value) : curve(value)
   }
 
-  /// The channels of a hue in degrees, from -1, full, to 1, none: CSS Color 4, section 7.
+  /// The channels of a hue in degrees, from -1 (full) to 1 (none): CSS Color 4, section 7.
   private static func hue(_ degrees: Double) -> Vector {
     Vector(0, 8, 4).map { offset in
       let sector = (offset + degrees / 30).truncatingRemainder(dividingBy: 12)
@@ -105,7 +105,7 @@ public struct Colour: Hashable, Sendable {
     }
   }
 
-  /// Lightness, chroma and hue as lightness and two axes.
+  /// Lightness and two axes, from lightness, chroma and hue.
   private static func cartesian(_ c: Vector) -> Vector {
     Vector(c.x, c.y * cos(c.z * .pi / 180), c.y * sin(c.z * .pi / 180))
   }
@@ -133,11 +133,11 @@ public struct Colour: Hashable, Sendable {
 
   // MARK: Gamut and compositing
 
-  /// Whether sRGB has the colour; a rounding error does not count.
+  /// Whether the colour is in the gamut of sRGB, within a tolerance of 1e-6.
   public var isInGamut: Bool { [red, green, blue].allSatisfy { (-1e-6...1 + 1e-6).contains($0) } }
 
-  /// The colour itself where sRGB has it, else one of the same lightness and hue with as much chroma of OKLCH as sRGB
-  /// has: CSS Color 4, section 13, without its local clipping.
+  /// The colour itself if it is in the gamut of sRGB, else a colour of the same lightness and hue with the largest
+  /// OKLCH chroma in the gamut: CSS Color 4, section 13, without its local clipping.
   public var mapped: Colour {
     if isInGamut { return clipped }
     let lms = (Matrix.linearToLMS * linear).map { cbrt($0) }
@@ -158,7 +158,7 @@ public struct Colour: Hashable, Sendable {
     return Colour(red: inside.x, green: inside.y, blue: inside.z, alpha: alpha)
   }
 
-  /// The colour on top of another, in encoded sRGB as browsers composite: W3C Compositing and Blending 1, section 9.
+  /// The colour composited over another, in encoded sRGB as in browsers: W3C Compositing and Blending 1, section 9.
   public func over(_ backdrop: Colour) -> Colour {
     let opacity = alpha + backdrop.alpha * (1 - alpha)
     guard opacity > 0 else { return Colour(red: 0, green: 0, blue: 0, alpha: 0) }
@@ -171,7 +171,7 @@ public struct Colour: Hashable, Sendable {
 
   // MARK: Texts
 
-  /// Eight bits a channel, rounded: `#rrggbb`, with `aa` behind where it is not opaque.
+  /// Eight bits a channel, rounded: `#rrggbb`, or `#rrggbbaa` for a colour that is not opaque.
   public var hex: String {
     var text = "#"
     for value in alpha < 1 ? [red, green, blue, alpha] : [red, green, blue] {
@@ -182,7 +182,7 @@ public struct Colour: Hashable, Sendable {
     return text
   }
 
-  /// A colour as CSS and design tools write it: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(119, 119, 119)`,
+  /// A colour in the notation of CSS and design tools: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(119, 119, 119)`,
   /// `rgb(46% 46% 46% / 50%)`, `rgba(#abc123, 0.5)`, `hsl(…)`, `hwb(…)`, `lab(…)`, `lch(…)`, `oklab(…)`, `oklch(…)`,
   /// `color(display-p3 …)`, `black`, `white`, `transparent`; `nil` for any other text.
   public init?(css text: String) {
@@ -242,7 +242,7 @@ public struct Colour: Hashable, Sendable {
     self.init(space, isBytes ? values.map { $0 / 255 } : values, alpha: min(1, max(0, alpha)))
   }
 
-  /// A number, a percentage of what 100% is, degrees, or `none`.
+  /// A component: a number, a percentage of `hundred`, an angle in degrees, or `none`.
   private static func number(_ word: String, hundred: Double) -> Double? {
     if word == "none" { return 0 }
     let value =

@@ -10,7 +10,7 @@ package struct Lab: Hashable, Sendable {
 
   package init(l: Double, a: Double, b: Double) { (self.l, self.a, self.b) = (l, a, b) }
 
-  /// The colour under the white of sRGB.
+  /// The colour relative to the white of sRGB.
   package init(_ colour: Colour) {
     let xyz = Matrix.linearToXYZ * colour.linear
     func f(_ value: Double) -> Double {
@@ -27,12 +27,12 @@ package struct Lab: Hashable, Sendable {
       g(a / 500 + y) * white.x, l > 8 ? y * y * y : l * 27 / 24_389, g(y - b / 200) * white.z)
   }
 
-  /// The sRGB colour, which may lie out of gamut.
+  /// The sRGB colour, possibly out of gamut.
   var colour: Colour { Colour(linear: Matrix.xyzToLinear * xyz(white: Self.d65)) }
 }
 
 extension Colour {
-  /// The difference of two opaque colours by CIEDE2000: 1 is just noticeable.
+  /// The CIEDE2000 difference of two opaque colours: 1 is just noticeable.
   ///
   /// Source: Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula: implementation notes, supplementary test
   /// data, and mathematical observations", Color Research and Application 30 (2005).

@@ -2,18 +2,18 @@
 
 /// A deficiency of colour vision.
 public enum ColourDeficiency: String, CaseIterable, Hashable, Sendable {
-  /// Of the cones for long waves.
+  /// A deficiency of the cones for long wavelengths.
   case protan
-  /// Of the cones for middle waves.
+  /// A deficiency of the cones for middle wavelengths.
   case deutan
-  /// Of the cones for short waves.
+  /// A deficiency of the cones for short wavelengths.
   case tritan
 }
 
-/// How a deficiency is simulated.
+/// The model by which a deficiency is simulated.
 public enum DeficiencyModel: Hashable, Sendable {
   /// Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency", IEEE
-  /// TVCG 15 (2009), at a severity from 0 to 1; between the published tenths, linear.
+  /// TVCG 15 (2009), at a severity from 0 to 1; linear between the published tenths.
   case machado(severity: Double)
   /// Brettel, Vienot and Mollon, "Computerized simulation of color appearance for dichromats", JOSA A 14 (1997), for
   /// the complete deficiency.
@@ -21,7 +21,7 @@ public enum DeficiencyModel: Hashable, Sendable {
 }
 
 extension Colour {
-  /// The colour as somebody with a deficiency sees it, on linear light and within the gamut of sRGB.
+  /// The colour as a person with a deficiency sees it, computed on linear light and within the gamut of sRGB.
   public func simulated(_ deficiency: ColourDeficiency, _ model: DeficiencyModel = .brettel) -> Colour {
     let seen: Vector
     switch model {

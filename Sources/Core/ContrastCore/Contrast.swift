@@ -16,14 +16,14 @@ public enum Contrast {
     (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
-  /// The contrast ratio of a foreground on a background, 1 to 21. What is translucent is composited over what lies
-  /// below: the foreground over the background, the background over `below`.
+  /// The contrast ratio of a foreground on a background, 1 to 21. A translucent foreground is composited over the
+  /// background, and a translucent background over `below`.
   public static func ratio(of foreground: Colour, on background: Colour, below: Colour = .white) -> Double {
     let ground = background.over(below)
     return ratio(luminance(of: foreground.over(ground)), luminance(of: ground))
   }
 
-  /// How many of the 16,777,216 opaque colours of eight bits a channel reach a ratio against a colour.
+  /// The number of opaque 8-bit colours, of 16,777,216, that reach a ratio against a colour.
   public static func count(reaching least: Double, against other: Colour) -> Int {
     let (y, light) = (luminance(of: other), (0...255).map { Colour.decoded(Double($0) / 255) })
     var count = 0
@@ -37,20 +37,20 @@ public enum Contrast {
   }
 }
 
-/// What a foreground is for, which decides how much contrast it needs.
+/// The purpose of a foreground, which decides the contrast that it needs.
 public enum ContrastRole: String, CaseIterable, Hashable, Sendable {
   /// Text below 18 points, and below 14 points bold: 4.5, enhanced 7 (criteria 1.4.3 and 1.4.6).
   case text
   /// Text of at least 18 points, or 14 points bold: 3, enhanced 4.5 (criteria 1.4.3 and 1.4.6).
   case largeText = "large-text"
-  /// What identifies a control or its state: 3 (criterion 1.4.11).
+  /// A part that identifies a control or its state: 3 (criterion 1.4.11).
   case component
   /// A part of a picture that is needed to understand it: 3 (criterion 1.4.11).
   case graphic
-  /// Nothing that anybody needs; any contrast will do.
+  /// Decoration without information; any contrast is enough.
   case decoration
 
-  /// The least ratio for a level; 1 where the guidelines ask for none.
+  /// The least ratio for a level; 1 where WCAG requires none.
   public func least(for level: ContrastLevel) -> Double {
     switch (self, level) {
     case (.text, .aa), (.largeText, .aaa): 4.5

@@ -6,15 +6,15 @@ public struct ContrastFinding: Sendable {
   public let theme: String
   /// The foreground and the background.
   public let foreground, background: ColourToken
-  /// The colours as they are seen: mapped into sRGB, and composited over what lies below.
+  /// The colours as displayed: mapped into sRGB, and composited over the colour below.
   public let seen: (foreground: Colour, background: Colour)
-  /// What the foreground is for.
+  /// The purpose of the foreground.
   public let role: ContrastRole
   /// The ratio, 1 to 21.
   public let ratio: Double
-  /// The least ratio that is asked.
+  /// The least ratio required.
   public let least: Double
-  /// The colour that mends it; `nil` where nothing has to be mended, or no colour mends it.
+  /// The corrected colour; `nil` where the pair passes, or no colour corrects it.
   public fileprivate(set) var mended: Colour?
 
   /// Whether the pair reaches the least ratio.
@@ -27,38 +27,38 @@ public struct IndistinctColours: Sendable {
   public let theme: String
   /// The two tokens.
   public let first, second: ColourToken
-  /// The deficiency; `nil` where nobody can distinguish them.
+  /// The deficiency; `nil` for normal vision.
   public let deficiency: ColourDeficiency?
-  /// The difference as they are seen, by CIEDE2000.
+  /// Their CIEDE2000 difference with this deficiency.
   public let difference: Double
 }
 
-/// Which side of a failing pair is changed.
+/// The side of a failing pair that is changed.
 public enum MendedSide: String, CaseIterable, Sendable {
   case foreground, background
 }
 
-/// All pairs of all themes, checked.
+/// The result of checking all pairs of all themes.
 public struct ContrastCheck: Sendable {
   /// The pairs, theme by theme, in the order of the rules.
   public private(set) var findings: [ContrastFinding] = []
   /// The colours that cannot be distinguished, theme by theme.
   public private(set) var indistinct: [IndistinctColours] = []
-  /// How many pairs of colours had to be distinguished.
+  /// The number of pairs of colours that must be distinguishable.
   public private(set) var distinctPairs = 0
-  /// What is wrong with tokens and pairs: of each theme the tokens without a colour, and rules that no token matches.
+  /// Errors in tokens and pairs: in each theme the tokens without a colour, and the rules that match no token.
   public private(set) var problems: [ContrastError]
-  /// The side that is mended.
+  /// The side that is corrected.
   public let side: MendedSide
 
-  /// Checks pairs, and finds for each that fails the nearest colour that mends it in every pair and theme.
+  /// Checks pairs, and finds for each failing one the nearest colour that passes in every pair and theme.
   ///
   /// - Parameters:
   ///   - themes: the themes of a file.
-  ///   - pairs: what stands on what.
-  ///   - level: the level that is asked.
-  ///   - side: the side that is mended.
-  ///   - vision: how deficiencies are simulated.
+  ///   - pairs: the pairs of foregrounds and backgrounds.
+  ///   - level: the level required.
+  ///   - side: the side that is corrected.
+  ///   - vision: the model that simulates deficiencies.
   ///   - leastDifference: the CIEDE2000 difference below which two colours cannot be distinguished.
   public init(
     _ themes: [TokenSet], pairs: ContrastPairs, level: ContrastLevel = .aa, mending side: MendedSide = .foreground,
@@ -94,7 +94,7 @@ public struct ContrastCheck: Sendable {
     mend()
   }
 
-  /// Where a token's value stands: tokens that an extension gives several names have one value.
+  /// The place of a token's value: tokens that are inherited by an extension under several names share one value.
   private struct Place: Hashable {
     let file: String
     let start: Int
@@ -171,7 +171,7 @@ public struct ContrastCheck: Sendable {
             IndistinctColours(
               theme: theme, first: tokens[first], second: tokens[second], deficiency: deficiency,
               difference: difference))
-          // What nobody can distinguish, nobody with a deficiency can either.
+          // Colours that nobody can distinguish are not reported for each deficiency, too.
           if deficiency == nil { break }
         }
       }
@@ -179,15 +179,15 @@ public struct ContrastCheck: Sendable {
     return found
   }
 
-  /// The files in which a value is to be mended, in the order of the findings.
+  /// The files with a corrected value, in the order of the findings.
   public var filesToMend: [String] {
     var known: Set<String> = []
     return findings.filter { $0.mended != nil }.map { mendedToken(of: $0).file }.filter { known.insert($0).inserted }
   }
 
-  /// A file with the mended values in the place of the old ones, everything else byte for byte.
+  /// A file in which corrected values replace the old ones; all other bytes are unchanged.
   ///
-  /// A token that named another token gets a colour of its own.
+  /// A token that was an alias of another token gets its own colour.
   public func mended(_ text: String, file: String) -> String {
     var changes: [Int: (bytes: Range<Int>, text: String)] = [:]
     var bytes = Array(text.utf8)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which foregrounds stand on which backgrounds, for what, and which colours people must distinguish.
+/// The pairs of foregrounds and backgrounds with their purposes, and the colours that people must distinguish.
 ///
 /// Lines: `text.* on surface`, `on-* on * as large-text`, `icon on card as graphic over page`, `chart.* distinct`.
-/// A `*` stands for any text, dots included; where both sides of `on` have one, it stands for the same text on both.
-/// Lines that are empty or begin with `#` are skipped.
+/// A `*` matches any text, including dots; if both sides of `on` have one, both match the same text. Empty lines and
+/// lines that begin with `#` are skipped.
 public struct ContrastPairs: Sendable {
   /// A foreground on a background.
   struct Rule: Sendable {
     let foreground, background: TokenPattern
     var role = ContrastRole.text
-    /// What lies below a translucent background.
+    /// The colour below a translucent background.
     var below: String?
     let line: Int
   }
 
-  /// The name of the file that they were read from; empty for proposals.
+  /// The name of the file of the pairs; empty for proposed pairs.
   let file: String
   /// The rules, in the order of the lines.
   let rules: [Rule]
@@ -65,7 +65,7 @@ public struct ContrastPairs: Sendable {
     (self.file, self.rules, self.distinct) = (file, rules, distinct)
   }
 
-  /// The pairs that the names of the first theme suggest: `on-surface` and `onSurface` on `surface`; in each group,
+  /// The pairs suggested by the names of the first theme: `on-surface` and `onSurface` on `surface`; in each group,
   /// `text`, `foreground`, `fg`, `label` and `icon` on `background`, `bg` and `surface`.
   public static func proposed(for themes: [TokenSet]) -> ContrastPairs {
     let paths = (themes.first?.tokens ?? []).map(\.path)
@@ -96,7 +96,7 @@ public struct ContrastPairs: Sendable {
   /// Whether there is nothing to check.
   public var isEmpty: Bool { rules.isEmpty && distinct.isEmpty }
 
-  /// The lines that give the same pairs.
+  /// The pairs as lines that `init(_:file:)` reads.
   public var lines: [String] {
     rules.map { rule in
       "\(rule.foreground.text) on \(rule.background.text)" + (rule.role == .text ? "" : " as \(rule.role.rawValue)")
@@ -118,7 +118,7 @@ struct TokenPattern: Sendable {
 
   var hasStar: Bool { parts.count == 2 }
 
-  /// What the `*` stands for in a path that matches, empty where there is none; `nil` where it does not match.
+  /// The text that the `*` matches in a path, empty for a pattern without `*`; `nil` where the path does not match.
   func match(_ path: String) -> Substring? {
     guard hasStar else { return path == text ? "" : nil }
     guard path.utf8.count >= text.utf8.count - 1, path.hasPrefix(parts[0]), path.hasSuffix(parts[1]) else {
@@ -127,6 +127,6 @@ struct TokenPattern: Sendable {
     return path.dropFirst(parts[0].count).dropLast(parts[1].count)
   }
 
-  /// The path in which the `*` stands for a text.
+  /// The path in which a text replaces the `*`.
   func filled(_ star: Substring) -> String { hasStar ? "\(parts[0])\(star)\(parts[1])" : text }
 }

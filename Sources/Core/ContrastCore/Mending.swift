@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a mended colour must reach: a contrast against another colour.
+/// A contrast that a corrected colour must reach against another colour.
 public struct ContrastDemand: Hashable, Sendable {
   /// The relative luminance of the other colour.
   let luminance: Double
@@ -14,12 +14,12 @@ public struct ContrastDemand: Hashable, Sendable {
 }
 
 extension Colour {
-  /// The nearest colour of eight bits a channel that meets all demands: the one of the least CIEDE2000 difference, and
-  /// among those that differ from it by less than anybody notices, the one whose hue differs least. `nil` where there
-  /// is none, for example between two demands that no grey meets.
+  /// The nearest colour of eight bits a channel that meets all demands. Among the colours whose CIEDE2000 difference is
+  /// within `noticeable` of the smallest, the one with the nearest hue is chosen. `nil` if no colour is found, for
+  /// example for two demands that no grey meets.
   ///
-  /// The nearest of a grid and this colour itself are compared with the colours around them, and so on from each that
-  /// is nearer.
+  /// Local searches start at the two nearest colours of a grid and at this colour itself, and move to the best
+  /// neighbour until none is nearer.
   public func nearest(meeting demands: [ContrastDemand]) -> Colour? {
     func meets(_ luminance: Double) -> Bool {
       demands.allSatisfy { Contrast.ratio(luminance, $0.luminance) >= $0.least }
@@ -49,7 +49,7 @@ extension Colour {
     }?.colour
   }
 
-  /// Two colours that differ by less look the same.
+  /// The CIEDE2000 difference below which two colours look the same.
   private static let noticeable = 0.5
 
   /// Every 17th value of each channel.
@@ -65,7 +65,7 @@ extension Colour {
     }
   }()
 
-  /// The eight-bit colours that are none, one or three steps away in each channel.
+  /// The eight-bit colours that differ by 0, 1 or 3 in each channel.
   private var neighbours: [Colour] {
     func steps(_ value: Double) -> [UInt8] {
       let middle = Int((value * 255).rounded())

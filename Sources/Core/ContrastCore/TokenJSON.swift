@@ -34,7 +34,7 @@ extension JSONNode {
     return node
   }
 
-  /// The value with other members in it: those of the same name are joined where both are objects, else replaced.
+  /// The value merged with another: members of the same name are merged if both are objects, else replaced.
   func merged(with other: JSONNode) -> JSONNode {
     guard case .object(var joined) = value, case .object(let more) = other.value else { return other }
     // A token is replaced as a whole.
@@ -52,17 +52,17 @@ extension JSONNode {
   }
 }
 
-/// An error in tokens, pairs or a colour, with what a person needs to mend it.
+/// An error in tokens, pairs or a colour.
 public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file; empty where the value came from nowhere else than a command.
+  /// The file; empty for a value from the command line.
   public let file: String
-  /// The line, from 1; 0 where there is none.
+  /// The line, from 1; 0 if unknown.
   public let line: Int
   /// The token or member, names joined by points; may be empty.
   public let path: String
   /// The value that was found.
   public let found: String
-  /// The value that was expected, and how to mend it.
+  /// The value that was expected, and how to correct it.
   public let expected: String
 
   init(file: String, line: Int, path: String, found: String, expected: String) {

@@ -5,27 +5,27 @@ internal import CoreJSON
 public struct ColourToken: Hashable, Sendable {
   /// The names of the groups and of the token, joined by points; a group's own token ends with `$root`.
   public let path: String
-  /// The colour, in sRGB; out of its gamut where the token's space is wider.
+  /// The colour in sRGB; out of gamut if the token's space is wider.
   public let colour: Colour
-  /// Where its value stands.
+  /// The file of its value.
   public let file: String
   /// The line of its value, from 1.
   public let line: Int
   /// Whether the token, or a group that it is in, is marked `$deprecated`.
   public let isDeprecated: Bool
-  /// What is doubtful: a `hex` that is another colour, a `modify` that was not applied, a colour that sRGB lacks.
+  /// Warnings: a `hex` that differs from the components, a `modify` that was not applied, a colour out of gamut.
   public let warnings: [String]
-  /// The bytes of its value in its file, for mending.
+  /// The bytes of its value in its file, which a correction replaces.
   let bytes: Range<Int>
   let form: Form
 
-  /// How a value is written.
+  /// The notation of a value.
   enum Form: Hashable, Sendable {
     /// `$value`.
     case value
-    /// A pointer by `$ref` in the place of `$value`.
+    /// A `$ref` pointer instead of `$value`.
     case pointer
-    /// `value`, before the format had a specification.
+    /// `value`, from before the format was specified.
     case legacy
   }
 }
@@ -40,18 +40,18 @@ public struct TokenSet: Sendable {
   public let theme: String
   /// The tokens in the document's order.
   public let tokens: [ColourToken]
-  /// What is wrong with single tokens, in the document's order; these are not among `tokens`.
+  /// Errors in single tokens, in the document's order; `tokens` does not contain these tokens.
   public let problems: [ContrastError]
 
-  /// The themes of a file: one of a plain file, one for each choice of contexts of a resolver file.
+  /// The themes of a file: one for a plain file, one for each choice of contexts for a resolver file.
   ///
   /// - Parameters:
   ///   - text: the file's content.
   ///   - file: its name in errors.
-  ///   - load: the content of a file that a resolver names, by its path from where `file` is one; `nil` where it
-  ///     cannot be read.
+  ///   - load: returns the content of a file that a resolver names, by its path relative to `file`; `nil` if it cannot
+  ///     be read.
   /// - Returns: the themes, in the order of the contexts.
-  /// - Throws: `ContrastError` for a document that is no JSON, and a resolver that cannot be followed.
+  /// - Throws: `ContrastError` for invalid JSON, and for a resolver that cannot be resolved.
   public static func themes(
     of text: String, file: String, load: (String) -> String? = { _ in nil }
   ) throws(ContrastError) -> [TokenSet] {
@@ -76,12 +76,12 @@ struct TokenResolver {
   private let files: [String]
   private let isLegacy: Bool
   private var found: [Found] = []
-  /// Places among those found, by the path.
+  /// The indices in `found`, by the path.
   private var places: [String: Int] = [:]
   private var problems: [ContrastError] = []
-  /// More tokens than this come from extensions of extensions only.
+  /// More tokens than this come only from extensions of extensions.
   private static let mostTokens = 50_000
-  /// Each token of a chain follows it to its end: the bound keeps the work in proportion to the length of the file.
+  /// The longest chain of aliases. Each of its tokens follows it to the end; the bound keeps the work linear.
   private static let longestChain = 100
 
   init(_ root: JSONNode, files: [String]) {
@@ -95,11 +95,11 @@ struct TokenResolver {
     node.members.contains { $0.name == key || has(key, in: $0.value) }
   }
 
-  /// What is known of a token before its colour.
+  /// A token before its colour is resolved.
   private struct Found {
     let path: [String]
     let node: JSONNode
-    /// Of the nearest group that states one.
+    /// The type of the nearest group that states one.
     let inheritedType: String?
     let isDeprecated: Bool
 
@@ -136,7 +136,7 @@ struct TokenResolver {
         return found.append(Found(path: path, node: node, inheritedType: type, isDeprecated: isDeprecated))
       }
       let members = try members(of: node, path)
-      // An extended group lends its type, too.
+      // An extended group passes on its type, too.
       let type = members.first { $0.name == typeKey }?.value.string ?? type
       for (name, child) in members where !name.hasPrefix("$") || name == "$root" {
         if found.count >= Self.mostTokens, !problems.isEmpty { return }
@@ -155,7 +155,7 @@ struct TokenResolver {
     }
   }
 
-  /// The members of a node: of a group with those of the groups that it extends, its own before.
+  /// The members of a node; for a group with the members of the groups that it extends, its own taking precedence.
   private func members(
     of node: JSONNode, _ path: [String], extending: [String] = []
   ) throws(ContrastError) -> [(name: String, value: JSONNode)] {
@@ -163,7 +163,7 @@ struct TokenResolver {
     let chain = extending + [path.joined(separator: ".")]
     if let start = chain.dropLast().firstIndex(of: chain[chain.count - 1]) {
       throw error(
-        base, path, "a circle of extensions: \(chain[start...].joined(separator: " -> "))",
+        base, path, "a cycle of extensions: \(chain[start...].joined(separator: " -> "))",
         "groups that do not extend each other")
     }
     let text = base.string ?? base["$ref"]?.string ?? ""
@@ -174,7 +174,7 @@ struct TokenResolver {
       .merged(with: node.with(node.members.filter { $0.name != "$extends" })).members
   }
 
-  /// The node of a path, through the groups that its groups extend, and through lists.
+  /// The node at a path, through extended groups and lists.
   private func node(at names: [String], extending: [String] = []) throws(ContrastError) -> JSONNode? {
     var node = root
     for (place, name) in names.enumerated() {
@@ -189,7 +189,7 @@ struct TokenResolver {
     return node
   }
 
-  /// The names in `{a.b}`; older files may end them with `value`.
+  /// The names in `{a.b}`; in older files `value` may follow them.
   private func reference(_ text: String) -> [String]? {
     guard text.hasPrefix("{"), text.hasSuffix("}"), text.count > 2 else { return nil }
     var names = text.dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -212,10 +212,10 @@ struct TokenResolver {
 
   // MARK: Values
 
-  /// The token with its colour; `nil` where it is of another type.
+  /// The token with its colour; `nil` for a token of another type.
   private func token(_ found: Found) throws(ContrastError) -> ColourToken? {
     let end = try end(of: found)
-    // Older files state a type by their folder, or not at all.
+    // Older files imply a type by their folder, or have none.
     let guess = isLegacy ? end.value.string.flatMap(Colour.init(css:)).map { _ in "color" } ?? "" : nil
     guard let type = end.type ?? guess else {
       throw error(found.node, found.path, "no type", "\"\(typeKey)\": \"color\" here or in a group around it")
@@ -225,9 +225,9 @@ struct TokenResolver {
     let mapped = colour.mapped
     var warnings: [String] = []
     if let hex, hex != Colour(red: mapped.red, green: mapped.green, blue: mapped.blue).hex {
-      warnings.append("its hex \(hex) is another colour than its components, \(mapped.hex)")
+      warnings.append("its hex \(hex) differs from its components, \(mapped.hex)")
     }
-    if !colour.isInGamut { warnings.append("sRGB does not have it; taken for \(mapped.hex), the nearest that it has") }
+    if !colour.isInGamut { warnings.append("outside sRGB; treated as \(mapped.hex), the nearest colour in it") }
     if isLegacy, Self.has("modify", in: found.node) { warnings.append("its 'modify' is not applied") }
     let value = found.node[valueKey] ?? found.node["$ref"] ?? found.node
     return ColourToken(
@@ -236,8 +236,8 @@ struct TokenResolver {
       form: isLegacy ? .legacy : found.node[valueKey] == nil ? .pointer : .value)
   }
 
-  /// Where a chain of aliases ends, and the type: the first that a token of the chain states, else the one that the
-  /// last of them inherits.
+  /// The end of a chain of aliases, with the type: the first one stated by a token of the chain, else the one inherited
+  /// by the last token.
   private func end(of found: Found) throws(ContrastError) -> (value: JSONNode, path: [String], type: String?) {
     var (token, value, passed) = (found, found.node[valueKey] ?? found.node, [String]())
     let own = value
@@ -250,9 +250,9 @@ struct TokenResolver {
       passed.append(token.name)
       seen.insert(token.name)
       if alias.contains(valueKey) {
-        // A pointer that leads into a token.
+        // A pointer into a token.
         guard let next = try node(at: alias), passed.count <= Self.longestChain else {
-          throw error(value, token.path, "'\(text)', which leads to nothing", "a pointer to a value of this file")
+          throw error(value, token.path, "'\(text)', which does not exist", "a pointer to a value of this file")
         }
         value = next
         continue
@@ -260,7 +260,7 @@ struct TokenResolver {
       let name = alias.joined(separator: ".")
       guard let place = places[name] else {
         guard let group = try node(at: alias), group.isObject else {
-          throw error(value, token.path, "'\(text)', which leads to nothing", "the name of a token of this file")
+          throw error(value, token.path, "'\(text)', which does not exist", "the name of a token of this file")
         }
         throw error(
           value, token.path, "a reference to a group, '\(name)'",
@@ -268,7 +268,7 @@ struct TokenResolver {
       }
       if seen.contains(name), let start = passed.firstIndex(of: name) {
         let circle = (passed[start...] + [name]).joined(separator: " -> ")
-        throw error(own, found.path, "a circle of aliases: \(circle)", "a chain that ends at a colour")
+        throw error(own, found.path, "a cycle of aliases: \(circle)", "a chain that ends at a colour")
       }
       guard passed.count <= Self.longestChain else {
         throw error(own, found.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
@@ -281,7 +281,7 @@ struct TokenResolver {
     return (value, token.path, stated ?? inherited)
   }
 
-  /// The colour, and the `hex` that is written beside its components.
+  /// The colour, and the `hex` given next to its components.
   private func colour(_ value: JSONNode, _ path: [String]) throws(ContrastError) -> (Colour, hex: String?) {
     if let text = value.string {
       guard let colour = Colour(css: text) else {
@@ -323,18 +323,18 @@ struct TokenResolver {
       throw error(element, path, element.found, "a number, \"none\", or a $ref to a number")
     }
     guard depth < 20, let names = pointer(text), let node = try node(at: names) else {
-      throw error(element, path, "'\(text)'", "a pointer to a number, such as #/a/$value/components/0, in no circle")
+      throw error(element, path, "'\(text)'", "a pointer to a number, such as #/a/$value/components/0, without a cycle")
     }
     return try number(node, path, depth: depth + 1)
   }
 }
 
-/// The themes of a resolver file: its sets, and every choice of the contexts of its modifiers.
+/// The themes of a resolver file: its sets, combined with every choice of contexts of its modifiers.
 struct TokenThemes {
   private let root: JSONNode
   private var files: [String]
   private var documents: [String: JSONNode] = [:]
-  /// The most themes that are made of one file.
+  /// The largest number of themes of a file.
   private static let most = 1000
 
   init(_ root: JSONNode, file: String) { (self.root, files) = (root, [file]) }
@@ -366,7 +366,7 @@ struct TokenThemes {
     return sets
   }
 
-  /// The sources of an entry of the order: those of a set, or of the chosen context of a modifier.
+  /// The sources of an entry of the resolution order: those of a set, or of the chosen context of a modifier.
   private func sources(of entry: JSONNode, _ choice: [String: String]) throws(ContrastError) -> [JSONNode] {
     let names = (entry["$ref"]?.string ?? "").split(separator: "/").map(String.init)
     if names.count == 3, names[0] == "#" {

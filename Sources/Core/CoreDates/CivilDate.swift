@@ -11,12 +11,12 @@ public struct CivilDate: Hashable, Sendable {
   /// The day of the month, 1 to 31.
   package let dayOfMonth: Int
 
-  /// A date of a month from 1 to 12 and a day from 1 to 31; whether the month has that day, `exists` says.
+  /// A date with a month from 1 to 12 and a day from 1 to 31; `exists` says whether the month has that day.
   public init(year: Int, month: Int, dayOfMonth: Int) {
     (self.year, self.month, self.dayOfMonth) = (year, month, dayOfMonth)
   }
 
-  /// The date of a day, in days since 1970-01-01.
+  /// The date that is a number of days after 1970-01-01.
   public init(day: Int) {
     let shifted = day + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -39,12 +39,12 @@ public struct CivilDate: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Whether the calendar has this day: no February 30.
+  /// Whether the date exists in the calendar; February 30 does not.
   package var exists: Bool { (1...12).contains(month) && dayOfMonth > 0 && CivilDate(day: day) == self }
 }
 
 extension CivilDate: CustomStringConvertible {
-  /// The date by ISO 8601: `2026-11-21`.
+  /// The date in ISO 8601: `2026-11-21`.
   public var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(dayOfMonth.padded(to: 2))" }
 }
 

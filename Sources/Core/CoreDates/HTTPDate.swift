@@ -2,27 +2,27 @@
 
 /// A date of HTTP (RFC 9110, section 5.6.7), read in all three forms that a recipient has to accept.
 ///
-/// Names are compared exactly, as the standard says. That the day of the week fits the date is not checked.
+/// Names are compared exactly, as the standard requires. Whether the weekday matches the date is not checked.
 public struct HTTPDate: Hashable, Sendable {
-  /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted.
+  /// Seconds since 1970-01-01 00:00 UTC, without leap seconds.
   package let unixSeconds: Int64
 
-  /// The date of a moment, in seconds since 1970.
+  /// The date of a time in seconds since 1970.
   public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
 
   /// Reads a date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
-  /// Nil for what is none of the three, and where there is no such day or time.
+  /// `nil` for any other text, and for a day or time that does not exist.
   ///
   /// - Parameters:
   ///   - text: The field's value.
-  ///   - now: The time, in seconds since 1970. A year of two digits is taken for the last one that ends so and does not
-  ///     put the date more than 50 years ahead of it.
+  ///   - now: The time, in seconds since 1970. A two-digit year is the last matching year that puts the date at most
+  ///     50 years after `now`.
   package init?(_ text: String, now: Int64) {
     let reader = DateReader(text)
     var date = reader.fixed() ?? reader.asctime()
     if date == nil, var short = reader.rfc850() {
-      // 1970 to 9999, so that nothing overflows.
+      // Clamped to 1970 to 9999, so that nothing overflows.
       let now = max(0, min(253_402_300_799, now))
       short.year += (1970 + Int(now / Self.meanYear) + 151) / 100 * 100
       while short.unixSeconds > now + 50 * Self.meanYear { short.year -= 100 }
@@ -58,13 +58,13 @@ private struct WrittenDate {
 
   private var date: CivilDate { CivilDate(year: year, month: month, dayOfMonth: day) }
 
-  /// Whether there is such a day, and such a time. The last second of a day may be a leap second.
+  /// Whether the day and the time exist. Second 60 is a leap second.
   var exists: Bool { date.exists && time.hour < 24 && time.minute < 60 && time.second <= 60 }
 
   var unixSeconds: Int64 { Int64(date.day * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second) }
 }
 
-/// Reads the parts of a date, one after the other.
+/// Reads the parts of a date one after another.
 private struct DateReader {
   private var rest: Substring.UTF8View
 
@@ -84,7 +84,7 @@ private struct DateReader {
     return WrittenDate(year: year, month: month, day: day, time: time)
   }
 
-  /// `Sunday, 06-Nov-94 08:49:37 GMT`, without a century.
+  /// `Sunday, 06-Nov-94 08:49:37 GMT`, with a year without its century.
   func rfc850() -> WrittenDate? {
     var reader = self
     guard reader.name(Self.longDays) != nil, reader.take(", "), let day = reader.number(2), reader.take("-"),
@@ -110,7 +110,7 @@ private struct DateReader {
     return true
   }
 
-  /// The place of the name that comes next, from 1.
+  /// The position of the next name in a list, from 1; `nil` if the text does not continue with one.
   private mutating func name(_ names: [String]) -> Int? {
     for (index, name) in names.enumerated() where take(name) { return index + 1 }
     return nil
@@ -132,7 +132,7 @@ private struct DateReader {
 }
 
 extension String {
-  /// Without the blanks and tabs around it that a field's value may have (RFC 9110, section 5.5).
+  /// The text without blanks and tabs around it, which a field's value may have (RFC 9110, section 5.5).
   package var withoutBlanks: Substring {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     let start = drop(while: isBlank)

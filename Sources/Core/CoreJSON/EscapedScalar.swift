@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A character that is written with a backslash.
+/// A character written as an escape.
 package struct EscapedScalar {
   package let scalar: Unicode.Scalar
-  /// How many bytes it takes, the backslash counted: a character beyond `U+FFFF` takes two escapes.
+  /// The number of bytes including the backslash: a character beyond `U+FFFF` takes two escapes.
   package let length: Int
 
-  /// The character whose backslash stands at a place; nil for what is no escape of JSON, and for half of a pair.
+  /// The escaped character whose backslash is at a position; `nil` for an invalid escape and for half of a pair.
   package init?(_ bytes: Span<UInt8>, at position: Int, before end: Int) {
     guard position + 1 < end else { return nil }
     if bytes[position + 1] != UInt8(ascii: "u") {
@@ -37,7 +37,7 @@ package struct EscapedScalar {
     }
   }
 
-  /// The number of `\u` and four digits of sixteen.
+  /// The number of `\u` and four hexadecimal digits.
   private static func unit(_ bytes: Span<UInt8>, at position: Int, before end: Int) -> UInt32? {
     guard position + 6 <= end, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u") else {
       return nil

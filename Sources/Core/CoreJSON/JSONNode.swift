@@ -4,14 +4,14 @@
 package struct JSONNode: Sendable {
   package enum Value: Sendable {
     case null, bool(Bool), number(Double), string(String), array([JSONNode])
-    /// In the document's order; each name once.
+    /// The members in the document's order, with distinct names.
     case object([(name: String, value: JSONNode)])
-    /// A text or number that is not JSON, in a document that was read forgivingly.
+    /// An invalid text, or an invalid or too large number, in a document that was read forgivingly.
     case malformed
   }
 
   package var value: Value
-  /// The number of the document among those that the caller reads.
+  /// The index among the documents that the caller reads.
   package let document: Int
   /// The line of the first byte, from 1.
   package let line: Int

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
-  /// Reads a JSON document strictly by RFC 8259: one value, each name once in an object, a byte order mark before it
-  /// or not. Names are the same where Swift's strings are.
+  /// Reads a JSON document strictly by RFC 8259: one value, with or without a byte order mark, and each name once in an
+  /// object, compared as Swift compares strings.
   ///
   /// - Parameters:
   ///   - bytes: The document in UTF-8.
-  ///   - document: The number that every node has.
-  ///   - deepest: How many arrays and objects may be open at once. The reader calls itself for each.
-  ///   - isForgiving: Whether a comma may stand before a closing bracket, and a text or number that is not JSON is
-  ///     `.malformed` instead of an error, because nobody may ask for it.
+  ///   - document: The `document` of every node.
+  ///   - deepest: The deepest nesting of arrays and objects. The reader is recursive.
+  ///   - isForgiving: Whether a comma before a closing bracket is accepted, and an invalid text or number becomes
+  ///     `.malformed`, for documents of which few values are used.
+  /// - Throws: `JSONFault`.
   package init(
     parsing bytes: [UInt8], document: Int = 0, deepest: Int, isForgiving: Bool = false
   ) throws(JSONFault) {
@@ -59,7 +60,7 @@ private struct JSONReader {
     return true
   }
 
-  /// Passes a sign behind white space.
+  /// Skips white space, and the sign if it is next.
   private mutating func takes(_ sign: Unicode.Scalar) -> Bool {
     skipSpace()
     return skip(sign)
@@ -105,7 +106,7 @@ private struct JSONReader {
     return members
   }
 
-  /// Passes the parts between two brackets, with commas between them.
+  /// Reads comma-separated parts, from the opening bracket to the closing one.
   private mutating func list(
     closedBy close: Unicode.Scalar, _ part: (inout JSONReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -126,11 +127,11 @@ private struct JSONReader {
     return value
   }
 
-  /// A text whose opening quote stands at the place.
+  /// Reads the text whose opening quote is at the current place.
   private mutating func text() throws(JSONFault) -> String {
     let start = place
     place += 1
-    // The characters before `plain`, if one of them is an escape.
+    // The bytes before `plain`, with escapes resolved; empty without an escape.
     var (content, plain) = ([UInt8](), place)
     while let byte = next, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw fault(.controlCharacter, from: start) }
@@ -155,7 +156,7 @@ private struct JSONReader {
     return text
   }
 
-  /// A text; nil for one that is forgiven, and passed up to its closing quote.
+  /// Reads a text; `nil` for an invalid one that is forgiven and skipped up to its closing quote.
   private mutating func forgivenText() throws(JSONFault) -> String? {
     let start = place
     do throws(JSONFault) {
@@ -195,7 +196,7 @@ private struct JSONReader {
     return place - start
   }
 
-  /// A number; nil for one that is forgiven, and passed up to white space, a bracket or another sign of JSON.
+  /// Reads a number; `nil` for an invalid one that is forgiven and skipped up to white space or a sign of JSON.
   private mutating func forgivenNumber() throws(JSONFault) -> Double? {
     guard isForgiving else { return try number() }
     let number = try? number()

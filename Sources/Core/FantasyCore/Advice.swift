@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How old an answer may be: what the app shows without a network.
+/// The freshness of an answer, which determines its display without a network.
 public enum Freshness: String, CaseIterable, Sendable {
   case fresh
-  /// Older than it should be, and shown as such.
+  /// Too old to be current; shown as old.
   case stale
-  /// So old that it may be wrong, and is not shown as advice.
+  /// So old that it may be wrong; not shown as advice.
   case wrong
 
-  /// What is asked, and after how many minutes its answer is stale and wrong; `nil` where a lockout decides.
+  /// The kinds of answers, with the ages in minutes at which they become stale and wrong.
   public enum Answer: String, CaseIterable, Sendable {
     case captain, trades, paths, prices, byes, difficulty, alerts
 
@@ -22,7 +22,7 @@ public enum Freshness: String, CaseIterable, Sendable {
       }
     }
 
-    /// Minutes after which it is not shown as advice.
+    /// Minutes after which the answer is not shown as advice.
     public var wrongAfter: Int {
       switch self {
       case .captain, .alerts: 24 * 60
@@ -32,8 +32,8 @@ public enum Freshness: String, CaseIterable, Sendable {
     }
   }
 
-  /// Of an answer from data of a moment, in minutes of the Unix epoch. A lockout between the two moments makes every
-  /// answer but byes and difficulty wrong: the round that it was about has begun.
+  /// The freshness of an answer from data of a moment; all moments are minutes of the Unix epoch. A lockout between the
+  /// two moments makes every answer except byes and difficulty wrong, because its round has begun.
   public init(of answer: Answer, asOf: Int, now: Int, lockout: Int) {
     let age = now - asOf
     let isRoundBegun = asOf < lockout && lockout <= now && answer != .byes && answer != .difficulty
@@ -41,41 +41,41 @@ public enum Freshness: String, CaseIterable, Sendable {
   }
 }
 
-/// A player recommended, with the reasons and how sure it is.
+/// A player recommended as captain, with the reasons and the confidence.
 public struct CaptainAdvice: Hashable, Sendable {
   /// The player advised as captain.
   public var player: Player
   /// The projection of the round.
   public var projection: Projection
-  /// The chance to score no less than the next best; of the best the confidence of the advice. Of others: no less than
-  /// the best.
+  /// The chance to score at least as much as the next best player, for the best player: the confidence of the advice.
+  /// For any other player: the chance to score at least as much as the best.
   public var chance: Double
 }
 
-/// What a trade changes over the rounds that are left.
+/// The effect of a trade over the remaining rounds.
 public struct TradeAdvice: Hashable, Sendable {
-  /// The player who goes.
+  /// The player traded out.
   public var out: Player
-  /// The player who comes.
+  /// The player traded in.
   public var into: Player
   /// The position of both.
   public var slot: Position
-  /// Expected points of each round more, in hundredths, the coming round first.
+  /// Gain of expected points in each round, in hundredths, the coming round first.
   public var byRound: [Int]
-  /// Deviation of the sum, in points: games spread, and what the players are worth is not known.
+  /// Standard deviation of the total gain, in points: the spread of games and the uncertainty of both players' worth.
   public var risk: Double
-  /// The chance that it gains points in all.
+  /// The chance that the total gain is positive.
   public var chance: Double
-  /// Dollars left after it.
+  /// Dollars left after the trade.
   public var bank: Int
-  /// By how much more the price of the player who comes grows by the end of the next three games, in dollars.
+  /// The difference between the price growths of the two players over their next three games, in dollars.
   public var priceGain: Int
 
   /// The expected gain, in hundredths of a point.
   public var gain: Int { byRound.reduce(0, +) }
 }
 
-/// Who is missing in a round.
+/// The players of a squad with and without a game in a round.
 public struct ByeRound: Hashable, Sendable {
   /// The round.
   public var round: Int
@@ -83,12 +83,12 @@ public struct ByeRound: Hashable, Sendable {
   public var missing: [Player]
   /// Players of the squad with a game, by slot.
   public var covered: [Position: Int]
-  /// Expected points of all who play, in hundredths.
+  /// Expected points of all players with a game, in hundredths.
   public var expected: Int
 }
 
 extension Projector {
-  /// The squad, best captain first; order within equal scores is that of the squad.
+  /// The squad, best captain first; equal scores keep the order of the squad.
   public func captains(in round: Int? = nil) -> [CaptainAdvice] {
     let round = round ?? team.round
     let all = team.picked.map { ($0.player, projection(of: $0.player, in: round)) }.enumerated()
@@ -100,15 +100,15 @@ extension Projector {
     }
   }
 
-  /// The best captain of each of the rounds that are left.
+  /// The best captain of each remaining round.
   public func rotation() -> [(round: Int, best: CaptainAdvice)] {
     team.remaining.compactMap { round in captains(in: round).first.map { (round, $0) } }
   }
 
-  /// Expected points of a player over the rounds that are left, in hundredths, round by round.
+  /// Expected points of a player over the remaining rounds, in hundredths, round by round.
   public func outlook(of player: Player) -> [Int] { team.remaining.map { projection(of: player, in: $0).score } }
 
-  /// The variance of a player's points over those rounds.
+  /// The variance of a player's points over the remaining rounds.
   private func variance(of player: Player) -> Double {
     let rounds = team.remaining.map { projection(of: player, in: $0) }.filter { $0.odds.chance > 0 }
     guard let first = rounds.first else { return 0 }
@@ -117,8 +117,8 @@ extension Projector {
       chance: player.availability.chance(in: team.round, now: team.round))
   }
 
-  /// What a trade does; `nil` where it is none: the player who goes is not in the squad, the other is or may not stand
-  /// there, or it costs more than there is.
+  /// The effect of a trade; `nil` where it is not allowed: the player out is not in the squad, the player in is already
+  /// or may not play in the slot, the cap is exceeded, or no trades are left.
   public func trade(_ out: Player, for into: Player) -> TradeAdvice? {
     guard let pick = team.squad.first(where: { $0.player == out.id }), into.positions.contains(pick.slot),
       !team.squad.contains(where: { $0.player == into.id }), team.bank + out.price - into.price >= 0, team.trades > 0
@@ -132,7 +132,7 @@ extension Projector {
       priceGain: priceGrowth(of: into) - priceGrowth(of: out))
   }
 
-  /// The best trades, the most points first; at most so many, each player in and out once.
+  /// The best trades, the largest gain first; at most `count`, each player in and out at most once.
   public func trades(atMost count: Int) -> [TradeAdvice] {
     let owned = Set(team.squad.map(\.player))
     let market = team.players.filter { !owned.contains($0.id) }.map { ($0, outlook(of: $0).reduce(0, +)) }
@@ -152,12 +152,12 @@ extension Projector {
     return best
   }
 
-  /// The magic number by the latest games of the market; `nil` where nobody has played.
+  /// The magic number from the latest games of the market; `nil` where no player has played.
   public var magic: Double? {
     PriceRule.aflFantasy.magic(of: team.players.filter { !$0.latest.isEmpty }.map { ($0.price, $0.latest) })
   }
 
-  /// By how many dollars a price grows over the next three games, if each goes as projected.
+  /// The growth of a price over the next three games in dollars, if each score equals its projection.
   public func priceGrowth(of player: Player) -> Int {
     guard let magic else { return 0 }
     var (price, scores, played) = (Double(player.price), player.latest, 0)
@@ -171,7 +171,7 @@ extension Projector {
     return Int(price) - player.price
   }
 
-  /// Every round that is left, with who is missing.
+  /// The remaining rounds with the players without a game.
   public func byes() -> [ByeRound] {
     team.remaining.map { round in
       let all = team.picked.map { ($0.player, $0.slot, fixture(of: $0.player.club, in: round) != nil) }
@@ -182,7 +182,7 @@ extension Projector {
     }
   }
 
-  /// How much easier than usual each club's games are for a position, in points, by round; `nil` on a bye.
+  /// The points that each club's opponents concede to a position above the average, by round; `nil` on a bye.
   public func difficulty(for position: Position) -> [(club: String, rounds: [Int?])] {
     let concedes = Dictionary(team.clubs.map { ($0.name, $0.concedes[position] ?? 0) }) { first, _ in first }
     return team.clubs.map { club in

@@ -1,71 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The subject of an alert, which a person may switch off.
+/// The subject of an alert, which a person may mute.
 public enum AlertCategory: String, CaseIterable, Sendable {
   case lateChange = "late-change"
   case injury, captain, trade, price, bye
 }
 
-/// How much an alert interrupts.
+/// The degree to which an alert interrupts.
 public enum Interruption: Int, Comparable, Sendable {
-  /// In the list alone.
+  /// Only listed.
   case passive
-  /// Shown at once, outside quiet hours.
+  /// Shown immediately, except in quiet hours.
   case active
-  /// Shown in quiet hours too.
+  /// Shown immediately, also in quiet hours.
   case urgent
 
-  /// Less urgent first.
+  /// Orders by urgency, the least urgent first.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Something that happened, and may be worth an alert.
+/// An event that may be worth an alert.
 public struct Fact: Hashable, Sendable {
-  /// The same for the same fact, however often and from wherever it comes.
+  /// An identifier that repeated reports of the same fact share.
   public var key: String
   /// The kind of fact.
   public var category: AlertCategory
-  /// How much it matters to this person's team, from 0 to 100.
+  /// Its importance for this person's team, from 0 to 100.
   public var relevance: Int
-  /// When it became known, in minutes of the Unix epoch.
+  /// The time at which it became known, in minutes of the Unix epoch.
   public var at: Int
-  /// The lockout until which it can be acted on, in minutes of the Unix epoch.
+  /// The lockout after which it no longer matters, in minutes of the Unix epoch.
   public var lockout: Int
 
-  /// A fact at a time, in minutes, which matters until a lockout.
+  /// A fact that became known at a time and matters until a lockout, both in minutes of the Unix epoch.
   public init(key: String, category: AlertCategory, relevance: Int, at: Int, lockout: Int) {
     (self.key, self.category, self.relevance, self.at, self.lockout) = (key, category, relevance, at, lockout)
   }
 
-  /// Changes within two hours of the lockout are urgent for players who matter; what matters little waits in the list.
+  /// Urgent for late changes and injuries of relevance 50 or more within two hours of the lockout; passive below 20.
   public var interruption: Interruption {
     if relevance >= 50, category == .lateChange || category == .injury, lockout - at <= 120 { return .urgent }
     return relevance >= 20 ? .active : .passive
   }
 }
 
-/// What a person wants to be alerted of, and when.
+/// A person's choice of the alerts to receive and their times.
 public struct AlertPreferences: Hashable, Sendable {
-  /// Categories that never alert; they are in the summary.
+  /// Categories that never alert; their facts are in the summary.
   public var muted: Set<AlertCategory> = []
-  /// Facts that matter less do not alert.
+  /// The least relevance of a fact that alerts.
   public var leastRelevance = 20
-  /// Alerts of a day of the person's, the summary among them.
+  /// The largest number of alerts in a day of the person's time zone, including the summary.
   public var mostPerDay = 4
-  /// The minute of the day from which it is quiet.
+  /// The minute of the day at which quiet hours begin.
   public var quietFrom = 22 * 60
-  /// The minute of the day until which it is quiet; that from which it is for never.
+  /// The minute of the day at which quiet hours end; equal to `quietFrom` for no quiet hours.
   public var quietUntil = 7 * 60
   /// The person's time zone.
   public var zone: TimeZone
-  /// Minutes before a lockout at which the summary comes.
+  /// Minutes from the summary to the lockout.
   public var summaryBefore = 90
 
   /// The default preferences in a time zone.
   public init(zone: TimeZone) { self.zone = zone }
 
-  /// The day and the minute of it where the person lives.
+  /// The local day and minute of the day of a minute of the Unix epoch.
   public func local(_ minute: Int) -> (day: Int, minute: Int) {
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(minute) * 60))
     let local = minute + Int((Double(offset) / 60).rounded(.down))
@@ -73,7 +73,7 @@ public struct AlertPreferences: Hashable, Sendable {
     return (day, local - day * 1440)
   }
 
-  /// Whether it is quiet then.
+  /// Whether a minute of the Unix epoch is in quiet hours.
   public func isQuiet(_ minute: Int) -> Bool {
     let now = local(minute).minute
     let (isLate, isEarly) = (now >= quietFrom, now < quietUntil)
@@ -83,35 +83,35 @@ public struct AlertPreferences: Hashable, Sendable {
 
 /// One message to a person.
 public struct Delivery: Hashable, Sendable {
-  /// In minutes of the Unix epoch.
+  /// The time, in minutes of the Unix epoch.
   public var at: Int
-  /// How the alert interrupts.
+  /// The degree to which the alert interrupts.
   public var interruption: Interruption
-  /// One fact of an alert; of a summary all that no alert was for.
+  /// The fact of an alert; in a summary, all facts without an alert.
   public var facts: [Fact]
   /// Whether the alert is the summary before the lockout.
   public var isSummary: Bool
 }
 
-/// Decides, as facts come in, which become alerts and when; whatever does not is in the summary before its lockout.
+/// Decides which facts become alerts, and when; all other facts are in the summary before their lockout.
 ///
-/// No fact alerts twice, no day has more alerts than the person wants, and no fact that came before its lockout is
-/// lost: what is muted, matters little, falls into quiet hours or is over the cap waits for the summary. A place of
-/// the day is kept for the summary; what comes after it and may not alert is added to it without a sound.
+/// No fact alerts twice, no day has more alerts than the person wants, and no fact known before its lockout is lost:
+/// muted and less relevant facts, facts in quiet hours and facts beyond the daily limit wait for the summary. One alert
+/// of the day is reserved for the summary; a later fact without an alert is delivered silently as an addition to it.
 public struct AlertInbox: Sendable {
-  /// What the person wants.
+  /// The person's preferences.
   public let preferences: AlertPreferences
   private var seen: Set<String> = []
   private var sent: [Int: Int] = [:]
   private var waiting: [Fact] = []
-  /// Active alerts that wait for the end of quiet hours.
+  /// Active alerts held until the end of quiet hours.
   private var held: [Fact] = []
   private var summarised: Set<Int> = []
 
   /// An inbox without alerts.
   public init(_ preferences: AlertPreferences) { self.preferences = preferences }
 
-  /// Takes a fact, at its moment or later, and says what is delivered at once. Moments never go back.
+  /// Accepts a fact, at its time or later, and returns the deliveries that are due. Times must not decrease.
   public mutating func receive(_ fact: Fact) -> [Delivery] {
     var out = advance(to: fact.at)
     guard fact.at < fact.lockout, seen.insert(fact.key).inserted else { return out }
@@ -126,16 +126,16 @@ public struct AlertInbox: Sendable {
     } else {
       waiting.append(fact)
     }
-    // A summary whose moment has passed is due with its first fact.
+    // A summary whose time has passed is delivered with its first fact.
     return out + advance(to: fact.at)
   }
 
-  /// Takes facts, in any order, each at its moment, and says what is delivered until another.
+  /// Accepts facts in any order, each at its time, and returns the deliveries up to a time.
   public mutating func receive(_ facts: [Fact], until end: Int) -> [Delivery] {
     facts.sorted { ($0.at, $0.key) < ($1.at, $1.key) }.flatMap { receive($0) } + advance(to: end)
   }
 
-  /// Says what is delivered until a moment: what waited for the end of quiet hours, and summaries.
+  /// Returns the deliveries up to a time: alerts held until the end of quiet hours, and summaries.
   public mutating func advance(to now: Int) -> [Delivery] {
     var out: [Delivery] = []
     while true {
@@ -144,7 +144,7 @@ public struct AlertInbox: Sendable {
       let morning = held.map { endOfQuiet(after: $0.at) }.min()
       guard let next = [summary, morning].compactMap(\.self).min(), next <= now else { return out }
       if next == summary {
-        // A summary that would have come before its facts is due with them.
+        // A summary due before its facts were known is delivered with them.
         guard let lockout = pending.first(where: { $0.lockout - preferences.summaryBefore == next })?.lockout else {
           return out
         }
@@ -166,13 +166,13 @@ public struct AlertInbox: Sendable {
     }
   }
 
-  /// The first minute after one that is not quiet.
+  /// The end of the quiet hours that a minute is in.
   private func endOfQuiet(after minute: Int) -> Int {
     let now = preferences.local(minute).minute
     return minute + (preferences.quietUntil - now + 1440) % 1440
   }
 
-  /// Takes one of the day's alerts, if there is one left; before a lockout of the same day one stays for its summary.
+  /// Uses one of the day's alerts if one is left; before a lockout of the same day, one is reserved for its summary.
   private mutating func take(at minute: Int, before lockout: Int?) -> Bool {
     let day = preferences.local(minute).day
     let summary = lockout.map { $0 - preferences.summaryBefore }

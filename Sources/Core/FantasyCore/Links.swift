@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the app, as a deep link has it: what is read is what would be printed, byte for byte.
+/// A place in the app as a deep link; a link is read only in the exact form in which it is printed.
 public enum Link: Hashable, Sendable {
   case player(String)
   case captain(round: Int)
@@ -19,9 +19,9 @@ public enum Link: Hashable, Sendable {
     }
   }
 
-  /// Reads a link, strictly: nothing is decoded, trimmed or passed over.
+  /// Reads a link strictly: nothing is decoded, trimmed or ignored.
   ///
-  /// - Throws: `FantasyProblem` for another scheme, an unknown route, and anything but plain segments.
+  /// - Throws: `FantasyProblem` for another scheme, an unknown route, and segments with other characters.
   public init(_ text: String) throws(FantasyProblem) {
     func bad(_ expected: String) -> FantasyProblem {
       let shown = String(
@@ -46,12 +46,12 @@ public enum Link: Hashable, Sendable {
       case ("alerts", 1): .alerts
       default: nil
       }
-    // A round with leading zeros is printed without them.
+    // A round with leading zeros is refused here, because it is printed without them.
     guard let link, link.url == text else { throw bad("player/ID, captain/ROUND, trade/OUT/IN or alerts") }
     self = link
   }
 
-  /// Whether a text may name a player: 1 to 64 lower-case letters, digits and hyphens.
+  /// Whether a text is a valid player id: 1 to 64 lower-case letters, digits and hyphens.
   public static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place on the field, and the slot of a squad.
+/// A position on the field, and a slot of a squad.
 public enum Position: String, CaseIterable, Sendable {
   case defender = "DEF"
   case midfielder = "MID"
@@ -11,9 +11,9 @@ public enum Position: String, CaseIterable, Sendable {
 /// Whether a player can play.
 public enum Availability: Hashable, Sendable {
   case fit
-  /// Late changes and test of an injury: plays with a chance from 0 to 1.
+  /// Doubtful for the coming round, with a chance to play from 0 to 1.
   case doubtful(chance: Double)
-  /// Injured or suspended, back in a round.
+  /// Injured or suspended until a round, in which the player is back.
   case out(until: Int)
 
   /// The chance to play in a round, where the club has a game.
@@ -25,36 +25,36 @@ public enum Availability: Hashable, Sendable {
     }
   }
 
-  /// The round from which the player can be hurt: the coming one, or that of the return.
+  /// The first round in which the player can be injured: the coming one, or the round of the return.
   @inlinable public func since(_ now: Int) -> Int {
     if case .out(let until) = self { max(now, until) } else { now }
   }
 }
 
-/// A player, with what is known before a round.
+/// A player, with the data known before a round.
 public struct Player: Hashable, Sendable {
-  /// A stable name of lower-case letters, digits and hyphens.
+  /// A stable identifier of lower-case letters, digits and hyphens.
   public var id: String
   /// The name, as shown.
   public var name: String
   /// The name of the club.
   public var club: String
-  /// Where the player may stand: one or two.
+  /// The positions in which the player may be picked: one or two.
   public var positions: [Position]
-  /// In dollars.
+  /// The price in dollars.
   public var price: Int
-  /// The rounds so far, the first first; `nil` where no game was played.
+  /// The scores of the past rounds in order; `nil` where the player did not play.
   public var scores: [Int?]
-  /// The average of the season before, where there was one.
+  /// The average of the previous season, if the player played in it.
   public var lastSeason: Double?
   /// Whether the player is fit.
   public var availability = Availability.fit
-  /// By how many points a game the player's role differs from that of earlier games.
+  /// The expected change of points a game from a change of role.
   public var roleChange = 0
-  /// Points a game above the player's own average, by venue, in points.
+  /// Points a game above the player's own average, by venue.
   public var venues: [String: Int] = [:]
 
-  /// A player with the scores of the rounds so far, `nil` where not played.
+  /// A player with the scores of the past rounds, `nil` where not played.
   public init(id: String, name: String, club: String, positions: [Position], price: Int, scores: [Int?]) {
     (self.id, self.name, self.club, self.positions) = (id, name, club, positions)
     (self.price, self.scores) = (price, scores)
@@ -63,7 +63,7 @@ public struct Player: Hashable, Sendable {
   /// Scores of games played, the latest first.
   public var latest: [Int] { scores.reversed().compactMap(\.self) }
 
-  /// The mean of the games played; `nil` without any.
+  /// The mean of the games played; `nil` without a game.
   public var average: Double? {
     let played = latest
     return played.isEmpty ? nil : Double(played.reduce(0, +)) / Double(played.count)
@@ -80,7 +80,7 @@ public struct Fixture: Hashable, Sendable {
   public var away: String
   /// The ground.
   public var venue: String
-  /// The day it is played, counted from any day, for days of rest.
+  /// The day of the game, counted from any fixed day, to compute days of rest.
   public var day: Int
 
   /// A game on a day of the season.
@@ -94,16 +94,16 @@ public struct Fixture: Hashable, Sendable {
   public func opponent(of club: String) -> String { home == club ? away : home }
 }
 
-/// A club, with what it lets the players of a position score.
+/// A club, with the points that its opponents score above their average.
 public struct Club: Hashable, Sendable {
   /// The name, as shown.
   public var name: String
-  /// Points a game above what the players otherwise score, by position.
+  /// Points a game that opposing players score above their average, by position.
   public var concedes: [Position: Int]
-  /// The round without a game, where it has been announced.
+  /// The round without a game, if announced.
   public var bye: Int?
 
-  /// A club, with what its opponents score above their average against it, and its bye.
+  /// A club with its concessions and its bye.
   public init(name: String, concedes: [Position: Int] = [:], bye: Int? = nil) {
     (self.name, self.concedes, self.bye) = (name, concedes, bye)
   }
@@ -115,7 +115,7 @@ public struct Pick: Hashable, Sendable {
   public var player: String
   /// The position in which the player counts.
   public var slot: Position
-  /// Whether the score counts twice.
+  /// Whether the player is captain, whose score counts twice.
   public var isCaptain: Bool
 
   /// A player of the squad, in a position.
@@ -124,30 +124,30 @@ public struct Pick: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a team: the field, what was found, and what was expected.
+/// A violated rule of a team: the field, the value found, and the expected value.
 public struct FantasyProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the file, such as `squad[3].player`.
+  /// The path in the file, such as `squad[3].player`.
   public var field: String
   /// The value found.
   public var found: String
-  /// What was expected instead, and how to mend it.
+  /// The expected value, and how to correct it.
   public var expected: String
 
   /// The problem in one line.
   public var description: String { "\(field): found \(found), expected \(expected)" }
 }
 
-/// A team in its league before a round: everything that advice is made from.
+/// A team in its league before a round: the data of all advice.
 public struct FantasyTeam: Hashable, Sendable {
-  /// The round that comes, from 1.
+  /// The coming round, from 1.
   public var round: Int
   /// The last round of the season.
   public var rounds: Int
-  /// What the squad may cost, in dollars.
+  /// The largest price of a squad, in dollars.
   public var salaryCap: Int
   /// Trades left for the season.
   public var trades: Int
-  /// How many of a position a squad has.
+  /// The number of players of each position in a squad.
   public var slots: [Position: Int]
   /// The clubs of the league.
   public var clubs: [Club]
@@ -157,12 +157,12 @@ public struct FantasyTeam: Hashable, Sendable {
   public var players: [Player]
   /// The players of the team.
   public var squad: [Pick]
-  /// When what is here was known, in minutes of the Unix epoch.
+  /// The time of the data, in minutes of the Unix epoch.
   public var asOf: Int
-  /// When the round is locked, in minutes of the Unix epoch.
+  /// The time of the round's lockout, in minutes of the Unix epoch.
   public var lockout: Int
 
-  /// A team in its league, checked by `problems`.
+  /// A team in its league; `problems` lists its violated rules.
   public init(
     round: Int, rounds: Int, salaryCap: Int, trades: Int, slots: [Position: Int], clubs: [Club], fixtures: [Fixture],
     players: [Player], squad: [Pick], asOf: Int, lockout: Int
@@ -172,7 +172,7 @@ public struct FantasyTeam: Hashable, Sendable {
     (self.squad, self.asOf, self.lockout) = (squad, asOf, lockout)
   }
 
-  /// The player of an id.
+  /// The player with an id.
   public func player(_ id: String) -> Player? { players.first { $0.id == id } }
 
   /// The players of the squad, in its order, with their slots.
@@ -181,13 +181,13 @@ public struct FantasyTeam: Hashable, Sendable {
     return squad.compactMap { pick in byID[pick.player].map { ($0, pick.slot) } }
   }
 
-  /// What is left below the cap, in dollars.
+  /// Dollars left below the cap.
   public var bank: Int { salaryCap - picked.reduce(0) { $0 + $1.player.price } }
 
-  /// The rounds that are left, the coming one first.
+  /// The remaining rounds, the coming one first.
   public var remaining: ClosedRange<Int> { round...max(round, rounds) }
 
-  /// Everything in which the team breaks a rule, in the order of the file; empty for a sound one.
+  /// All violated rules, in the order of the file; empty for a valid team.
   public var problems: [FantasyProblem] {
     var problems: [FantasyProblem] = []
     func add(_ field: String, _ found: String, _ expected: String) {
@@ -217,7 +217,7 @@ public struct FantasyTeam: Hashable, Sendable {
     var ids: Set<String> = []
     for (place, player) in players.enumerated() {
       let field = "players[\(place + 1)]"
-      if !ids.insert(player.id).inserted { add("\(field).id", "'\(player.id)' a second time", "an id of its own") }
+      if !ids.insert(player.id).inserted { add("\(field).id", "'\(player.id)' a second time", "a unique id") }
       if !Link.isIdentifier(player.id) {
         add("\(field).id", "'\(player.id)'", "lower-case letters, digits and hyphens, 1 to 64")
       }

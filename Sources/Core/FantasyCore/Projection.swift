@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What moves a projection; each has a contribution, and they add up to the score.
+/// The factors of a projection; the score is the sum of their contributions.
 public enum Factor: String, CaseIterable, Sendable {
-  /// What players of the position score.
+  /// The average score of the position.
   case position
-  /// The player's own average, as far as its games prove it.
+  /// The player's own average, shrunk by its number of games.
   case average
   /// The last five games against the average.
   case form
   case venue, opponent, role, rest
-  /// Regulars who are spared late in a season.
+  /// The loss of regular players who are rested late in a season.
   case taper
   /// The chance not to play.
   case availability
 
-  /// Those that a person may weigh; the position and the chance to play are no matters of taste.
+  /// Factors that a person may weigh; the position and the chance to play are not weighed.
   public static let weighable: [Factor] = [.average, .form, .venue, .opponent, .role, .rest, .taper]
 }
 
-/// How much a person cares about each factor, in whole numbers: only their proportions matter.
+/// A person's weights of the factors, as integers: only their proportions matter.
 public struct FactorWeights: Hashable, Sendable {
   private var values: [Int]
   private let count: Int
   private let sum: Int
 
-  /// All alike.
+  /// Equal weights.
   public init() {
     (values, count, sum) = (Factor.weighable.map { _ in 1 }, Factor.weighable.count, Factor.weighable.count)
   }
 
-  /// The weights of some factors, the others 1; 0 removes a factor.
+  /// The weights of some factors; the others are 1, and 0 removes a factor.
   ///
-  /// - Throws: `FantasyProblem` for a weight outside 0 to 1,000, for a factor that is not weighed, and where all are 0.
+  /// - Throws: `FantasyProblem` for a weight outside 0 to 1,000, for a factor that is not weighed, and if all are 0.
   public init(_ weights: [Factor: Int]) throws(FantasyProblem) {
     for factor in Factor.allCases {
       guard let weight = weights[factor] else { continue }
@@ -50,8 +50,8 @@ public struct FactorWeights: Hashable, Sendable {
     }
   }
 
-  /// A contribution by the weights: as it is where all are alike, and 0 for a weight of 0. Whole numbers, so that
-  /// weights in the same proportions give the same.
+  /// A contribution scaled by the weights: unchanged for equal weights, and 0 for a weight of 0. Integer arithmetic
+  /// gives equal results for weights in the same proportions.
   public func weighed(_ value: Int, _ factor: Factor) -> Int {
     guard let place = Factor.weighable.firstIndex(of: factor) else { return value }
     let part = value * values[place] * count
@@ -59,110 +59,110 @@ public struct FactorWeights: Hashable, Sendable {
     return (2 * abs(part) + sum) / (2 * sum) * part.signum()
   }
 
-  /// The weight of a factor as it was stated; 1 for what is not weighed.
+  /// The weight of a factor as given; 1 for a factor that is not weighed.
   public subscript(factor: Factor) -> Int { Factor.weighable.firstIndex(of: factor).map { values[$0] } ?? 1 }
 }
 
-/// The numbers of the projection's model.
+/// The parameters of the projection's model.
 ///
-/// The score of a game is normal around what the player is worth, and that is normal around the mean of the position,
-/// so the estimate is the average of the games shrunk towards that mean by `spread^2 / talent^2` games: three, with
+/// The score of a game is normal around the player's worth, which is normal around the mean of the position. The
+/// estimate is therefore the average of the games shrunk towards that mean by `spread^2 / talent^2` games: three, with
 /// a spread of 21 points within a player, over 50,358 games of 2010 to 2018.
 public struct ProjectionModel: Hashable, Sendable {
-  /// The name of the model with which a recommendation was made.
+  /// The version of the model, recorded with its recommendations.
   public var version = "1"
-  /// How far the games of a player spread: standard deviation, in points.
+  /// Standard deviation of the games of one player, in points.
   public var spread = 21.0
-  /// How far the players of a position spread: standard deviation, in points.
+  /// Standard deviation of the worth of the players of a position, in points.
   public var talent = 12.1
-  /// What players of a position score on average, in points.
+  /// The average score of the players of a position, in points.
   public var means: [Position: Double] = [.defender: 72, .midfielder: 85, .ruck: 78, .forward: 68]
-  /// The part of the difference of the last five games to the average that lasts.
+  /// The part of the difference between the last five games and the average that persists.
   public var form = 0.1
-  /// Points for each day of rest beyond six, or short of it; at most three days count.
+  /// Points for each day of rest above or below six; at most three days count.
   public var restDay = 0.5
-  /// The part of its projection that a regular loses on average in each of the last `taperRounds`.
+  /// The part of the projection that a regular player loses on average in each of the last `taperRounds`.
   public var taper = 0.01
-  /// The last rounds in which regulars are rested.
+  /// The number of last rounds in which regular players are rested.
   public var taperRounds = 3
-  /// How many games of this season the average of the one before counts for.
+  /// The weight of the previous season's average, in games of this season.
   public var carried = 5.0
-  /// The chance of an injury in a game, and how many rounds one lasts on average.
+  /// The chance of an injury in a game.
   public var injuries = 0.03
   /// The rounds that an injury lasts, on average.
   public var injuryRounds = 3.5
   /// The chance that a fit player is withdrawn from a game.
   public var withdrawals = 0.02
 
-  /// The model of the documentation, with its default values.
+  /// The documented model with its default values.
   public init() {}
 
-  /// The chance that a player who is fit now plays so many rounds later: 1 for the coming round, of which the player's
-  /// own chance is known; later there may have been injuries.
+  /// The chance that a player who is fit now plays in a later round: 1 for the coming round, whose chance the player's
+  /// availability gives; later rounds allow for injuries and withdrawals.
   @inlinable public func staying(_ rounds: Int) -> Double {
     rounds <= 0 ? 1 : max(0, 1 - withdrawals - injuries * min(Double(rounds), injuryRounds))
   }
 
-  /// How many games the mean of the position counts for.
+  /// The weight of the position's mean, in games.
   @inlinable public var priorGames: Double { spread * spread / (talent * talent) }
 
-  /// What is known of a player before a season: the mean of the position, and the average of the season before where
-  /// there is one, as a mean in points and how many games it counts for.
+  /// The prior of a player's worth: the position's mean, combined with the previous season's average if there is one;
+  /// as a mean in points and a weight in games.
   @inlinable public func prior(mean: Double, lastSeason: Double?) -> (mean: Double, games: Double) {
     let own = priorGames
     guard let lastSeason else { return (mean, own) }
     return ((own * mean + carried * lastSeason) / (own + carried), own + carried)
   }
 
-  /// What so many games of a sum prove of a player, in points a game.
+  /// The posterior mean of a player's worth after a number of games with a sum of scores, in points a game.
   @inlinable public func worth(_ prior: (mean: Double, games: Double), games: Int, sum: Int) -> Double {
     (Double(sum) + prior.games * prior.mean) / (Double(games) + prior.games)
   }
 
-  /// How far a game of a player is from its projection, as a deviation in points; `known` is how many games it rests
-  /// on, those that the prior counts for among them.
+  /// The standard deviation of a game's score around its projection, in points; `known` is the number of games that it
+  /// is estimated from, including the weight of the prior.
   @inlinable public func deviation(known: Double) -> Double { spread * (1 + 1 / known).squareRoot() }
 
-  /// The variance of the points of several rounds: each game spreads by itself, but what the player is worth is one
-  /// number, and an injury takes several games at once. `played` is how many games are expected, `mean` what one is
-  /// worth, `chance` that of playing the coming round; `known` as for a game.
+  /// The variance of the points of several rounds: games are independent, but they share the player's worth, and an
+  /// injury takes several games at once. `played` is the expected number of games, `mean` the worth of a game, `chance`
+  /// the chance to play in the coming round; `known` as for a game.
   @inlinable public func variance(known: Double, played: Double, mean: Double, chance: Double) -> Double {
     let own = spread * spread
     let worth = own / known
-    // None is longer than what is left. Injuries are rare and long, so that the sum is not normal: with half of their
-    // variance the chances of trades come true in 'fantasy season'.
+    // An injury is cut at half of the games left. Injuries are rare and long, so the sum is not normal: with half of
+    // their variance the chances of trades are calibrated in 'fantasy season'.
     let length = min(injuryRounds, played / 2)
     let absences = played * (injuries * 0.5 * length * length + withdrawals) + chance * (1 - chance)
     return played * own + played * played * worth + absences * mean * mean
   }
 
-  /// The part of the last five games' difference to the average of so many that is added: none before five games.
+  /// The part of the last five games' difference to the average that is added; 0 before the sixth game.
   @inlinable public func formShift(games: Int, sum: Int, lastFive: Int) -> Double {
     games < 6 ? 0 : form * (Double(lastFive) / 5 - Double(sum) / Double(games))
   }
 }
 
-/// A player's score in a round, as a distribution: a game is normal, and may not be played. Who does not play scores 0.
+/// The distribution of a player's score in a round: normal if the player plays, else 0.
 @frozen
 public struct GameOdds: Hashable, Sendable {
-  /// The mean score of a game that is played, in points.
+  /// The mean score if the player plays, in points.
   public var mean: Double
-  /// The deviation of such a game, in points, above 0.
+  /// The standard deviation if the player plays, in points, above 0.
   public var deviation: Double
   /// The chance to play.
   public var chance: Double
 
-  /// A projection with a mean, a standard deviation and a chance to play.
+  /// A distribution with a mean, a standard deviation and a chance to play.
   @inlinable public init(mean: Double, deviation: Double, chance: Double) {
     (self.mean, self.deviation, self.chance) = (mean, deviation, chance)
   }
 
-  /// The chance of so many points or more.
+  /// The probability of a score of at least `points`.
   @inlinable public func chance(of points: Int) -> Double {
     chance * Normal.below((mean - Double(points) + 0.5) / deviation) + (points <= 0 ? 1 - chance : 0)
   }
 
-  /// The chance to score no less than another; scores are whole points.
+  /// The probability to score at least as much as another player; scores are integers.
   @inlinable public func chance(against other: GameOdds) -> Double {
     let both = Normal.below(
       (mean - other.mean + 0.5) / (deviation * deviation + other.deviation * other.deviation).squareRoot())
@@ -174,28 +174,28 @@ public struct GameOdds: Hashable, Sendable {
   }
 }
 
-/// What a player is expected to score in a round, and why.
+/// A player's expected score in a round, with its contributions.
 public struct Projection: Hashable, Sendable {
   /// Contributions in hundredths of a point, by `Factor.allCases`; their sum is `score`.
   public var contributions: [Int]
-  /// What each rests on.
+  /// The evidence for each contribution, as text.
   public var evidence: [String]
   /// The distribution of the score.
   public var odds: GameOdds
-  /// How many games it rests on.
+  /// The number of games of the season that it is estimated from.
   public var games: Int
-  /// The same, with those that the position's mean and the season before count for.
+  /// The number of games including the weight of the prior.
   public var known: Double
 
-  /// The expected score, in hundredths of a point: what players are ranked by.
+  /// The expected score in hundredths of a point, by which players are ranked.
   public var score: Int { contributions.reduce(0, +) }
-  /// The same in points.
+  /// The expected score in points.
   public var expected: Double { Double(score) / 100 }
-  /// Whether it rests on no game of the season.
+  /// Whether the player has no game in the season.
   public var isPrior: Bool { games == 0 }
 }
 
-/// Projections of a team's league.
+/// Projects the players of a team's league.
 public struct Projector: Sendable {
   /// The team and its league.
   public let team: FantasyTeam
@@ -215,10 +215,10 @@ public struct Projector: Sendable {
     clubs = Dictionary(team.clubs.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The game of a club in a round; `nil` where it has a bye.
+  /// The game of a club in a round; `nil` on a bye.
   public func fixture(of club: String, in round: Int) -> Fixture? { games["\(round) \(club)"] }
 
-  /// The position for which a player is projected: the first that is given.
+  /// The position for which a player is projected: the first in the list.
   private static func position(of player: Player) -> Position { player.positions.first ?? .midfielder }
 
   /// The player's score in a round.

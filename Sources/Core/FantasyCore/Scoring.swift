@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counts of a player's game that earn fantasy points.
+/// The statistics of a player's game that earn fantasy points.
 public enum Stat: String, CaseIterable, Sendable {
   case kicks, handballs, marks, tackles
   case freesFor = "frees-for"
@@ -8,15 +8,15 @@ public enum Stat: String, CaseIterable, Sendable {
   case hitouts, goals, behinds
 }
 
-/// What each count of a game is worth.
+/// The points for each statistic.
 public struct ScoringTable: Hashable, Sendable {
-  /// Points for each.
+  /// Points for one of each statistic.
   public var worth: [Stat: Int]
 
-  /// A table of a league's own; what it does not name is worth nothing.
+  /// A table of points; a statistic that it lacks is worth 0.
   public init(worth: [Stat: Int]) { self.worth = worth }
 
-  /// AFL Fantasy: equal in all of 86,856 player games of 2010 to 2019.
+  /// AFL Fantasy's table: it reproduces all of 86,856 player games of 2010 to 2019.
   public static let aflFantasy = ScoringTable(worth: [
     .kicks: 3, .handballs: 2, .marks: 3, .tackles: 4, .freesFor: 1, .freesAgainst: -3, .hitouts: 1, .goals: 6,
     .behinds: 1,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A player of the market or of the squad, as the planner sees one.
+/// A player of the market or of the squad, with the values that the planner needs.
 public struct PlannedPlayer: Hashable, Sendable {
-  /// In dollars.
+  /// The price in dollars.
   public var price: Int
-  /// What the player is worth over the rounds planned, in hundredths of a point.
+  /// The expected points over the planned rounds, in hundredths.
   public var points: Int
-  /// Where the player may stand.
+  /// The positions in which the player may be picked.
   public var positions: [Position]
 
   /// A candidate with a price in dollars and expected points in hundredths.
@@ -15,45 +15,45 @@ public struct PlannedPlayer: Hashable, Sendable {
   }
 }
 
-/// Trades that are made together.
+/// A set of trades.
 public struct UpgradePath: Hashable, Sendable {
   /// A trade of a path.
   public struct Step: Hashable, Sendable {
-    /// The place in the squad of the player who goes.
+    /// The index in the squad of the player traded out.
     public var out: Int
-    /// The place in the market of the player who comes.
+    /// The index in the market of the player traded in.
     public var into: Int
-    /// Dollars left after it.
+    /// Dollars left after the trade.
     public var bank: Int
 
     /// A trade, and the money in the bank after it.
     public init(out: Int, into: Int, bank: Int) { (self.out, self.into, self.bank) = (out, into, bank) }
   }
 
-  /// In an order in which the bank is never empty: those that free money come first.
+  /// The trades in an order in which the bank is never below 0: those that free money come first.
   public var steps: [Step]
-  /// What is gained, in hundredths of a point.
+  /// The total gain, in hundredths of a point.
   public var gain: Int
-  /// What no plan can exceed, in hundredths of a point; as much as the gain where that is proven to be the best.
+  /// An upper bound of any plan's gain, in hundredths of a point; equal to the gain where the plan is proven optimal.
   public var bound: Int
-  /// Nodes of the search.
+  /// The number of nodes searched.
   public var nodes: Int
 
-  /// Whether no other path gains more.
+  /// Whether the plan is proven optimal.
   public var isBest: Bool { gain == bound }
 }
 
-/// Finds the trades that gain most within the bank, the slots and the trades left.
+/// Finds the trades with the largest gain within the bank, the slots and the trades left.
 ///
-/// Each trade puts a player of the market into the slot of one who goes; slots are not shuffled. Of a position it does
-/// not matter who comes for whom, so that a plan is a set of players who go and one of as many who come. Branch and
-/// bound over these: a price of money, found once, turns each player into a value, and the best so many of a position
-/// less the worst so many of the squad bound what is left to gain (the Lagrangian relaxation of Everett, "Generalized
-/// Lagrange multiplier method", Operations Research 11 (1963)). One dearer and worse than as many others as there are
-/// trades is part of no plan that all others are worse than, and left out. Where the nodes suffice the plan is the best
-/// of all; else the bound says how far at most it is from that.
+/// Each trade puts a player of the market into the slot of a player of the squad; slots are not exchanged. Within a
+/// position any player in can replace any player out, so a plan is a set of players out and an equally large set of
+/// players in. The search is branch and bound: a price of money, computed once, turns each player into a value, and the
+/// best k values of the market less the worst k of the squad bound the remaining gain (the Lagrangian relaxation of
+/// Everett, "Generalized Lagrange multiplier method", Operations Research 11 (1963)). A player is left out if as many
+/// cheaper players as there are trades are at least as good. The plan is optimal if the nodes suffice; otherwise
+/// `bound` limits its distance from the optimum.
 public struct UpgradePlanner: Sendable {
-  /// A player of a position with the value at the price of money.
+  /// A player with the value at the price of money.
   private struct Item {
     var place: Int
     var price: Int
@@ -61,7 +61,7 @@ public struct UpgradePlanner: Sendable {
     var value = 0.0
   }
 
-  /// Of a position: who may go, the least valuable first, and who may come, the most valuable first.
+  /// The players of a position: those who may go, least valuable first, and those who may come, most valuable first.
   private struct Group {
     var outs: [Item]
     var ins: [Item]
@@ -75,7 +75,7 @@ public struct UpgradePlanner: Sendable {
   /// The price of money, in hundredths of a point per dollar.
   private var price = 0.0
 
-  /// A squad with the slot of each player, the players who are not in it, dollars in the bank, and trades.
+  /// Plans for a squad with the slot of each player, the other players, dollars in the bank, and trades left.
   public init(
     squad: [(player: PlannedPlayer, slot: Position)], market: [PlannedPlayer], bank: Int, trades: Int
   ) {
@@ -93,7 +93,7 @@ public struct UpgradePlanner: Sendable {
       let outs = squad.enumerated().filter { $1.slot == position }.map { item($0, $1.player) }
       if !outs.isEmpty, !ins.isEmpty { groups.append(Group(outs: outs, ins: ins)) }
     }
-    // The bound is convex in the price: the least is where thirds do not get lower any more.
+    // The bound is convex in the price: ternary search finds the minimum.
     var (low, high) = (0.0, 1.0)
     for _ in 0..<100 {
       let (one, other) = (low + (high - low) / 3, high - (high - low) / 3)
@@ -116,18 +116,18 @@ public struct UpgradePlanner: Sendable {
       ins: valued(group.ins).sorted { ($1.value, $0.place) < ($0.value, $1.place) })
   }
 
-  /// What each further trade of a group gains at most, falling.
+  /// Upper bounds of the gain of each further trade of a group, descending.
   private static func margins(_ group: Group) -> [Double] {
     zip(group.ins, group.outs).map { $0.value - $1.value }.filter { $0 > 0 }
   }
 
-  /// What all groups can gain at a price of money, the bank sold at it too.
+  /// An upper bound of the gain of all groups at a price of money, including the value of the bank.
   private func bound(at price: Double) -> Double {
     groups.flatMap { Self.margins(Self.valued($0, at: price)) }.sorted(by: >).prefix(trades)
       .reduce(price * Double(bank), +)
   }
 
-  /// The best path found within so many nodes, with what no path exceeds.
+  /// The best path found within a number of nodes, with an upper bound.
   ///
   /// - Complexity: O(nodes · trades).
   public func path(nodes most: Int = 500_000) -> UpgradePath {
@@ -135,7 +135,7 @@ public struct UpgradePlanner: Sendable {
     var search = Search(planner: self, most: most)
     search.visit(0, 0, 0, bank: bank, gain: 0, value: 0, left: trades)
     let bound = search.isCut ? max(search.best, Int((search.open + 1e-6).rounded(.down))) : search.best
-    // Money first; the whole is within the bank, so that each step is.
+    // Trades that free money come first; the whole plan is within the bank, so each step is.
     var money = bank
     let chosen = search.plan.sorted { one, other in
       (market[one.into].price - squad[one.out].price, one.out)
@@ -151,17 +151,17 @@ public struct UpgradePlanner: Sendable {
   private struct Search {
     let most: Int
     let groups: [Group]
-    /// What the bank is worth.
+    /// The value of the bank at the price of money.
     let money: Double
     var nodes = 0
     var best = 0
     var plan: [(out: Int, into: Int)] = []
-    /// The highest bound of what the limit of nodes cut off.
+    /// The highest bound of the branches cut off by the limit of nodes.
     var open = 0.0
     var isCut = false
     private var current: [(out: Int, into: Int)] = []
     private var used: [Bool]
-    /// `later[group][trades]`: what the groups from one on can gain with so many trades, at the price of money.
+    /// `later[group][trades]`: the largest gain of the groups from that one on with that many trades, in values.
     private let later: [[Double]]
 
     init(planner: UpgradePlanner, most: Int) {
@@ -176,7 +176,7 @@ public struct UpgradePlanner: Sendable {
       }
     }
 
-    /// What a plan may reach whose next trade in the group is with players from those places on.
+    /// An upper bound of a plan whose next trades in the group use players from the positions `out` and `into` on.
     private func reach(_ group: Int, _ out: Int, _ into: Int, _ value: Double, _ left: Int) -> Double {
       let (outs, ins) = (groups[group].outs, groups[group].ins)
       var (sum, highest) = (0.0, later[group + 1][left])
@@ -191,8 +191,8 @@ public struct UpgradePlanner: Sendable {
       return value + money + highest
     }
 
-    /// Chooses the next trade of a group among players from those places on; `value` is the gain so far at the price
-    /// of money.
+    /// Chooses the next trade of a group among players from the positions `out` and `into` on; `value` is the gain so
+    /// far at the price of money.
     mutating func visit(_ group: Int, _ out: Int, _ into: Int, bank: Int, gain: Int, value: Double, left: Int) {
       if bank >= 0, gain > best { (best, plan) = (gain, current) }
       guard group < groups.count, left > 0 else { return }
@@ -228,7 +228,7 @@ public struct UpgradePlanner: Sendable {
 }
 
 extension Projector {
-  /// The best trades together over the rounds that are left, and who they are.
+  /// The best set of trades over the remaining rounds, with the players that its indices refer to.
   public func path(trades: Int? = nil, nodes: Int = 500_000) -> (path: UpgradePath, squad: [Player], market: [Player]) {
     let owned = Set(team.squad.map(\.player))
     let (picked, market) = (team.picked, team.players.filter { !owned.contains($0.id) })

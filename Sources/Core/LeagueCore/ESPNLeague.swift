@@ -7,33 +7,33 @@ internal import CoreJSON
   public import Foundation
 #endif
 
-/// Reads ESPN's leagues (API v3): the view `mTeam`, and what `mRoster`, `mMatchup` and `mSettings` add to it.
+/// Reads ESPN's leagues (API v3): the view `mTeam`, and the additions of `mRoster`, `mMatchup` and `mSettings`.
 ///
-/// A value of the wrong type, and one that no season has, is an error with its path. What is missing or null has a
+/// A value of the wrong type or beyond the bounds of a season is an error with its path. A missing or null value has a
 /// default:
 /// - a team's name is `name`, else `location` and `nickname`, else `abbrev`, else `Team` and its id; white space at
-///   the ends of each is cut;
-/// - its owner is the first of `primaryOwner` and then `owners` that a member with a name has, who is called by
-///   `displayName`, else by first and last name; else nobody;
-/// - wins, losses, ties and points are 0, and a streak without type or length, or of `NONE`, is none;
-/// - a player without `lineupSlotId` counts as one that plays, and without `appliedStatTotal` comes after all others.
+///   both ends is removed;
+/// - its owner is the first of `primaryOwner` and then `owners` who is a member with a name: `displayName`, else first
+///   and last name; without one, the team has no owner;
+/// - wins, losses, ties and points are 0; a streak without type or length, or of type `NONE`, is no streak;
+/// - a player without `lineupSlotId` counts as playing; one without `appliedStatTotal` is sorted last.
 ///
 /// The top players are the five with the largest `appliedStatTotal` that are neither on the bench (slot 20) nor on
-/// injured reserve (21), equal ones by name, then by id.
+/// injured reserve (21); equal totals are sorted by name, then by id.
 ///
-/// A game is over when it has a `winner`. It is one of the play-offs where `playoffTierType` says so; where that is
-/// missing, when it comes after the `matchupPeriodCount` of the settings; and where those are missing too, when in its
-/// week a team would have more games than its record counts.
+/// A game is over when it has a `winner`. `playoffTierType` says whether it is a play-off; without it, a game after the
+/// `matchupPeriodCount` of the settings is one; without both, a game from the first week in which a team would have
+/// more games than its record counts.
 public enum ESPNLeague {
   /// The lineup slots whose players do not count: the bench and injured reserve.
   private static let idleSlots: Set<Int> = [20, 21]
 
-  /// A league, from an object or from a list of one.
+  /// A league, from an object or from a list of one object.
   ///
   /// - Parameters:
   ///   - data: The document.
-  ///   - file: What errors call it.
-  /// - Returns: The league, with whatever the document has of it.
+  ///   - file: The document's name in errors.
+  /// - Returns: The league; missing optional fields have their defaults.
   /// - Throws: `LeagueDocumentError`.
   public static func read(_ data: Data, named file: String) throws(LeagueDocumentError) -> League {
     try read(LeagueDocument(data, named: file))
@@ -56,7 +56,7 @@ public enum ESPNLeague {
     for field in try content["teams"].required("a list").elements {
       let team = try team(field, members: names)
       guard ids.insert(team.id).inserted else {
-        throw try field["id"].error(found: "\(team.id) again", expected: "an id of its own")
+        throw try field["id"].error(found: "\(team.id) again", expected: "a unique id")
       }
       teams.append(team)
     }
@@ -68,7 +68,7 @@ public enum ESPNLeague {
       games: games(matchups, regularWeeks: regularWeeks, teams), playsMedian: extra == "WIN_BONUS_TOP_HALF")
   }
 
-  /// An object, or the only one of a list.
+  /// The document's object, or the only element of its list.
   private static func content(of document: LeagueDocument) throws(LeagueDocumentError) -> LeagueField {
     guard case .array = document.root.value else { return document.root }
     let elements = try document.root.elements
@@ -142,7 +142,7 @@ public enum ESPNLeague {
     let home: LeagueGame.Side
     let away: LeagueGame.Side?
     let isPlayed: Bool
-    /// Nil where nothing says.
+    /// `nil` where `playoffTierType` is missing.
     let isPlayoff: Bool?
   }
 

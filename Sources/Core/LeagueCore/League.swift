@@ -5,13 +5,13 @@ public enum LeaguePlatform: String, Hashable, Sendable, Codable, CaseIterable {
   case espn, sleeper
 }
 
-/// Which league of which service: what a person connects.
+/// The service, identifier and season of a league that a person connects.
 public struct LeagueConnection: Hashable, Sendable, Codable {
   /// The service.
   public let platform: LeaguePlatform
   /// The league's identifier there: digits.
   public let leagueID: String
-  /// The season, by the year it began in; Sleeper's identifiers name one season, ESPN's need it.
+  /// The year in which the season began; ESPN's identifiers need it, Sleeper's name a single season.
   public let season: Int
 
   /// A league of a service.
@@ -19,21 +19,21 @@ public struct LeagueConnection: Hashable, Sendable, Codable {
     (self.platform, self.leagueID, self.season) = (platform, leagueID, season)
   }
 
-  /// That of a league which no service has: its results are in a table.
+  /// The connection of a league that comes from a table of results and not from a service.
   public static let none = LeagueConnection(platform: .espn, leagueID: "results", season: 0)
 }
 
 /// A league as its service sent it, in the terms that all services share.
 public struct League: Hashable, Sendable, Codable {
-  /// Where it comes from.
+  /// The service and identifier that the league was read from.
   public let connection: LeagueConnection
-  /// The name for people.
+  /// The displayed name.
   public let name: String
   /// Its teams, in the service's order.
   public let teams: [Team]
   /// The games of its schedule that the service sent, played or not, in the order of their weeks.
   public let games: [LeagueGame]
-  /// Whether a week counts twice: against the opponent, and against the median of everybody's points.
+  /// Whether each week adds a second decision to a record: against the median of all teams' points.
   public let playsMedian: Bool
 
   /// A league.
@@ -51,14 +51,14 @@ public struct LeagueGame: Hashable, Sendable, Codable {
   public let week: Int
   /// The team at home.
   public let home: Side
-  /// Its opponent; nil in a week off.
+  /// The opponent; `nil` in a week off.
   public let away: Side?
-  /// Whether it is over: points of a game that is not are those so far.
+  /// Whether the game is over; before that, its points are those scored so far.
   public let isPlayed: Bool
-  /// Whether it is one of the play-offs, which records do not count.
+  /// Whether it is a play-off game; records do not count those.
   public let isPlayoff: Bool
 
-  /// The weeks that a game can be in.
+  /// The valid week numbers.
   public static var weeks: ClosedRange<Int> { 1...1000 }
 
   /// A game.

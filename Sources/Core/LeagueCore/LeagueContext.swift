@@ -9,7 +9,7 @@
 public struct LeagueContext: Hashable, Sendable, Codable {
   /// Jokes that only members understand.
   public var insideJokes: [String]
-  /// Members' names with what they are like.
+  /// Members' names with descriptions of their characters.
   public var personalities: [String: String]
   /// The punishment of the last of the season.
   public var sackoPunishment: String
@@ -29,10 +29,10 @@ public struct LeagueContext: Hashable, Sendable, Codable {
     case insideJokes, personalities, sackoPunishment, cultureNotes
   }
 
-  /// A context from a document of JSON: an object of its fields, any of which may be missing.
+  /// A context from a JSON object of its fields, any of which may be missing.
   ///
-  /// - Throws: `LeagueDocumentError` with the path of the first field that is wrong, and for another field too, which
-  ///   is most likely misspelt.
+  /// - Throws: `LeagueDocumentError` with the path of the first wrong field, or of an unknown field, which is most
+  ///   likely misspelt.
   public static func read(_ data: Data, named file: String) throws(LeagueDocumentError) -> LeagueContext {
     let root = try LeagueField(data, named: file, expected: "the JSON of a league's context").required("an object")
     let known = CodingKeys.allCases.map(\.rawValue)

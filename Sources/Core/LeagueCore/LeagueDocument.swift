@@ -7,7 +7,7 @@ internal import CoreJSON
   public import Foundation
 #endif
 
-/// A document of a service, of which so much is known that it is JSON and whose it is.
+/// A JSON document of a service whose kind has been recognised.
 public struct LeagueDocument: Sendable {
   /// The kinds of answers of services, distinguished by the keys of the document, or of the first element of a list.
   public enum Kind: String, Hashable, Sendable {
@@ -18,10 +18,10 @@ public struct LeagueDocument: Sendable {
     case sleeperUsers = "Sleeper's users"
     case sleeperMatchups = "Sleeper's matchups"
 
-    /// The service, and what the document is called.
+    /// The service and the kind of document, as errors and messages name it.
     public var name: String { rawValue }
 
-    /// Which service sends it.
+    /// The service that sends documents of this kind.
     public var platform: LeaguePlatform { self == .espnLeague ? .espn : .sleeper }
   }
 
@@ -32,9 +32,9 @@ public struct LeagueDocument: Sendable {
   /// The name of the document in errors.
   public var file: String { root.file }
 
-  /// Recognises a document by its content; an empty list, which has none, is what the file's name says that it is.
+  /// Recognises a document by its content; an empty list has no content, so the file's name decides.
   ///
-  /// - Throws: `LeagueDocumentError` for what is no JSON, for a service's refusal, and for JSON of anything else.
+  /// - Throws: `LeagueDocumentError` for data that is not JSON, for a service's refusal, and for unrecognised JSON.
   public init(_ data: Data, named file: String) throws(LeagueDocumentError) {
     root = try LeagueField(
       data, named: file, expected: Self.expected,
@@ -50,13 +50,13 @@ public struct LeagueDocument: Sendable {
     let node = root.node
     switch node?.value {
     case .null?, nil:
-      throw fault("null, which Sleeper answers for a league that it does not know", "check the league's identifier")
+      throw fault("null, which Sleeper sends for an unknown league", "check the league's identifier")
     case .array(let elements)? where elements.isEmpty:
       let words: [(word: String, kind: Kind)] = [
         ("rosters", .sleeperRosters), ("users", .sleeperUsers), ("matchups", .sleeperMatchups),
       ]
       guard let word = words.first(where: { root.file.lowercased().contains($0.word) }) else {
-        throw fault("an empty list", "call the file after what it is: rosters, users or matchups")
+        throw fault("an empty list", "name the file after its content: rosters, users or matchups")
       }
       return word.kind
     case .array(let elements)?:
@@ -88,16 +88,16 @@ public struct LeagueDocument: Sendable {
       "name a league's document: for Sleeper its league, rosters and users")
   }
 
-  /// Refuses what is not one of these.
+  /// Refuses a document of any other kind.
   func require(_ wanted: Kind) throws(LeagueDocumentError) {
     guard kind != wanted else { return }
     throw error(
       found: kind.name, expected: wanted.name,
       cure: kind.platform == wanted.platform
-        ? "give each document its place" : "read it as \(kind.platform.rawValue)'s")
+        ? "pass each document in its place" : "read it as \(kind.platform.rawValue)'s")
   }
 
-  /// An error about the whole of this document.
+  /// An error about the whole document.
   func error(found: String, expected: String, cure: String = LeagueDocumentError.download) -> LeagueDocumentError {
     root.error(found: found, expected: expected, cure: cure)
   }

@@ -4,16 +4,16 @@
 public struct LeagueDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The document's name, as given to the reader.
   public let file: String
-  /// Where in it, for example `teams[3].record.overall.wins`; empty where it is about the whole document.
+  /// The path of the value, for example `teams[3].record.overall.wins`; empty for the whole document.
   public let field: String
   /// The value that was found.
   public let found: String
   /// The value that was expected.
   public let expected: String
-  /// The cure: what a person can do.
+  /// The action that corrects the error.
   public let cure: String
 
-  /// An error in a field of a document, or with the whole of it.
+  /// An error in a field of a document, or about the whole document.
   public init(file: String, field: String = "", found: String, expected: String, cure: String) {
     (self.file, self.field, self.found, self.expected, self.cure) = (file, field, found, expected, cure)
   }
@@ -23,6 +23,6 @@ public struct LeagueDocumentError: Error, Hashable, Sendable, CustomStringConver
     "'\(file)'\(field.isEmpty ? "" : ", \(field)"): found \(found), expected \(expected); \(cure)."
   }
 
-  /// The cure for most errors within a document.
+  /// The action that corrects most errors within a document.
   static let download = "download it again, or correct it"
 }

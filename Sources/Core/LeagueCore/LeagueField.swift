@@ -7,14 +7,14 @@ internal import CoreJSON
   internal import Foundation
 #endif
 
-/// A value of a JSON document with its path. Reading it gives a value of the type asked for, nil where it is missing or
-/// null, or throws an error with the path, the value found and what was expected.
+/// A value of a JSON document with its path. Its readers return a value of the requested type, or `nil` where it is
+/// missing or null; they throw an error with the path, the value found and the expected value.
 struct LeagueField: Sendable {
   /// The document's name in errors.
   let file: String
-  /// Such as `teams[3].record.overall.wins`; empty for the whole document.
+  /// The path, such as `teams[3].record.overall.wins`; empty for the whole document.
   private let path: String
-  /// Nil where the object has no such key.
+  /// `nil` where the object has no such key.
   let node: JSONNode?
 
   var value: JSONNode.Value? { node?.value }
@@ -25,7 +25,7 @@ struct LeagueField: Sendable {
 
   /// A whole document.
   ///
-  /// - Throws: `LeagueDocumentError` for nothing at all, for a web page, and for what is no JSON.
+  /// - Throws: `LeagueDocumentError` for an empty document, a web page, and data that is not JSON.
   init(
     _ data: Data, named file: String, expected: String, cureForPage: String = LeagueDocumentError.download
   ) throws(LeagueDocumentError) {
@@ -45,7 +45,7 @@ struct LeagueField: Sendable {
     let bytes = Array(data)
     let root: JSONNode
     do throws(JSONFault) {
-      // A malformed value that nobody asks for does no harm.
+      // A malformed value matters only where it is read.
       root = try JSONNode(parsing: bytes, deepest: 512, isForgiving: true)
     } catch {
       if case .repeated(let key) = error.kind {
@@ -55,12 +55,12 @@ struct LeagueField: Sendable {
       }
       throw error.bytes.upperBound < bytes.count
         ? fault("malformed JSON", LeagueDocumentError.download)
-        : fault("JSON that breaks off after \(data.count) bytes", "download it again, completely")
+        : fault("JSON that ends early, after \(data.count) bytes", "download it again, completely")
     }
     self.init(root, at: "", of: file)
   }
 
-  /// More than any league has.
+  /// The largest document accepted, in bytes; no league reaches it.
   private static let mostBytes = 16 << 20
 
   /// An error about this value.
@@ -70,10 +70,10 @@ struct LeagueField: Sendable {
     let isMalformed = if case .malformed = value { true } else { false }
     return LeagueDocumentError(
       file: file, field: path, found: found ?? value?.shown ?? "nothing",
-      expected: isMalformed ? "a number or a text as JSON writes them" : expected, cure: cure)
+      expected: isMalformed ? "a number or a text that JSON allows" : expected, cure: cure)
   }
 
-  /// The value of a key; of an object that is missing or null every value is missing with it.
+  /// The value of a key; missing where this value itself is missing or null.
   subscript(key: String) -> LeagueField {
     get throws(LeagueDocumentError) {
       guard isThere, let node else { return self }
@@ -134,12 +134,12 @@ struct LeagueField: Sendable {
     return self
   }
 
-  /// Several texts of an object.
+  /// The texts under several keys of an object.
   func texts(_ keys: String...) throws(LeagueDocumentError) -> [String?] {
     try keys.map { key throws(LeagueDocumentError) in try self[key].text }
   }
 
-  /// The texts of a list, all of which are there.
+  /// The texts of a list; none may be null.
   var allTexts: [String] {
     get throws(LeagueDocumentError) {
       try elements.map { element throws(LeagueDocumentError) in try element.requiredText() }
@@ -148,7 +148,7 @@ struct LeagueField: Sendable {
 
   func requiredText() throws(LeagueDocumentError) -> String { try required("a text").text ?? "" }
 
-  /// The meaning of a text.
+  /// The text converted by `meaning`; a text without a meaning is an error.
   func text<Meaning>(
     _ expected: String, _ meaning: (String) -> Meaning?
   ) throws(LeagueDocumentError) -> Meaning? {
@@ -157,7 +157,7 @@ struct LeagueField: Sendable {
     return found
   }
 
-  /// A whole number, written as JSON may write one: `3`, `3.0`.
+  /// An integer in any notation of JSON: `3`, `3.0`.
   func whole(in range: ClosedRange<Int> = -(1 << 53)...(1 << 53)) throws(LeagueDocumentError) -> Int? {
     guard let number = try number else { return nil }
     guard let whole = Int(exactly: number), range.contains(whole) else {
@@ -170,7 +170,7 @@ struct LeagueField: Sendable {
     try required("a number").whole(in: range) ?? 0
   }
 
-  /// How many games, within what a record holds; 0 where nothing says.
+  /// A number of games within the bounds of a record; 0 where it is missing.
   var games: Int { get throws(LeagueDocumentError) { try whole(in: 0...SeasonRecord.mostGames) ?? 0 } }
 
   var points: Points? {
@@ -180,7 +180,7 @@ struct LeagueField: Sendable {
     }
   }
 
-  /// Something made of this value, which has to be within bounds.
+  /// The result of a conversion that fails for a value out of bounds; its error gets this value's path.
   func within<Value>(_ value: () throws(LeagueError) -> Value) throws(LeagueDocumentError) -> Value {
     do throws(LeagueError) {
       return try value()
@@ -192,7 +192,7 @@ struct LeagueField: Sendable {
 }
 
 extension JSONNode.Value {
-  /// The value for a person, shortened.
+  /// The value as errors show it, shortened.
   var shown: String {
     switch self {
     case .null: "null"

@@ -7,13 +7,13 @@
 
 extension League {
   /// A league from a service's documents in any order, each recognised by its content: one of ESPN, or Sleeper's
-  /// league, rosters and users with the matchups of any weeks; or from a table of results (`LeagueResults`).
-  /// Matchups do not say their week: it is the last number in their file's name, as in `matchups-3.json`.
+  /// league, rosters and users with the matchups of any weeks; or from a table of results (`LeagueResults`). A document
+  /// of matchups does not hold its week: the week is the last number of the file's name, as in `matchups-3.json`.
   ///
   /// - Parameters:
-  ///   - files: The documents, each with what errors call it.
-  ///   - platform: Whose documents they have to be; nil for anybody's.
-  /// - Throws: `LeagueDocumentError`, for what one document or all of them together lack, too.
+  ///   - files: The documents, each with its name in errors.
+  ///   - platform: The service that the documents must come from; `nil` for any.
+  /// - Throws: `LeagueDocumentError`, also where a document is missing.
   public init(
     files: [(name: String, data: Data)], platform: LeaguePlatform? = nil
   ) throws(LeagueDocumentError) {
@@ -24,8 +24,8 @@ extension League {
       guard files.count == 1, platform == nil else {
         throw LeagueDocumentError(
           file: file.name, found: "a table of results",
-          expected: platform.map { "a document of \($0.rawValue)" } ?? "it alone",
-          cure: "name one league at a time, and no platform of a table")
+          expected: platform.map { "a document of \($0.rawValue)" } ?? "no other document with it",
+          cure: "name one league at a time, and no platform with a table")
       }
       let stem = file.name.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
       self = try LeagueResults.read(String(decoding: file.data, as: UTF8.self), named: file.name, as: String(stem))
@@ -48,7 +48,7 @@ extension League {
     if let espn = documents.first(where: { $0.kind == .espnLeague }) {
       guard documents.count == 1 else {
         throw espn.error(
-          found: "\(espn.kind.name) and \(documents.count - 1) more", expected: "it alone",
+          found: "\(espn.kind.name) and \(documents.count - 1) more", expected: "no other document with it",
           cure: "name one league at a time")
       }
       self = try ESPNLeague.read(espn)
@@ -80,13 +80,13 @@ extension League {
       let digits = document.file.reversed().drop { !$0.isASCII || !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }
       guard let week = Int(String(digits.reversed())), LeagueGame.weeks.contains(week) else {
         throw document.error(
-          found: "matchups whose week nothing says", expected: "the week as the last number of the file's name",
-          cure: "call the file after its week, for example matchups-3.json")
+          found: "matchups without a week", expected: "the week as the last number of the file's name",
+          cure: "name the file after its week, for example matchups-3.json")
       }
       if let earlier = weeks.updateValue(document, forKey: week) {
         throw document.error(
           found: "week \(week) again", expected: "each week once; '\(earlier.file)' has it already",
-          cure: "call each file after its own week")
+          cure: "name each file after its week")
       }
     }
     return weeks.sorted { $0.key < $1.key }.map { SleeperLeague.Week(week: $0.key, document: $0.value) }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A league's results as a table, for leagues of no service that is known here: comma-separated values, a line a game.
+/// A league's results as comma-separated values, one game a line, for leagues of other services.
 ///
-/// The first line that is no comment names the columns, in any order: `week`, `home`, `home points`, `away`, `away
-/// points` and, if wanted, `playoff`. Points stay empty until a game is over, and `away` stays empty in a week off.
+/// The first line that is not a comment names the columns, in any order: `week`, `home`, `home points`, `away`,
+/// `away points` and optionally `playoff`. Points stay empty until a game is over, and `away` stays empty in a week
+/// off.
 public enum LeagueResults {
-  /// A table that can be filled in, with what its columns mean.
+  /// An example table to fill in, with an explanation of its columns.
   public static let template = """
     # Results of a league, a line a game, for 'assay league rank FILE.csv'.
     # The next line names the columns, in any order:
@@ -31,26 +32,26 @@ public enum LeagueResults {
   private static let expected = "a line of columns: week, home, home points, away, away points"
   private static let cure = "correct the line; 'assay league template' prints a table that works"
 
-  /// Whether a text is such a table: its first line that is no comment names the column `week`.
+  /// Whether a text is a table of results: its first line that is not a comment names the column `week`.
   static func recognises(_ text: String) -> Bool {
     text.split(whereSeparator: \.isNewline).first { !isComment($0) }.map {
       cells(of: $0)?.contains { $0.lowercased() == "week" } ?? false
     } ?? false
   }
 
-  /// Reads a table. The teams have the records that their games give them.
+  /// Reads a table; the records of the teams are computed from their games.
   ///
   /// - Parameters:
   ///   - text: The table.
-  ///   - file: What errors call it.
-  ///   - name: What the league is called.
+  ///   - file: The table's name in errors.
+  ///   - name: The league's name.
   /// - Returns: The league, without a connection to a service.
   /// - Throws: `LeagueDocumentError` with the line and the column.
   public static func read(_ text: String, named file: String, as name: String) throws(LeagueDocumentError) -> League {
     var head: [String: Int]?
     var (teams, places, games): ([Team], [String: Int], [LeagueGame]) = ([], [:], [])
     var seen: Set<[Int]> = []
-    // A carriage return and a line feed are one character, and so one line end.
+    // A carriage return and a line feed are one `Character`, and so one line end.
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       func bad(_ column: String, _ found: String, _ expected: String) -> LeagueDocumentError {
         LeagueDocumentError(
@@ -124,7 +125,7 @@ public enum LeagueResults {
     }
   }
 
-  /// The columns by their names.
+  /// The positions of the columns by their names.
   private static func head(
     _ cells: [String], _ bad: (String, String, String) -> LeagueDocumentError
   ) throws(LeagueDocumentError) -> [String: Int] {

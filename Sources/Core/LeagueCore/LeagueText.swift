@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text on one line: white space at its ends is gone, and every run of control characters, line ends and marks
-  /// that turn the writing direction within is one space.
+  /// The text on one line: white space at both ends is removed, and every run of control characters, line ends and
+  /// bidirectional formatting characters becomes one space.
   package var singleLine: String {
     var line = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -16,11 +16,11 @@ extension String {
     return String(line).trimmed
   }
 
-  /// The embeddings, overrides and isolates of Unicode Standard Annex 9, by which a text can look like another.
+  /// The embeddings, overrides and isolates of Unicode Standard Annex 9, which can make a text look like another.
   private static let turns: [ClosedRange<UInt32>] = [0x202A...0x202E, 0x2066...0x2069]
 
-  /// The text as a string of JSON on one line, so that nothing in it passes for what stands around it; behind so many
-  /// characters it is cut off.
+  /// The text as a JSON string on one line, so that it cannot end its quotation; text beyond a number of characters is
+  /// cut off.
   func quoted(upTo most: Int) -> String {
     let line = singleLine
     let shown = line.prefix(most).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -33,15 +33,15 @@ extension String {
     return "\"\(line.prefix(60))\(line.count > 60 ? "…" : "")\""
   }
 
-  /// The text without white space at its ends.
+  /// The text without white space at both ends.
   var trimmed: String {
-    // By scalars: an accent behind a space is one character with it, and is none of the white space.
+    // Scalars are compared, because a space with a combining accent is one `Character` that is not white space.
     let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
     return String(
       String.UnicodeScalarView(unicodeScalars.drop(while: isSpace).reversed().drop(while: isSpace).reversed()))
   }
 
-  /// The text without white space at its ends, unless nothing is left.
+  /// The text without white space at both ends; `nil` if nothing is left.
   var filled: String? {
     let rest = trimmed
     return rest.isEmpty ? nil : rest

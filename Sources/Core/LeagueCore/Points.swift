@@ -8,7 +8,7 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The points in thousandths, from -10^11 to 10^11.
   public let thousandths: Int
 
-  /// The most thousandths either way: a hundred million points, which keeps exact scores within 128 bits.
+  /// The largest magnitude in thousandths: a hundred million points, which keeps exact scores within 128 bits.
   public static let mostThousandths = 100_000_000_000
 
   /// No points.
@@ -18,7 +18,7 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Points in thousandths, from -10^11 to 10^11.
   ///
-  /// - Throws: `badValue` beyond.
+  /// - Throws: `badValue` for a number out of this range.
   public init(thousandths: Int) throws(LeagueError) {
     guard Self.range.contains(thousandths) else {
       throw .badValue(team: nil, field: "points", found: "\(thousandths) thousandths", expected: Self.expected)
@@ -26,18 +26,18 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(checked: thousandths)
   }
 
-  /// The thousandth nearest to a number of points, ties away from zero: what a service meant before it summed.
+  /// The thousandth nearest to a number of points, ties away from zero; it undoes a service's rounding errors.
   ///
   /// - Parameters:
   ///   - value: Points, from -10^8 to 10^8.
   ///   - field: The number's name in errors.
-  /// - Throws: `badValue` beyond, and for NaN and infinities.
+  /// - Throws: `badValue` for a number out of this range, NaN and infinities.
   public init(_ value: Double, field: String = "points") throws(LeagueError) {
-    // Bounded before it is multiplied: NaN fails every comparison, and what is left fits an Int.
+    // Checked before the multiplication: NaN fails every comparison, and the result of any other value fits an Int.
     guard abs(value) <= Double(Self.mostThousandths / 1000) else {
       throw .badValue(team: nil, field: field, found: "\(value)", expected: Self.expected)
     }
-    // By hand, because `rounded()` needs the C library's mathematics, which an app on this core alone does not link.
+    // Rounded without `rounded()`, which needs the C library's mathematics: an app on this core alone does not link it.
     let scaled = value * 1000
     let whole = Int(scaled)
     let rest = scaled - Double(whole)
@@ -46,9 +46,9 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// The exact sum; `field` is its name in errors.
   ///
-  /// - Throws: `badValue` where it leaves the range.
+  /// - Throws: `badValue` for a sum out of range.
   public func adding(_ other: Points, field: String = "points") throws(LeagueError) -> Points {
-    // Neither is beyond 10^11, so the sum of both fits an Int.
+    // Both are at most 10^11, so their sum fits an Int.
     let sum = thousandths + other.thousandths
     guard Self.range.contains(sum) else {
       throw .badValue(team: nil, field: field, found: "\(sum) thousandths", expected: Self.expected)
@@ -63,10 +63,10 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   private static let expected = "a finite number of points from -100000000 to 100000000"
 
-  /// Whether the left are fewer.
+  /// Whether the left value is smaller.
   public static func < (left: Points, right: Points) -> Bool { left.thousandths < right.thousandths }
 
-  /// The exact decimal without idle zeros: `1640.6`, `-9`, `0.025`.
+  /// The exact decimal without trailing zeros: `1640.6`, `-9`, `0.025`.
   public var description: String {
     let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
     var digits = String(String(1000 + rest).dropFirst())
@@ -78,7 +78,7 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
 extension Points: Codable {
   /// The thousandth nearest to a number.
   ///
-  /// - Throws: `DecodingError` for what is no number, and beyond the range.
+  /// - Throws: `DecodingError` for anything but a number, and for a number out of range.
   public init(from decoder: any Decoder) throws {
     do {
       try self.init(decoder.singleValueContainer().decode(Double.self))
@@ -87,31 +87,31 @@ extension Points: Codable {
     }
   }
 
-  /// Writes the nearest double, of which decoding gives the same points back.
+  /// Writes the nearest double, which decodes to the same points.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)
   }
 }
 
-/// An error in the teams of a league, with what a person needs to fix it.
+/// An error in the teams of a league.
 public enum LeagueError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A value that no season has; the team is nil where the value does not know whose it is.
+  /// A value out of the bounds of a season; the team is `nil` where the value's owner is not known yet.
   case badValue(team: String?, field: String, found: String, expected: String)
-  /// Two teams with one id: a rank could belong to either.
+  /// Two teams with the same id, so that a rank could belong to either.
   case duplicateTeam(id: Int, first: String, second: String)
 
-  /// One sentence: whose value, which, what was found, and what was expected.
+  /// One sentence: the team and field, the value found, and the value expected.
   public var description: String {
     switch self {
     case .badValue(let team, let field, let found, let expected):
       "\(team.map { "team '\($0)', " } ?? "")\(field): found \(found), expected \(expected)."
     case .duplicateTeam(let id, let first, let second):
-      "team '\(second)', id: found \(id), expected an id of its own; '\(first)' has \(id) already."
+      "team '\(second)', id: found \(id), expected a unique id; '\(first)' has \(id) already."
     }
   }
 
-  /// The same error, knowing whose value it was.
+  /// The same error with the name of the team that the value belongs to.
   func of(team name: String) -> LeagueError {
     guard case .badValue(nil, let field, let found, let expected) = self else { return self }
     return .badValue(team: name, field: field, found: found, expected: expected)

@@ -2,18 +2,18 @@
 
 /// A team with its place in the power ranking.
 public struct RankedTeam: Equatable, Sendable {
-  /// The rank from 1; teams with equal scores share it, and the next ranks are left out: 1, 2, 2, 4.
+  /// The rank from 1; teams with equal scores share a rank, and the next ranks are skipped: 1, 2, 2, 4.
   public let rank: Int
   /// The team.
   public let team: Team
-  /// Its score, which can explain itself.
+  /// Its score, with an explanation of its parts.
   public let score: PowerScore
 }
 
 /// The power ranking of a league: its teams by descending score.
 ///
-/// It depends on the set of teams alone, to the bit: the order they come in does not matter. Teams that share a rank
-/// stand in the order of their names (by Unicode scalars, so the same in every country), then of their ids.
+/// It depends, to the bit, only on the set of teams, not on their order. Teams that share a rank are sorted by name (by
+/// Unicode scalars, independent of the locale), then by id.
 public struct PowerRanking: Equatable, Sendable {
   /// The teams, best first.
   public let teams: [RankedTeam]
@@ -27,7 +27,7 @@ public struct PowerRanking: Equatable, Sendable {
     try self.init(teams.map { ($0, PowerScore(of: $0.season, among: maxima, weights: weights)) })
   }
 
-  /// The ranking of teams that have their scores already, in any order.
+  /// The ranking of teams with known scores, in any order.
   ///
   /// - Throws: `duplicateTeam` for two teams with one id.
   /// - Complexity: O(n log n) for n teams.
@@ -40,8 +40,8 @@ public struct PowerRanking: Equatable, Sendable {
       .sorted { ($0.rank, $0.team.name, $0.team.id) < ($1.rank, $1.team.name, $1.team.id) }
   }
 
-  /// Names the pair with the smallest shared id, its teams in the order of their names: the error does not depend on
-  /// the order of the teams either.
+  /// Throws an error that names the pair with the smallest shared id, sorted by name, so that the error does not depend
+  /// on the order of the teams either.
   private static func requireDistinctIDs(_ teams: [Team]) throws(LeagueError) {
     let sorted = teams.sorted { ($0.id, $0.name) < ($1.id, $1.name) }
     for (first, second) in zip(sorted, sorted.dropFirst()) where first.id == second.id {
@@ -50,15 +50,15 @@ public struct PowerRanking: Equatable, Sendable {
   }
 }
 
-/// Scores and ranks records again and again in memory of its own, so that a loop over seasons allocates nothing.
+/// Scores and ranks records repeatedly with reused memory, so that a loop over seasons allocates nothing.
 ///
-/// It sees neither names nor ids, so it can only say which rank each record has; `PowerRanking` puts teams in order.
+/// Records have no names or ids: it returns a rank for each record. `PowerRanking` sorts the teams.
 public struct PowerRanker: Sendable {
   /// The weights of a score's parts.
   public let weights: PowerWeights
-  /// The scores of the records ranked last, in the order they came in.
+  /// The scores of the records that were ranked last, in the order of the records.
   public private(set) var scores: [PowerScore] = []
-  /// Their ranks, from 1: one more than there are better scores, so that equal scores share a rank (1, 2, 2, 4).
+  /// Their ranks, from 1: one more than the number of better scores, so equal scores share a rank (1, 2, 2, 4).
   public private(set) var ranks: [Int] = []
   private var order: [Int] = []
 
@@ -75,7 +75,7 @@ public struct PowerRanker: Sendable {
     shareRanks()
   }
 
-  /// Ranks scores that come from elsewhere.
+  /// Ranks given scores.
   mutating func rank(_ scores: [PowerScore]) {
     self.scores = scores
     shareRanks()
@@ -83,7 +83,7 @@ public struct PowerRanker: Sendable {
 
   private mutating func shareRanks() {
     let scores = scores
-    // Ranks do not depend on the order to begin with, and the last ranking's is nearly the new one.
+    // Ranks do not depend on the initial order, and the last ranking's order is nearly sorted.
     if order.count != scores.count {
       order = Array(scores.indices)
       ranks = order

@@ -2,17 +2,16 @@
 
 /// A team's power score: 0.6 win percentage + 0.3 PF / max PF + 0.1 (1 - PA / max PA), exactly.
 ///
-/// The score is a fraction of whole numbers, so two scores are equal only when the formula makes them so, never because
-/// of rounding, and never unequal because of it. It is a weighted mean of three shares, each from 0 to 1 because
-/// `Share` holds nothing else; a weighted mean lies between the least and the largest of what it averages, so the score
-/// lies from 0 to 1. Both ends are reached: by a team that won everything, scored most and conceded nothing, and by one
-/// that lost everything, scored nothing and conceded most.
+/// The score is a fraction of integers: two scores are equal exactly when the formula makes them equal, without
+/// rounding. It is a weighted mean of three shares. Each share lies from 0 to 1, and a weighted mean lies between the
+/// smallest and the largest of its terms, so the score lies from 0 to 1. Both ends are reached: 1 by a team that won
+/// everything, scored most and conceded nothing, and 0 by one that lost everything, scored nothing and conceded most.
 ///
-/// Where the formula as written has no value, or one out of bounds, a share decides:
+/// Where the formula has no value, or a value out of bounds, `Share` defines the result:
 /// - no game played: the win percentage is 0;
 /// - negative points count as 0: -9 of 120 scored gives 0, not -0.075, and -9 conceded is as good as 0 conceded;
-/// - nobody has positive points: every share of them is 0, so PF adds 0 and PA adds its full 0.1. Before the first game
-///   every team therefore scores 0.1.
+/// - no team has positive points: every share is 0, so PF adds 0 and PA adds its full 0.1. Before the first game every
+///   team therefore scores 0.1.
 public struct PowerScore: Sendable, Comparable {
   /// The win percentage.
   public let winPercentage: Share
@@ -28,14 +27,14 @@ public struct PowerScore: Sendable, Comparable {
   private let numerator: UInt128
   private let denominator: UInt128
 
-  /// The score of a team's season among the largest points of its league.
+  /// The score of a team's season, relative to the largest points of its league.
   public init(of record: SeasonRecord, among maxima: LeagueMaxima, weights: PowerWeights = .standard) {
     self.init(
       winPercentage: record.winPercentage, pointsFor: record.pointsFor.share(ofMost: maxima.pointsFor),
       pointsAgainst: record.pointsAgainst.share(ofMost: maxima.pointsAgainst), weights: weights)
   }
 
-  /// The score that three shares make; of the points conceded, as a share of the league's most, the complement counts.
+  /// The score of three shares; the complement of the share of points conceded counts.
   public init(winPercentage: Share, pointsFor: Share, pointsAgainst: Share, weights: PowerWeights = .standard) {
     (self.winPercentage, self.pointsFor, self.pointsAgainst) = (winPercentage, pointsFor, pointsAgainst)
     self.weights = weights
@@ -49,15 +48,15 @@ public struct PowerScore: Sendable, Comparable {
 
   /// The score as a number from 0 to 1, for display: the nearest multiple of 2^-53.
   ///
-  /// Equal scores give equal numbers and a higher score never a lower number, but scores closer than 2^-53 may share
-  /// one: compare the scores themselves.
+  /// Equal scores give equal numbers and a higher score never a lower number, but scores closer than 2^-53 may give the
+  /// same number: compare the scores themselves.
   public var value: Double {
     let product = numerator.multipliedFullWidth(by: 1 << 53)
     let (quotient, rest) = denominator.dividingFullWidth((product.high, product.low))
     return Double(UInt64(quotient) + (2 * rest >= denominator ? 1 : 0)) * 0x1p-53
   }
 
-  /// The three parts that the score is the sum of, in the formula's order.
+  /// The three terms whose sum is the score, in the formula's order.
   public var explanation: [Part] {
     func part(_ name: Part.Name, _ weight: UInt8, _ share: Share) -> Part {
       Part(name: name, weight: Double(weight) / Double(weights.total), share: share)
@@ -68,27 +67,27 @@ public struct PowerScore: Sendable, Comparable {
     ]
   }
 
-  /// One of the terms of a score.
+  /// One term of a score.
   public struct Part: Hashable, Sendable {
-    /// The subject of a term.
+    /// The quantity that a term weighs.
     public enum Name: String, CaseIterable, Hashable, Sendable {
       case winPercentage = "win percentage"
       case pointsFor = "points for"
       case pointsAgainst = "points against"
     }
 
-    /// The subject of the term.
+    /// The quantity that the term weighs.
     public let name: Name
-    /// The factor of its share: 0.6, 0.3 or 0.1 in the product's score.
+    /// The weight of its share: 0.6, 0.3 or 0.1 with the standard weights.
     public let weight: Double
-    /// The exact share: for points against already 1 minus the team's share of the most.
+    /// The exact share; for points against, 1 minus the team's share of the maximum.
     public let share: Share
 
     /// The term's contribution to the score, for display.
     public var value: Double { weight * share.value }
   }
 
-  /// Whether the left score is exactly the lower one; scores of different leagues and weights compare as well.
+  /// Whether the left score is smaller, compared exactly; scores of different leagues and weights can be compared.
   public static func < (left: PowerScore, right: PowerScore) -> Bool {
     // In one league denominators differ only where teams have played unequal numbers of games.
     if left.denominator == right.denominator { return left.numerator < right.numerator }
@@ -96,7 +95,7 @@ public struct PowerScore: Sendable, Comparable {
     return (first.high, first.low) < (second.high, second.low)
   }
 
-  /// Whether both have exactly the same value, whatever shares they are made of.
+  /// Whether both have exactly the same value; their shares may differ.
   public static func == (left: PowerScore, right: PowerScore) -> Bool {
     if left.denominator == right.denominator { return left.numerator == right.numerator }
     let (first, second) = products(left, right)
@@ -120,7 +119,7 @@ extension Share {
   }
 }
 
-/// How much each part of a power score weighs; only the proportions matter.
+/// The weights of the parts of a power score; only their proportions matter.
 public struct PowerWeights: Hashable, Sendable {
   /// The weight of the win percentage.
   public let winPercentage: UInt8
@@ -137,11 +136,11 @@ public struct PowerWeights: Hashable, Sendable {
   /// The product's weights: 0.6, 0.3 and 0.1.
   public static var standard: PowerWeights { PowerWeights(winPercentage: 6, pointsFor: 3, pointsAgainst: 1) }
 
-  /// All weights together; 1 where there are none, so that it can always be divided by.
+  /// The sum of the weights; 1 where all are 0, so that it is a valid divisor.
   var total: Int { max(1, Int(winPercentage) + Int(pointsFor) + Int(pointsAgainst)) }
 }
 
-/// The largest points of a league, which a team's own are measured against.
+/// The largest points of a league; a team's points are divided by them.
 public struct LeagueMaxima: Hashable, Sendable {
   /// The most points scored by a team; 0 for a league without teams.
   public let pointsFor: Points
@@ -170,21 +169,21 @@ public struct LeagueMaxima: Hashable, Sendable {
 }
 
 extension SeasonRecord {
-  /// The win percentage as an exact share: a tie counts half a win, and a team without a game has won none of them: 0.
+  /// The win percentage as an exact share: a tie counts as half a win; without a game it is 0.
   public var winPercentage: Share { Share(clamping: 2 * wins + ties, of: 2 * games) }
 }
 
 extension Points {
-  /// These points as a share of the league's most: negative points count as 0, and so does everybody's share where
-  /// the most is 0 or less, because nobody has anything then that could be shared.
+  /// These points as a share of the league's maximum. Negative points count as 0; where the maximum is 0 or less, every
+  /// share is 0.
   public func share(ofMost most: Points) -> Share { Share(clamping: thousandths, of: most.thousandths) }
 }
 
 /// An exact fraction from 0 to 1.
 public struct Share: Hashable, Sendable {
-  /// The count, from 0 to `denominator`.
+  /// The part, from 0 to `denominator`.
   public let numerator: Int
-  /// The number counted of, from 1 to 10^11.
+  /// The whole, from 1 to 10^11.
   public let denominator: Int
 
   /// The largest denominator.
@@ -194,8 +193,7 @@ public struct Share: Hashable, Sendable {
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// A fraction, with what lies outside 0 to 1 taken to the nearer end; of a whole of 0 or less, of which nobody can
-  /// have a part, it is 0.
+  /// A fraction, clamped to 0 and 1; 0 for a whole of 0 or less.
   ///
   /// - Throws: `badValue` for a whole above 10^11.
   public init(_ part: Int, of whole: Int) throws(LeagueError) {
@@ -206,12 +204,12 @@ public struct Share: Hashable, Sendable {
     self.init(clamping: part, of: whole)
   }
 
-  /// As `init(_:of:)`, where the whole is known to be small enough.
+  /// The same as `init(_:of:)` for a whole that is known to be at most 10^11.
   init(clamping part: Int, of whole: Int) {
     self.init(checked: whole > 0 ? min(max(part, 0), whole) : 0, of: max(whole, 1))
   }
 
-  /// The rest of the whole: 1 minus the share.
+  /// 1 minus the share.
   public var complement: Share { Share(checked: denominator - numerator, of: denominator) }
 
   /// The share as a number from 0 to 1: the nearest double.

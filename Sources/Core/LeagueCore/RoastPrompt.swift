@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The prompt by which a language model roasts the teams of a league.
+/// The prompt that asks a language model to roast the teams of a league.
 ///
 /// It holds every team with its rank, record, points, streak and top players, every field of the context that is not
 /// empty, and the form of the answer, which `RoastReader` checks. Equal rankings and contexts give the same text.
 ///
-/// Names and the texts of the context are written by anybody. They stand in quotes as strings of JSON, are said to be
-/// data, and are cut off where they are longer than anybody needs.
+/// Names and the texts of the context may come from anybody. The prompt quotes them as JSON strings, declares them
+/// data, and cuts off long ones.
 public struct RoastPrompt: Hashable, Sendable, CustomStringConvertible {
   /// The prompt.
   public let description: String
 
-  /// So many inside jokes, and so many persons, are shown.
+  /// The largest number of inside jokes, and of persons, in a prompt.
   private static let mostEntries = 100
 
   /// A prompt for a league's teams, in the order of their ranks.
@@ -64,6 +64,6 @@ public struct RoastPrompt: Hashable, Sendable, CustomStringConvertible {
 extension String {
   fileprivate var name: String { quoted(upTo: 80) }
 
-  /// A text of the context, in quotes, unless nothing is left of it.
+  /// A text of the context, in quotes; `nil` if it is empty.
   fileprivate var remark: String? { singleLine.filled?.quoted(upTo: 1000) }
 }

@@ -5,20 +5,20 @@
   public import Foundation
 #endif
 
-/// Reads roasts, and checks that they are what `RoastPrompt` asks for: one for each team, of 3 to 5 sentences, naming
+/// Reads roasts and checks them against the demands of `RoastPrompt`: one for each team, of 3 to 5 sentences, naming
 /// the team's record, its points, its form or one of its top players.
 public enum RoastReader {
-  /// How many sentences a roast has.
+  /// The number of sentences of a roast.
   public static let sentences = 3...5
 
-  /// The teams with their roasts, in their order, from a list of objects with `teamId` and `roast`.
+  /// The teams in their given order, with the roasts of a list of objects with `teamId` and `roast`.
   ///
   /// - Parameters:
   ///   - data: The answer of a roast's author.
-  ///   - file: What errors call it.
+  ///   - file: The answer's name in errors.
   ///   - teams: The league's teams.
   /// - Returns: The teams, each with its roast.
-  /// - Throws: `RoastError` with everything that is wrong.
+  /// - Throws: `RoastError` with all problems of the answer.
   public static func read(_ data: Data, named file: String, for teams: [Team]) throws(RoastError) -> [Team] {
     var roasts: [(team: Int, text: String)] = []
     do throws(LeagueDocumentError) {
@@ -36,7 +36,7 @@ public enum RoastReader {
     for roast in roasts {
       let name = teams.first { $0.id == roast.team }?.name
       if name == nil {
-        problems.append(.init(team: nil, text: "teamId: found \(roast.team), which no team has"))
+        problems.append(.init(team: nil, text: "teamId: found \(roast.team), not the id of a team"))
       } else if texts.updateValue(roast.text, forKey: roast.team) != nil {
         problems.append(.init(team: name, text: "found a second roast, expected one"))
       }
@@ -59,29 +59,29 @@ public enum RoastReader {
         ? nil : "found \(count) sentences, expected \(sentences.lowerBound) to \(sentences.upperBound)",
       RoastSubject(roast).names(team)
         ? nil
-        : "found no word of the record \(team.season.standing), the points, the streak or a top player, expected one",
+        : "found neither the record \(team.season.standing) nor the points, the streak or a top player, expected one",
     ].compactMap { text in text.map { RoastError.Problem(team: team.name, text: $0) } }
   }
 }
 
-/// Everything that is wrong with the roasts of a league.
+/// All problems of a league's roasts.
 public struct RoastError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One thing that is wrong.
+  /// One problem.
   public struct Problem: Hashable, Sendable {
-    /// The team's name; nil where it is about none of them.
+    /// The team's name; `nil` for a problem that concerns no team.
     public let team: String?
-    /// The text that was found, and the text that was expected.
+    /// The problem: the value found and the value expected.
     public let text: String
   }
 
   /// The document's name, as given to the reader.
   public let file: String
-  /// The problems, in the document's order, then in that of the teams.
+  /// The problems, in the document's order, then in the order of the teams.
   public let problems: [Problem]
 
   init(file: String, problems: [Problem]) { (self.file, self.problems) = (file, problems) }
 
-  /// The same, each problem as an error of its own.
+  /// The problems as separate errors, one problem each.
   public var each: [RoastError] { problems.map { RoastError(file: file, problems: [$0]) } }
 
   /// A line for each problem.
@@ -92,19 +92,19 @@ public struct RoastError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Counts sentences as a reader does.
+/// Counts the sentences of a text.
 enum Sentences {
   private static let ends: Set<Character> = [".", "!", "?", "…", "。", "！", "？"]
   private static let closings: Set<Character> = ["\"", "'", ")", "]", "”", "’", "»", "*"]
-  /// A full stop behind them is part of the word.
+  /// A full stop after one of these does not end a sentence.
   private static let abbreviations: Set<String> = [
     "mr", "mrs", "ms", "dr", "st", "jr", "sr", "vs", "no", "e.g", "i.e", "etc", "approx", "prof", "gen", "lt", "mt",
     "ft",
   ]
 
-  /// Sentences end with `.`, `!`, `?` or `…`, several of them in a row at once, before white space or the end; what
-  /// follows the last is one more. A full stop does not end one after an abbreviation or initials (`T.J.`), and neither
-  /// do points or a closing quotation mark before a small letter. A sentence has a letter or a digit.
+  /// The number of sentences, each with a letter or a digit. One or several of `.`, `!`, `?` and `…` before white space
+  /// or the end of the text end one; text after the last end is another. A full stop after an abbreviation or initials
+  /// (`T.J.`) does not, nor `…`, several marks or a closing quotation mark before a lower-case letter.
   static func count(in text: String) -> Int {
     let text = Array(text)
     var (count, hasContent, index) = (0, false, 0)
@@ -133,20 +133,20 @@ enum Sentences {
   }
 }
 
-/// The words of a roast, to find what it is about.
+/// The words of a roast, to find its subject.
 struct RoastSubject {
-  /// In small letters: words of letters, and numbers with the signs within them: `9-4`, `1640.6`.
+  /// Lower-case words of letters, and numbers with the signs within them: `9-4`, `1640.6`.
   private let words: [String]
 
   init(_ text: String) { words = Self.words(of: text) }
 
-  /// Whether it names the team's record, its points, its form or one of its top players.
+  /// Whether the roast names the team's record, its points, its form or one of its top players.
   func names(_ team: Team) -> Bool {
     namesRecord(of: team.season) || namesPoints(of: team.season) || namesForm(of: team.season)
       || team.topPlayers.contains { namesPlayer($0.name) }
   }
 
-  /// `9-4`, `9-4-0`, `nine wins`, `4 losses`.
+  /// Whether it names the record: `9-4`, `9-4-0`, `nine wins`, `4 losses`.
   private func namesRecord(of season: SeasonRecord) -> Bool {
     let short = "\(season.wins)-\(season.losses)"
     if words.contains(season.standing) || season.ties == 0 && words.contains(short) { return true }
@@ -159,12 +159,12 @@ struct RoastSubject {
     }
   }
 
-  /// The points for or against, exactly, to one decimal or whole.
+  /// Whether it names the points for or against: exactly, to one decimal or as an integer.
   private func namesPoints(of season: SeasonRecord) -> Bool {
     let numbers = words.compactMap { Double($0.filter { $0 != "," }) }
     return [season.pointsFor, season.pointsAgainst].contains { points in
       numbers.contains { number in
-        // What is written whole, or to one decimal, is compared as coarsely.
+        // An integer, or a number with one decimal, is compared with the points rounded to its precision.
         guard let named = try? Points(number) else { return false }
         let (own, other) = (points.thousandths, named.thousandths)
         return own == other || [100, 1000].contains { other.isMultiple(of: $0) && abs(own - other) * 2 <= $0 }
@@ -181,7 +181,7 @@ struct RoastSubject {
     return isStreak && words.contains { Self.number($0) == streak.length }
   }
 
-  /// The whole name, or the last name: the last word of at least three letters that is no suffix.
+  /// Whether it names the player: the whole name, or the last word of at least three letters that is not a suffix.
   private func namesPlayer(_ name: String) -> Bool {
     let parts = Self.words(of: name)
     if !parts.isEmpty, has(parts) { return true }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension League {
-  /// The weeks of the regular season with games that are over, ascending, as far as the service sent them.
+  /// The weeks of the regular season with finished games that the service sent, ascending.
   public var playedWeeks: [Int] { Set(games.lazy.filter(\.counts).map(\.week)).sorted() }
 
-  /// The teams with the records that the schedule gives them: from games of the regular season that are over, up to a
-  /// week. Top players and roasts stay; a week off changes nothing.
+  /// The teams with records computed from the finished games of the regular season, up to a week. Top players and
+  /// roasts are kept; a week off changes nothing.
   ///
-  /// Where the league plays its median too, every week then adds a win to a team with more than the median of that
-  /// week's points, a loss to one with less, and else a tie.
+  /// Where the league also plays against its median, every week adds a win to a team with more points than the median
+  /// of that week, a loss to one with fewer, and a tie to one with as many.
   ///
-  /// - Throws: `LeagueError` with the team's name, for games or points beyond what a record holds.
+  /// - Throws: `LeagueError` with the team's name, for games or points beyond the bounds of a record.
   public func teams(afterWeek week: Int) throws(LeagueError) -> [Team] {
     var records: [Int: SeasonRecord] = [:]
     for games in countingWeeks(to: week) {
@@ -35,7 +35,7 @@ extension League {
     return teams.map { $0.with(season: records[$0.id] ?? SeasonRecord()) }
   }
 
-  /// How each team would stand if it had met everybody every week up to a week, in the order of the teams.
+  /// The record of each team if it had met every other team in every week up to a week, in the order of the teams.
   public func allPlay(toWeek week: Int) -> [AllPlayRecord] {
     var records = Dictionary(teams.map { ($0.id, AllPlayRecord(team: $0.id)) }) { first, _ in first }
     for games in countingWeeks(to: week) {
@@ -60,7 +60,7 @@ extension League {
     return teams.compactMap { records[$0.id] }
   }
 
-  /// The games that records count, week by week.
+  /// The games that count for records, grouped by week.
   private func countingWeeks(to week: Int) -> [[LeagueGame]] {
     let counting = games.filter { $0.counts && $0.week <= week }
     return Dictionary(grouping: counting, by: \.week).sorted { $0.key < $1.key }.map(\.value)
@@ -84,39 +84,39 @@ extension League {
 }
 
 extension LeagueGame {
-  /// Whether records count it: two teams met in the regular season, and it is over.
+  /// Whether records count the game: two teams met in the regular season, and the game is over.
   fileprivate var counts: Bool { isPlayed && !isPlayoff && away != nil }
 
   fileprivate var sides: [Side] { [home] + (away.map { [$0] } ?? []) }
 
-  /// The game as either team sees it.
+  /// The game from the side of each team.
   fileprivate var meetings: [(own: Side, other: Side)] { away.map { [(home, $0), ($0, home)] } ?? [] }
 }
 
-/// A team against everybody, every week: what its record would be without the luck of the schedule.
+/// A team's record against every other team in every week, which removes the luck of the schedule.
 public struct AllPlayRecord: Hashable, Sendable {
   /// The team's id.
   public let team: Int
-  /// How often another team had fewer points in the same week.
+  /// The number of times that another team had fewer points in the same week.
   public private(set) var wins = 0
-  /// How often another team had more.
+  /// The number of times that another team had more points.
   public private(set) var losses = 0
-  /// How often another team had as many.
+  /// The number of times that another team had equal points.
   public private(set) var ties = 0
-  /// Twice the games that it won of those it had; a tie is half a win.
+  /// Twice the games that the team won in the schedule; a tie is half a win.
   private var doubledWins = 0
-  /// The games that a team with its points wins on average over all opponents that week could have given it.
+  /// The sum over the weeks of the probability that it beats an opponent drawn uniformly; a tie is half a win.
   public private(set) var expectedWins = 0.0
 
   init(team: Int) { self.team = team }
 
-  /// The games that it won of those that it had; a tie is half a win.
+  /// The games that the team won in the schedule; a tie is half a win.
   public var actualWins: Double { Double(doubledWins) / 2 }
 
-  /// How many more games it won than a schedule without luck would have given it; negative for bad luck.
+  /// The games won beyond the expectation over all schedules; negative for bad luck.
   public var luck: Double { actualWins - expectedWins }
 
-  /// How often it had more points than others, a tie as half a time, of all comparisons; 0 without any.
+  /// The share of comparisons won, from 0 to 1; a tie is half a win; 0 without comparisons.
   public var share: Double {
     let all = wins + losses + ties
     return all == 0 ? 0 : Double(2 * wins + ties) / Double(2 * all)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The record of a team in a season: its games and its points.
+/// The record of a team in a season: numbers of games and points.
 public struct SeasonRecord: Hashable, Sendable {
   /// Games won.
   public private(set) var wins: Int
   /// Games lost.
   public private(set) var losses: Int
-  /// Games that ended level.
+  /// Games tied.
   public private(set) var ties: Int
   /// Points scored by the team.
   public private(set) var pointsFor: Points
   /// Points scored by its opponents.
   public private(set) var pointsAgainst: Points
-  /// The streak the team is on; nil before its first game, or where it is not known.
+  /// The current streak; `nil` before the first game, or where it is unknown.
   public private(set) var streak: Streak?
 
-  /// The most games of a record, won, lost and level together.
+  /// The largest number of games of a record: wins, losses and ties together.
   public static var mostGames: Int { 1_000_000 }
 
   /// The record before the first game.
@@ -38,15 +38,15 @@ public struct SeasonRecord: Hashable, Sendable {
     (self.pointsFor, self.pointsAgainst, self.streak) = (pointsFor, pointsAgainst, streak)
   }
 
-  /// Wins, losses and ties as standings have them: `8-5-0`.
+  /// Wins, losses and ties in the notation of standings: `8-5-0`.
   public var standing: String { "\(wins)-\(losses)-\(ties)" }
 
   /// Games played.
   public var games: Int { wins + losses + ties }
 
-  /// Adds one game; more points win it, equal points leave it level.
+  /// Adds one game: a win for more points than the opponent, a tie for equal points, else a loss.
   ///
-  /// - Throws: `badValue` for a game or points beyond what a record holds; the record then stays as it was.
+  /// - Throws: `badValue` if the games or points would leave their bounds; the record is then unchanged.
   public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
     guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
     let scored = try pointsFor.adding(own, field: "points for")
@@ -55,9 +55,9 @@ public struct SeasonRecord: Hashable, Sendable {
     count(GameOutcome(own, against: opponent))
   }
 
-  /// Adds a decision without points of its own: against the league's median.
+  /// Adds a decision without points: against the league's median.
   ///
-  /// - Throws: `badValue` for one more than a record holds.
+  /// - Throws: `badValue` if the games would exceed `mostGames`.
   mutating func add(_ outcome: GameOutcome) throws(LeagueError) {
     guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
     count(outcome)
@@ -78,9 +78,9 @@ public struct SeasonRecord: Hashable, Sendable {
 }
 
 extension SeasonRecord: Codable {
-  /// A record that keeps what `init(wins:losses:ties:pointsFor:pointsAgainst:streak:)` demands.
+  /// Decodes a record and checks it as `init(wins:losses:ties:pointsFor:pointsAgainst:streak:)` does.
   ///
-  /// - Throws: `DecodingError` for missing fields and for values that no record has.
+  /// - Throws: `DecodingError` for missing fields and for values out of bounds.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     do {
@@ -96,16 +96,16 @@ extension SeasonRecord: Codable {
   }
 }
 
-/// How a game ended for one of its two teams.
+/// The outcome of a game for one of its two teams.
 public enum GameOutcome: UInt8, CaseIterable, Hashable, Sendable {
   case win, loss, tie
 
-  /// The outcome for the team with the first points against the team with the second.
+  /// The outcome for a team with its own and its opponent's points.
   public init(_ own: Points, against opponent: Points) {
     self = own > opponent ? .win : own < opponent ? .loss : .tie
   }
 
-  /// `W`, `L` or `T`, as standings abbreviate.
+  /// The abbreviation of standings: `W`, `L` or `T`.
   public var letter: String {
     switch self {
     case .win: "W"
@@ -114,29 +114,29 @@ public enum GameOutcome: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The outcome that a letter abbreviates.
+  /// The outcome with this abbreviation.
   init?(letter: Character) {
     guard let outcome = Self.allCases.first(where: { $0.letter == String(letter) }) else { return nil }
     self = outcome
   }
 }
 
-/// The same outcome in the last games without a break.
+/// A run of equal outcomes in the most recent games.
 public struct Streak: Hashable, Sendable, CustomStringConvertible {
   /// The outcome of all those games.
   public let outcome: GameOutcome
-  /// How many they are, at least 1.
+  /// The number of games, from 1 to 1,000,000.
   public let length: Int
 
   init(outcome: GameOutcome, checkedLength: Int) { (self.outcome, length) = (outcome, checkedLength) }
 
-  /// A streak of a length within bounds; none without an outcome or a game.
+  /// A streak as a service sends it; `nil` without an outcome or for a length of 0.
   init?(_ outcome: GameOutcome?, sent length: Int) {
     guard let outcome, length > 0 else { return nil }
     self.init(outcome: outcome, checkedLength: length)
   }
 
-  /// A streak of 1 to 1,000,000 games; it may be longer than the record, because services let it run on through the
+  /// A streak of 1 to 1,000,000 games. It may be longer than the record, because services continue it through the
   /// play-offs.
   ///
   /// - Throws: `badValue` for any other length.
@@ -148,7 +148,7 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
     self.init(outcome: outcome, checkedLength: length)
   }
 
-  /// For example `W3`.
+  /// The outcome's letter and the length, for example `W3`.
   public var description: String { outcome.letter + "\(length)" }
 
   /// The streak after one more game.
@@ -159,7 +159,7 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Streak: Codable {
-  /// A streak as it is written: `W3`.
+  /// Decodes a streak from its description: `W3`.
   ///
   /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
@@ -180,7 +180,7 @@ extension Streak: Codable {
 }
 
 extension Decoder {
-  /// The error that something else was expected at this place.
+  /// The error for an unexpected value at this position.
   func corrupted(_ expected: String) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: expected))
   }

@@ -2,18 +2,18 @@
 
 /// Reads Sleeper's leagues (API v1): the league, its rosters and its users, and the matchups of any weeks.
 ///
-/// A value of the wrong type, and one that no season has, is an error with its path. What is missing or null has a
+/// A value of the wrong type or beyond the bounds of a season is an error with its path. A missing or null value has a
 /// default:
-/// - a team is who has its `owner_id` among the users, else the first of its `co_owners`; it is called by that user's
-///   `team_name`, else by the `display_name`, else `Team` and its `roster_id`; white space at the ends is cut;
+/// - a team's owner is the user with its `owner_id`, else with the first known one of its `co_owners`; its name is that
+///   user's `team_name`, else the `display_name`, else `Team` and its `roster_id`; white space at both ends is removed;
 /// - wins, losses, ties and points are 0; points are `fpts` and hundredths of `fpts_decimal`, exactly;
 /// - the streak is `streak` of the roster's metadata (`12L`), else the end of its `record` (`WWLT`), else none.
 ///
 /// Sleeper sends no points of players, so there are no top players. Where `league_average_match` is 1, every week
-/// counts twice, and the records hold both. A week is over when it is not after `last_scored_leg`, or, where that is
-/// missing, when somebody has points; it is one of the play-offs from `playoff_week_start` on.
+/// counts twice, and the records include both decisions. A week is over when it is not after `last_scored_leg`; without
+/// that field, when a team has points. Weeks from `playoff_week_start` on are play-offs.
 public enum SleeperLeague {
-  /// The matchups of one week, which the document itself does not say.
+  /// The matchups of one week; the document does not hold the week's number.
   public struct Week: Sendable {
     /// The week, from 1.
     public let week: Int
@@ -26,7 +26,7 @@ public enum SleeperLeague {
 
   /// A league from its documents.
   ///
-  /// - Throws: `LeagueDocumentError`: for a document in the wrong place, of another league, and for each bad field.
+  /// - Throws: `LeagueDocumentError` for a document in the wrong place or of another league, and for each bad field.
   public static func read(
     league: LeagueDocument, rosters: LeagueDocument, users: LeagueDocument, matchups: [Week] = []
   ) throws(LeagueDocumentError) -> League {
@@ -56,7 +56,7 @@ public enum SleeperLeague {
         throw owner.error(found: other, expected: "\(id), the league's", cure: "name the documents of one league")
       }
       guard ids.insert(team.id).inserted else {
-        throw try roster["roster_id"].error(found: "\(team.id) again", expected: "an id of its own")
+        throw try roster["roster_id"].error(found: "\(team.id) again", expected: "a unique id")
       }
       teams.append(team)
     }
@@ -93,7 +93,7 @@ public enum SleeperLeague {
     return Team(id: id, name: user?.team ?? user?.name ?? "Team \(id)", owner: user?.name, season: season)
   }
 
-  /// Whole points and hundredths, each bounded by itself.
+  /// The sum of integer points and hundredths, each checked against its bounds.
   private static func points(_ settings: LeagueField, _ key: String) throws(LeagueDocumentError) -> Points {
     let whole = try settings[key]
     let points = try whole.points ?? .zero
@@ -101,7 +101,7 @@ public enum SleeperLeague {
     return try whole.within { () throws(LeagueError) in try points.adding(hundredths) }
   }
 
-  /// `12L`, or else the end of `WWLT`.
+  /// The streak of `streak` (`12L`), else of the end of `record` (`WWLT`).
   private static func streak(_ metadata: LeagueField) throws(LeagueDocumentError) -> Streak? {
     let own = try metadata["streak"].text("a number of games and W, L or T, for example \"12L\"") { text -> Streak?? in
       if text.isEmpty { return .some(nil) }
@@ -132,7 +132,7 @@ public enum SleeperLeague {
     var (seen, meetings, places) = (Set<Int>(), [[LeagueGame.Side]](), [Int: Int]())
     for matchup in try document.root.elements {
       let (team, number) = (try matchup["roster_id"], try matchup["matchup_id"])
-      // The commissioner's points count before the others.
+      // Points corrected by the commissioner replace the computed ones.
       let (points, custom) = (try matchup["points"].points, try matchup["custom_points"].points)
       let side = LeagueGame.Side(team: try team.requiredWhole(), points: custom ?? points ?? .zero)
       guard ids.contains(side.team), seen.insert(side.team).inserted else {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A team of a league with its season: what a ranking is made of, whichever service it comes from.
+/// A team of a league with its season, independent of the service.
 public struct Team: Hashable, Sendable, Codable {
-  /// The number by which the service knows the team (ESPN's `id`, Sleeper's `roster_id`); a league has it once.
+  /// The service's identifier of the team (ESPN's `id`, Sleeper's `roster_id`), unique within a league.
   public let id: Int
   /// The team's name; two teams may share a name.
   public let name: String
-  /// Who manages it, where that is known.
+  /// The manager's name, where it is known.
   public let owner: String?
   /// Its games and points.
   public private(set) var season: SeasonRecord
-  /// Its players with the most points, best first; empty where the service does not say.
+  /// Its players with the most points, best first; empty where the service sends none.
   public let topPlayers: [Player]
   /// The roast that the league's comedian wrote about it.
   public var roast: String?
 
-  /// The most top players that a team has.
+  /// The largest number of top players of a team.
   public static var mostTopPlayers: Int { 5 }
 
-  /// A team with a record that is known to be sound.
+  /// A team with a valid record.
   public init(
     id: Int, name: String, owner: String? = nil, season: SeasonRecord, topPlayers: [Player] = [], roast: String? = nil
   ) {
@@ -26,10 +26,10 @@ public struct Team: Hashable, Sendable, Codable {
     (self.topPlayers, self.roast) = (topPlayers, roast)
   }
 
-  /// A team with the numbers that a service sends, points taken to the nearest thousandth.
+  /// A team with the numbers of a service; points are rounded to the nearest thousandth.
   ///
   /// - Throws: `badValue` with the team's name: for negative counts, more than 1,000,000 games, NaN, infinities and
-  ///   more than 10^8 points either way.
+  ///   more than 10^8 points of either sign.
   public init(
     id: Int, name: String, owner: String? = nil, wins: Int, losses: Int, ties: Int = 0, pointsFor: Double,
     pointsAgainst: Double, streak: Streak? = nil, topPlayers: [Player] = []
@@ -53,7 +53,7 @@ public struct Team: Hashable, Sendable, Codable {
 
   /// Adds one game to the season.
   ///
-  /// - Throws: `badValue` with the team's name, for a game or points beyond what a record holds.
+  /// - Throws: `badValue` with the team's name, if the games or points would leave the bounds of a record.
   public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
     do throws(LeagueError) {
       try season.add(pointsFor: own, against: opponent)
@@ -63,15 +63,15 @@ public struct Team: Hashable, Sendable, Codable {
   }
 }
 
-/// A player of a team, as far as a ranking shows one.
+/// A player of a team, with the facts that a ranking shows.
 public struct Player: Hashable, Sendable, Codable {
-  /// The identifier that the service knows the player by.
+  /// The service's identifier of the player.
   public let id: String
   /// The player's name; the identifier where the service sends no name.
   public let name: String
-  /// The position, for example `QB`, where the service says.
+  /// The position, for example `QB`, where the service sends it.
   public let position: String?
-  /// The points that the player scored for the team, where the service says.
+  /// The points that the player scored for the team, where the service sends them.
   public let points: Points?
 
   /// A player.

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long to wait before each attempt to reconnect, and how many attempts there are.
+/// The waits before attempts to reconnect, and the number of attempts.
 ///
-/// The longest wait d before an attempt comes of `growth`, `base`, `factor` and `cap`; `jitter` spreads the wait below
-/// or around it; `floor` bounds every wait from below.
+/// `growth`, `base`, `factor` and `cap` give the longest wait d before an attempt; `jitter` spreads the wait below or
+/// around d; `floor` is a lower bound of every wait.
 public struct Backoff: Hashable, Sendable {
-  /// The longest first wait.
+  /// The longest wait before the first attempt.
   public var base = Interval.seconds(1)
-  /// By how much the longest wait grows with each attempt.
+  /// The factor by which the longest wait grows with each attempt.
   public var factor = 2.0
-  /// Where it stops growing.
+  /// The upper bound of the longest wait.
   public var cap = Interval.seconds(30)
-  /// The shortest wait; no attempt comes sooner after another.
+  /// The shortest wait between two attempts.
   public var floor = Interval.milliseconds(100)
-  /// How many attempts there are before the connection is suspended.
+  /// The number of attempts before the connection is suspended.
   public var maximumAttempts = 10
-  /// How the longest wait grows.
+  /// The growth of the longest wait.
   public var growth = Growth.geometric
-  /// How waits are spread, so that clients which lost one server do not return at one moment.
+  /// The spread of the waits, so that clients that lost one server do not return at the same moment.
   public var jitter = Jitter.full
 
-  /// How the longest wait d grows from attempt to attempt.
+  /// The growth of the longest wait d from attempt to attempt.
   public enum Growth: Hashable, Sendable {
-    /// The base, then `factor` times as long each time, up to the cap.
+    /// The base, multiplied by `factor` with each attempt, up to the cap.
     case geometric
-    /// No wait before the first attempt; then a base that is drawn once, evenly from `base` up to this, and grows by
-    /// `factor` up to the cap. The way of reconnecting-websocket 4, `_getNextDelay`.
+    /// No wait before the first attempt; then a base that is drawn once, uniformly from `base` to this bound, and grows
+    /// by `factor` up to the cap: `_getNextDelay` of reconnecting-websocket 4.
     case drawnBase(upTo: Interval)
-    /// 10, 50, 100, 150, 200, 250, 500 ms, 1 s, 2 s, then always 5 s, whatever base, factor and cap say.
-    /// The table of Phoenix's JavaScript client, `reconnectAfterMs`.
+    /// 10, 50, 100, 150, 200, 250, 500 ms, 1 s, 2 s, then always 5 s, independent of base, factor and cap: the table
+    /// `reconnectAfterMs` of Phoenix's JavaScript client.
     case phoenix
   }
 
-  /// How waits are spread, of a longest wait d
-  /// (Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015).
+  /// The distribution of a wait with the longest wait d (Brooker, "Exponential Backoff and Jitter", AWS Architecture
+  /// Blog, 2015).
   public enum Jitter: Hashable, Sendable {
     /// Always d.
     case none
-    /// Evenly from half of d to d.
+    /// Uniform from half of d to d.
     case equal
-    /// Evenly from nothing to d.
+    /// Uniform from 0 to d.
     case full
-    /// Evenly from the base to three times the last wait, and at most the cap.
+    /// Uniform from the base to three times the last wait, capped.
     case decorrelated
-    /// Evenly within that share of d on either side, also beyond the cap; gRPC has 0.2.
+    /// Uniform within this share of d on either side, also beyond the cap; gRPC uses 0.2.
     case proportional(Double)
-    /// The same, but it is the wait that is capped and not d; Socket.IO has 0.5.
+    /// The same, but the cap applies to the wait and not to d; Socket.IO uses 0.5.
     case cappedProportional(Double)
-    /// d and evenly from the first to the second more, also beyond the cap; graphql-ws adds 0.3 to 3 s.
+    /// d plus a uniform wait between the two bounds, also beyond the cap; graphql-ws adds 0.3 to 3 s.
     case added(Interval, Interval)
-    /// The base and evenly from nothing to d more, at most the cap: the way of Centrifuge.
+    /// The base plus a uniform wait from 0 to d, capped, as in Centrifuge.
     case fullAboveBase
   }
 
@@ -58,7 +58,7 @@ public struct Backoff: Hashable, Sendable {
 }
 
 extension Backoff {
-  /// The shortest and the longest wait before an attempt, after so many attempts since the connection proved itself.
+  /// The shortest and the longest wait after this many attempts since the connection was last proven.
   public func waits(before attempt: Int) -> ClosedRange<Interval> {
     var (low, high) = (AttemptSchedule(), AttemptSchedule())
     var range = Interval.zero...Interval.zero
@@ -72,17 +72,17 @@ extension Backoff {
   }
 }
 
-/// The attempts made since a connection last proved itself, and when the next may come. Sixteen bytes.
+/// The attempts since a connection was last proven, with the state that the next wait depends on. Sixteen bytes.
 public struct AttemptSchedule: Hashable, Codable, Sendable {
-  /// How many waits have been given out since the last reset.
+  /// The number of waits returned since the last reset.
   public private(set) var attempts: Int32 = 0
-  /// Of the last attempt, in seconds: the wait where jitter is decorrelated, the longest wait otherwise.
+  /// The last wait if jitter is decorrelated, else the last longest wait; in seconds.
   private var last = 0.0
 
   /// No attempts yet.
   public init() {}
 
-  /// The wait before the next attempt, made of 64 random bits: a greater word never gives a shorter wait. Nil when the
+  /// The wait before the next attempt from 64 random bits: a larger word never gives a shorter wait. `nil` when the
   /// attempts are exhausted.
   public mutating func next(_ policy: Backoff, word: UInt64) -> Interval? {
     guard Int(attempts) < policy.maximumAttempts, attempts < .max else { return nil }
@@ -99,7 +99,7 @@ public struct AttemptSchedule: Hashable, Codable, Sendable {
     return max(.zero, policy.floor, Interval(seconds: wait))
   }
 
-  /// Forgets the attempts: the connection has proved itself.
+  /// Forgets the attempts, because the connection is proven.
   public mutating func reset() { self = AttemptSchedule() }
 }
 
@@ -122,7 +122,7 @@ extension AttemptSchedule {
     }
   }
 
-  /// Where d stops growing. Without a cap for d it stops all the same, far beyond any wait, so that it stays finite.
+  /// The upper bound of d in seconds. If d has no cap, a bound beyond any wait keeps it finite.
   private static func bound(_ policy: Backoff) -> Double {
     if case .cappedProportional = policy.jitter { return 1e15 }
     return policy.cap.seconds
@@ -152,29 +152,29 @@ extension AttemptSchedule {
   }
 }
 
-/// How often a connection whose attempts are exhausted tries all the same.
+/// The waits between attempts of a suspended connection.
 ///
-/// The waits are spread, each drawn again: after a storm many clients exhaust their attempts within a minute or two,
-/// and at a fixed cadence they would come in the same crowd again and again.
+/// Each wait is drawn independently: after a storm many clients exhaust their attempts within a minute or two, and with
+/// a fixed interval they would return together each time.
 public struct SlowCadence: Hashable, Sendable {
   /// The mean wait.
   public var interval: Interval
-  /// How much chance adds to a wait or takes from it, evenly, at the most: a share of the interval, 0 to 1.
+  /// The largest random deviation from the mean wait, as a share of the interval, 0 to 1; the deviation is uniform.
   public var spread: Double
 
   /// A cadence.
   public init(every interval: Interval, spread: Double = 0.5) { (self.interval, self.spread) = (interval, spread) }
 
-  /// The shortest wait and the longest.
+  /// The shortest and the longest wait.
   public var waits: ClosedRange<Interval> {
     let part = Interval(seconds: max(0, interval.seconds) * max(0, spread))
     return max(.zero, interval - part)...max(.zero, interval + part)
   }
 
-  /// When the next attempt comes; a greater `word`, of 64 random bits, never gives a shorter wait.
+  /// The time of the next attempt; a larger `word`, of 64 random bits, never gives a shorter wait.
   ///
-  /// The time in which it may come begins no sooner than the server wishes, and is as long as ever: if only the moment
-  /// were put off, all would come when the server's wish ends.
+  /// The window of possible times begins at `notBefore` at the earliest and keeps its length. Delaying each time to
+  /// `notBefore` would gather all clients at that moment.
   public func next(after now: Instant, notBefore: Instant, word: UInt64) -> Instant {
     let waits = waits
     return max(now + waits.lowerBound, notBefore) + (waits.upperBound - waits.lowerBound).share(of: word)
@@ -182,17 +182,17 @@ public struct SlowCadence: Hashable, Sendable {
 }
 
 extension Interval {
-  /// A part of it: from nothing to the whole, evenly, by 64 random bits.
+  /// A uniform part of the interval, from 0 to the whole, from 64 random bits.
   func share(of word: UInt64) -> Interval {
     self > .zero ? Interval(nanoseconds: Int64(UInt64(nanoseconds).multipliedFullWidth(by: word).high)) : .zero
   }
 }
 
 extension Backoff {
-  /// A policy with its name, and the short one for tables.
+  /// A policy with its name and a short name for tables.
   public typealias Named = (name: String, shortName: String, policy: Backoff)
 
-  /// The policy of that name or short name; nil when none has it.
+  /// The policy with this name or short name; `nil` if there is none.
   public static func named(_ name: String) -> Backoff? {
     catalogue.first { $0.name == name || $0.shortName == name }?.policy
   }
@@ -200,38 +200,38 @@ extension Backoff {
   /// The names of all policies, in the catalogue's order.
   public static var names: [String] { catalogue.map(\.name) }
 
-  /// Every policy that has a name: our own first, with a floor of 100 ms; then those of well-known clients, as they are
-  /// there, without a floor, for comparison.
+  /// All named policies: our own first, with a floor of 100 ms, then those of well-known clients with their own numbers
+  /// and without a floor, for comparison.
   public static let catalogue = [
-    // Always 1 s: it neither grows nor spreads.
+    // Always 1 s, without growth or spread.
     entry("none", "none") { ($0.factor, $0.jitter) = (1, .none) },
-    // 1 s, 2 s, 4 s … 30 s, without any spread.
+    // 1 s, 2 s, 4 s … 30 s, without spread.
     entry("exponential", "expo") { $0.jitter = .none },
-    // Evenly between half of 1 s, 2 s, 4 s … 30 s and all of it.
+    // Uniform from half of 1 s, 2 s, 4 s … 30 s to all of it.
     entry("equal-jitter", "equal") { $0.jitter = .equal },
-    // Evenly between nothing and 1 s, 2 s, 4 s … 30 s.
+    // Uniform from 0 to 1 s, 2 s, 4 s … 30 s.
     entry("full-jitter", "full") { _ in },
-    // Evenly between 1 s and three times the last wait, at most 30 s.
+    // Uniform from 1 s to three times the last wait, at most 30 s.
     entry("decorrelated-jitter", "decorr") { $0.jitter = .decorrelated },
-    // 1 s, 1.6 times as long each time up to 120 s, and 20% to either side.
+    // 1 s, multiplied by 1.6 up to 120 s, and 20% to either side.
     entry("grpc", "grpc") { ($0.factor, $0.cap, $0.jitter) = (1.6, .seconds(120), .proportional(0.2)) },
-    // 10 ms to 2 s in nine steps, then 5 s, without any spread.
+    // 10 ms to 2 s in nine steps, then 5 s, without spread.
     entry("phoenix", "phoenix") {
       ($0.growth, $0.jitter, $0.floor) = (.phoenix, .none, .zero)
       ($0.base, $0.cap) = (.milliseconds(10), .seconds(5))
     },
     // 1 s, 2 s, 4 s …, 50% to either side, at most 5 s.
     entry("socket.io", "socketio") { ($0.cap, $0.jitter, $0.floor) = (.seconds(5), .cappedProportional(0.5), .zero) },
-    // None, then 1 to 5 s, growing by 1.3 up to 10 s.
+    // 0, then 1 to 5 s, multiplied by 1.3 up to 10 s.
     entry("reconnecting-websocket", "rws") {
       ($0.growth, $0.factor, $0.cap) = (.drawnBase(upTo: .seconds(5)), 1.3, .seconds(10))
       ($0.jitter, $0.floor) = (.none, .zero)
     },
-    // 0.5 s and evenly up to 0.5 s, 1 s, 2 s … more, at most 20 s.
+    // 0.5 s plus a uniform wait up to 0.5 s, 1 s, 2 s …, at most 20 s.
     entry("centrifuge", "centrifuge") {
       ($0.base, $0.cap, $0.jitter, $0.floor) = (.milliseconds(500), .seconds(20), .fullAboveBase, .zero)
     },
-    // 1 s, 2 s, 4 s, 8 s, 16 s, each and 0.3 to 3 s more; five attempts.
+    // 1 s, 2 s, 4 s, 8 s, 16 s, each plus 0.3 to 3 s; five attempts.
     entry("graphql-ws", "graphqlws") {
       ($0.jitter, $0.maximumAttempts, $0.floor) = (.added(.milliseconds(300), .seconds(3)), 5, .zero)
     },

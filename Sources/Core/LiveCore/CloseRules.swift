@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The consequence of how a connection ended.
+/// The reaction to the end of a connection.
 public enum CloseVerdict: Hashable, Sendable {
   /// Connect again, after the usual wait.
   case reconnect
-  /// Connect again, and not before so long; the usual wait or a share of `CloseRules.laterSpread` comes on top,
-  /// whichever is longer, so that not all come back at one moment.
+  /// Connect again after at least this interval, plus the usual wait or a share of `CloseRules.laterSpread`, whichever
+  /// is longer, so that clients do not return at the same moment.
   case reconnectLater(Interval)
-  /// Get fresh credentials, then connect again. Once: credentials that are refused fresh are wrong.
+  /// Fetch fresh credentials, then connect again; only once, because credentials refused when fresh are wrong.
   case refreshCredentials
   /// Stay closed.
   case never
 }
 
-/// The consequences of close codes (RFC 6455, section 7.4), by who closed.
+/// The reactions to close codes (RFC 6455, section 7.4), by the side that closed.
 ///
-/// Only a server's close frame says what the server wants. A code of our own (we drop a dead link, or answer garbage)
-/// and an end that nobody announced say nothing about coming back: then the client reconnects. The server's codes:
+/// Only a server's close frame states the server's wish. A close code of our own (for a dead link or malformed frames)
+/// and an end without a close frame do not forbid to come back: the client reconnects. The server's codes:
 ///
 /// | Code | Verdict | Why |
 /// |---|---|---|
-/// | 1000, 1005 | reconnect | Servers close so for any reason; the app says by `stop` when it is done. |
-/// | 1001 | reconnect | It goes down or moves; another may be there. |
-/// | 1002, 1003, 1007 | never | It cannot read what we send, and would not the next time. |
-/// | 1008 | refresh credentials | Its most frequent cause is who may connect. |
-/// | 1009 | never | It would be sent the same message again. |
-/// | 1010 | never | What it lacks it will lack. |
-/// | 1011, 1014 | reconnect | Its own trouble, which may be over. |
-/// | 1012, 1013 | later | It asks for time: it restarts, or has too much to do. |
-/// | 3000 | refresh credentials | Registered for that. |
-/// | 3003 | never | Forbidden with good credentials. |
-/// | others | reconnect | Unknown, reserved, or the app's own; the attempts are bounded in any case. |
+/// | 1000, 1005 | reconnect | Servers use them for any reason; the app calls `stop` when it is done. |
+/// | 1001 | reconnect | The server goes down or moves; another may be there. |
+/// | 1002, 1003, 1007 | never | The server cannot read our frames, and could not the next time. |
+/// | 1008 | refresh credentials | Its most frequent cause is a missing permission. |
+/// | 1009 | never | The same message would be sent again. |
+/// | 1010 | never | The missing extension will be missing again. |
+/// | 1011, 1014 | reconnect | A fault of the server, which may be over. |
+/// | 1012, 1013 | later | The server asks for time: it restarts or is overloaded. |
+/// | 3000 | refresh credentials | Registered as "unauthorized". |
+/// | 3003 | never | Forbidden with valid credentials. |
+/// | others | reconnect | Unknown, reserved, or defined by the app; the number of attempts is bounded. |
 ///
-/// The app has the last word, for its own codes and for any other, by `set`.
+/// The app may override the rule of any code by `set`.
 public struct CloseRules: Hashable, Sendable {
-  /// How long to stay away at the least after 1012 (restart) and 1013 (try again later).
+  /// The shortest time to stay away after 1012 (restart) and 1013 (try again later).
   public var later = Interval.seconds(5)
-  /// Over how long those that were asked to come later come back, evenly, from when they may: 1012 was proposed with a
-  /// wait of 5 to 30 s at random (hybi mailing list, "Additional WebSocket Close Error Codes").
+  /// The interval over which clients spread their return after that time, uniformly: 1012 was proposed with a random
+  /// wait of 5 to 30 s (hybi mailing list, "Additional WebSocket Close Error Codes").
   public var laterSpread = Interval.seconds(25)
   // Not an array, so that settings stay plain values.
   private var first = OwnRule.none
@@ -45,22 +45,22 @@ public struct CloseRules: Hashable, Sendable {
   private var third = OwnRule.none
   private var fourth = OwnRule.none
 
-  /// How many rules of its own an app may have.
+  /// The largest number of rules that an app may add.
   public static let ownRuleLimit = 4
 
   /// The recommended rules.
   public init() {}
 
-  /// Sets the verdict for some codes of the server, such as `4400...4499`. A later rule goes before an earlier one.
+  /// Sets the verdict for some codes of the server, such as `4400...4499`. A later rule overrides an earlier one.
   ///
-  /// - Throws: `LiveError.tooManyCloseRules` for a fifth rule.
+  /// - Throws: `LiveError.tooManyCloseRules` for more than `ownRuleLimit` rules.
   public mutating func set(_ verdict: CloseVerdict, for codes: ClosedRange<UInt16>) throws(LiveError) {
     guard fourth == .none else { throw .tooManyCloseRules(limit: Self.ownRuleLimit) }
     (second, third, fourth) = (first, second, third)
     first = OwnRule(low: codes.lowerBound, high: codes.upperBound, verdict: verdict)
   }
 
-  /// The consequence of an end.
+  /// The reaction to an end.
   public func verdict(on closure: Closure) -> CloseVerdict {
     guard closure.origin == .server else { return .reconnect }
     let code = closure.code.value
@@ -76,7 +76,7 @@ public struct CloseRules: Hashable, Sendable {
     }
   }
 
-  /// The verdict of an app for a range of codes; an empty range where there is none.
+  /// A rule that the app added for a range of codes; an empty range for no rule.
   private struct OwnRule: Hashable, Sendable {
     var low: UInt16
     var high: UInt16
@@ -90,7 +90,7 @@ public struct CloseRules: Hashable, Sendable {
 
 extension CloseCode {
   /// Whether a server's close frame may carry it. 1004 to 1006 and 1015 are reserved, 1016 to 2999 are kept for later
-  /// versions of the protocol, and below 1000 and from 5000 on there are none. What is not valid breaks the protocol.
+  /// versions of the protocol, and codes below 1000 and from 5000 do not exist. An invalid code violates the protocol.
   public var isValidInFrame: Bool {
     switch value {
     case 1000...1003, 1007...1014, 3000...4999: true

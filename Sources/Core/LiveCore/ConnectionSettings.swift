@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a connection behaves: every number and policy it follows. Plain values throughout.
+/// The settings of a connection: all its numbers and policies, as plain values.
 public struct ConnectionSettings: Hashable, Sendable {
-  /// How long to wait between attempts, and how many there are.
+  /// The waits between attempts, and the number of attempts.
   public var backoff = Backoff()
-  /// How a dead link is noticed.
+  /// The detection of a dead link.
   public var heartbeat = Heartbeat()
-  /// When a connection counts as proven, so that its attempts are forgotten.
+  /// The conditions under which a connection counts as proven, so that its attempts are forgotten.
   public var proof = Proof()
-  /// How long an attempt may take. The kernel's own limit is over two minutes.
+  /// The longest duration of an attempt. The kernel's own limit is over two minutes.
   public var connectTimeout = Interval.seconds(10)
-  /// How long the answer to a close frame may take.
+  /// The longest wait for the answer to a close frame.
   public var closeTimeout = Interval.seconds(5)
-  /// After the last attempt: how often one is made all the same; nil for only on a hint.
+  /// The waits between attempts of a suspended connection; `nil` to wait for a hint.
   public var suspendedCadence: SlowCadence? = SlowCadence(every: .seconds(300))
-  /// After a hint (network back, app in front) the attempt comes within this, spread evenly.
+  /// The longest delay of the attempt after a hint (network back, app in front), drawn uniformly.
   public var hintSpread = Interval.seconds(1)
   /// The behaviour while the app is not in front.
   public var background = BackgroundPolicy.stayConnected
-  /// How many messages wait, at the most.
+  /// The limits of the messages that wait.
   public var outbox = OutboxLimits()
   /// The treatment of messages that were sent and not acknowledged when the connection broke.
   public var unacknowledged = UnacknowledgedPolicy.sendAgain
@@ -28,65 +28,65 @@ public struct ConnectionSettings: Hashable, Sendable {
   public var closeRules = CloseRules()
   /// The consequences of refusals.
   public var refusalRules = RefusalRules()
-  /// Whether the address is `wss`: then a redirect may not lead to `ws`.
+  /// Whether the address is `wss`; a redirect may then not lead to `ws`.
   public var isSecure = true
 
-  /// The settings that are recommended.
+  /// The recommended settings.
   public init() {}
 }
 
-/// How a dead link is noticed.
+/// The detection of a dead link by pings.
 public struct Heartbeat: Hashable, Sendable {
-  /// A ping is sent when so much time has passed since the last; nil sends none.
+  /// The interval between pings; `nil` sends none.
   public var interval: Interval? = .seconds(30)
-  /// An answer is expected within this; then the link is dropped.
+  /// The longest wait for a pong; then the link is dropped.
   public var pongTimeout = Interval.seconds(10)
-  /// A timer that fires later than by this has slept with the device: then a link whose time is over is asked once more
-  /// before it is dropped.
+  /// A timer that fires later than by this may have slept with the device: a link whose deadline has passed is then
+  /// pinged once more before it is dropped.
   public var lateness = Interval.seconds(1)
 
-  /// A ping every 30 s, answered within 10.
+  /// A ping every 30 s, with 10 s for the answer.
   public init() {}
 }
 
-/// When a connection counts as proven. Either is enough.
+/// The conditions under which a connection counts as proven; one of them is enough.
 public struct Proof: Hashable, Sendable {
-  /// When it has stayed open for so long.
+  /// The time that it must stay open.
   public var minimumUptime = Interval.seconds(10)
-  /// When the application behind it has acknowledged a message. That it resumed the stream is not enough: a server that
-  /// resumes and closes at once would prove itself each time.
+  /// Whether an acknowledged message proves it. A resumed stream does not: a server that resumes and closes at once
+  /// would be proven each time.
   public var byAcknowledgement = true
 
-  /// Ten seconds, or an acknowledgement.
+  /// Proven by ten seconds of uptime, or by an acknowledgement.
   public init() {}
 }
 
 /// The behaviour of a connection while the app is not in front.
 public enum BackgroundPolicy: Hashable, Sendable {
-  /// Nothing else than in front.
+  /// The same as in front.
   case stayConnected
   /// An open connection stays open, and no attempt is made.
   case makeNoAttempts
-  /// An open connection is closed after so long, and no attempt is made.
+  /// An open connection is closed after this interval, and no attempt is made.
   case disconnect(after: Interval)
 }
 
-/// How many messages wait to be sent or acknowledged, at the most.
+/// The limits of the messages that wait to be sent or acknowledged.
 public struct OutboxLimits: Hashable, Sendable {
-  /// How many messages.
+  /// The largest number of messages.
   public var count = 1_000
-  /// How many bytes in all.
+  /// The largest number of bytes of all messages together.
   public var bytes = 1_000_000
-  /// How old; what waited longer is dropped instead of sent.
+  /// The largest age; older messages are dropped instead of sent.
   public var age = Interval.seconds(120)
   /// The messages that are dropped when there are too many.
   public var overflow = Overflow.dropOldest
 
   /// The messages that are dropped when there are too many.
   public enum Overflow: UInt8, Hashable, Sendable, CaseIterable {
-    /// The one that waited longest and was not sent yet.
+    /// The oldest unsent message.
     case dropOldest
-    /// The new one.
+    /// The new message.
     case dropNewest
   }
 
@@ -96,14 +96,14 @@ public struct OutboxLimits: Hashable, Sendable {
 
 /// The treatment of messages that were sent and not acknowledged when the connection broke.
 public enum UnacknowledgedPolicy: UInt8, Hashable, Sendable, CaseIterable {
-  /// They are sent again; the server recognises duplicates by their numbers. Nothing is lost.
+  /// They are sent again; the server recognises duplicates by their numbers. No message is lost.
   case sendAgain
-  /// They are dropped. Nothing is doubled, even by a server that knows no numbers.
+  /// They are dropped. No message is duplicated, even by a server that does not know the numbers.
   case drop
 }
 
 extension ConnectionSettings {
-  /// Throws a `LiveError` for the first setting that no connection could follow, or that contradicts another.
+  /// Checks all settings; throws a `LiveError` for the first one that is out of bounds or contradicts another.
   public func check() throws(LiveError) {
     try backoff.check()
     try heartbeat.check()
@@ -137,7 +137,7 @@ extension ConnectionSettings {
 }
 
 extension Backoff {
-  /// Throws a `LiveError` for the first part that no waits can be made of, or that contradicts another.
+  /// Checks the policy; throws a `LiveError` for the first part that is out of bounds or contradicts another.
   public func check() throws(LiveError) {
     let day = Interval.seconds(86_400)
     try Bounds.within(base, .milliseconds(1), day, "backoff.base")
@@ -160,7 +160,7 @@ extension Backoff {
     guard jitter == .none ? floor <= longest : floor < longest else {
       throw .contradiction(
         field: "backoff.floor", found: floor.words, other: "the longest first wait", otherFound: longest.words,
-        expected: "less, else the first wait is the floor for everyone and nothing is spread")
+        expected: "less; otherwise every client waits for the floor first and nothing is spread")
     }
   }
 
@@ -175,7 +175,7 @@ extension Backoff {
     }
   }
 
-  /// Only one word is drawn for each wait: what the growth draws cannot be spread once more.
+  /// Each wait draws one random word: a base that is drawn from it cannot be spread again.
   private func checkGrowth() throws(LiveError) {
     if case .drawnBase(let most) = growth {
       try Bounds.ordered(base, most, "backoff.base", "backoff.growth")
@@ -201,7 +201,7 @@ extension Heartbeat {
 }
 
 extension Proof {
-  /// A connection that counts as proven at once is never suspended by a server that accepts and closes.
+  /// Checks the bounds: if connections were proven at once, a server that accepts and closes would never suspend one.
   func check() throws(LiveError) {
     try Bounds.within(minimumUptime, .milliseconds(100), .forever, "proof.minimumUptime")
     guard byAcknowledgement || minimumUptime <= .seconds(86_400) else {
@@ -241,7 +241,7 @@ private enum Bounds {
 }
 
 extension Interval {
-  /// The length for a message: `1.5 s`.
+  /// The interval as text: `1.5 s`.
   var words: String {
     if self == .forever { return "for ever" }
     let whole = nanoseconds / 1_000_000_000
@@ -249,18 +249,18 @@ extension Interval {
   }
 }
 
-/// An error in the settings or the use of a connection, with what a person needs to mend it.
+/// An error in the settings or the use of a connection.
 public enum LiveError: Error, Hashable, Sendable {
-  /// A setting that no connection could follow: `field` names it, such as `backoff.factor`.
+  /// A setting out of bounds: `field` names it, such as `backoff.factor`.
   case badSetting(field: String, found: String, expected: String)
-  /// Two settings that cannot both hold; `expected` says which relation they need.
+  /// Two settings that contradict each other; `expected` states the relation that they need.
   case contradiction(field: String, found: String, other: String, otherFound: String, expected: String)
-  /// More rules of its own for close codes than an app may have.
+  /// Too many close rules added by the app.
   case tooManyCloseRules(limit: Int)
 }
 
 extension LiveError: CustomStringConvertible {
-  /// One sentence: where, what was found, and what was expected.
+  /// One sentence: the field, the value found, and the value expected.
   public var description: String {
     switch self {
     case .badSetting(let field, let found, let expected):
@@ -268,7 +268,7 @@ extension LiveError: CustomStringConvertible {
     case .contradiction(let field, let found, let other, let otherFound, let expected):
       "\(field): found \(found) while \(other) is \(otherFound), expected \(expected)."
     case .tooManyCloseRules(let limit):
-      "closeRules: expected at most \(limit) rules of the app's own; give neighbouring codes one rule for their range."
+      "closeRules: expected at most \(limit) rules of the app; give neighbouring codes one rule for their range."
     }
   }
 }

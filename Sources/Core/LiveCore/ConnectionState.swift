@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a connection is, with what makes it true.
+/// The state of a connection, with the data of each state.
 public enum ConnectionState: Hashable, Sendable {
   /// Not started.
   case disconnected
@@ -8,120 +8,120 @@ public enum ConnectionState: Hashable, Sendable {
   case connecting(Connecting)
   /// A socket is open.
   case connected(Connected)
-  /// The next attempt comes by itself.
+  /// Waiting for the time of the next attempt.
   case waiting(Waiting)
-  /// The attempts are exhausted, or pointless: a slow cadence, and whatever gives a hint.
+  /// The attempts are exhausted: the next comes at the slow cadence or after a hint.
   case suspended(Suspended)
-  /// No attempt is made any more, whatever happens.
+  /// Closed for good: no further attempt is made.
   case closed(Ended)
 }
 
 /// A socket is being opened.
 public struct Connecting: Hashable, Sendable {
-  /// Of which generation.
+  /// The generation of the attempt.
   public internal(set) var generation: Generation
-  /// When it is given up.
+  /// The time at which the attempt is given up.
   public internal(set) var deadline: Instant
   /// Whether credentials are being fetched, before the socket is opened.
   public internal(set) var awaitsCredentials: Bool
 }
 
-/// The next attempt comes by itself.
+/// Waiting for the next attempt.
 public struct Waiting: Hashable, Sendable {
-  /// When the attempt is made; nil while there is no network, or the app's background policy forbids it.
+  /// The time of the attempt; `nil` while there is no network, or the app's background policy forbids attempts.
   public internal(set) var due: Instant?
-  /// Whether the attempt is counted already: it is not when the connection broke while none could be made.
+  /// Whether the attempt is counted already; it is not if the connection broke while no attempt was possible.
   public internal(set) var isCounted: Bool
 }
 
-/// The attempts are exhausted.
+/// Suspended: the attempts are exhausted.
 public struct Suspended: Hashable, Sendable {
-  /// When one is made all the same; nil for not before a hint.
+  /// The time of the next attempt at the slow cadence; `nil` to wait for a hint.
   public internal(set) var due: Instant?
 }
 
-/// No attempt is made any more.
+/// Closed for good.
 public struct Ended: Hashable, Sendable {
-  /// Why a connection is closed for good.
+  /// The reason why a connection is closed for good.
   public enum Reason: Hashable, Sendable {
-    /// The app asked for it.
+    /// The app stopped it.
     case stopped
-    /// The server closed with a code that forbids coming back.
+    /// The server closed with a code that forbids a reconnection.
     case closed(CloseCode)
-    /// The server answered the handshake with a status that forbids coming back.
+    /// The server answered the handshake with a status that forbids a reconnection.
     case refused(UInt16)
-    /// The credentials are wrong and no better ones can be had.
+    /// The credentials are wrong, and no valid ones are available.
     case unauthorised
-    /// A redirect to a weaker scheme, to nowhere, or one too many.
+    /// A redirect to a weaker scheme or an unusable address, or too many redirects.
     case badRedirect
   }
 
-  /// Why.
+  /// The reason for the end.
   public internal(set) var reason: Reason
-  /// The socket whose closing handshake is still under way; nil when none is.
+  /// The socket whose closing handshake is still under way, if any.
   public internal(set) var closing: Generation?
-  /// When that socket is dropped without an answer.
+  /// The time at which that socket is dropped without an answer.
   public internal(set) var deadline: Instant
 }
 
 /// A socket is open.
 public struct Connected: Hashable, Sendable {
-  /// Of which generation.
+  /// The generation of the socket.
   public internal(set) var generation: Generation
   /// The number of the last ping; 0 before the first.
   public var ping: UInt32
-  /// When the next ping is due.
+  /// The time of the next ping.
   public var nextPing: Instant
-  /// When the last ping is given up; nil when it was answered.
+  /// The time at which the last ping counts as unanswered; `nil` once it is answered.
   public var pongDeadline: Instant?
-  /// When it will have been up for long enough to be proven; `never` when it is.
+  /// The time at which its uptime proves it; `never` once it is proven.
   public internal(set) var proofDeadline: Instant
-  /// When the server's word on the stream is given up; `never` when none is expected.
+  /// The time at which the wait for the server's resume position ends; `never` when none is expected.
   public internal(set) var resumeDeadline: Instant
-  /// Whether the last ping has been unanswered for half of its time, or the device slept or lost its network since.
+  /// Whether the last ping is unanswered for half of its timeout, or the device slept or lost its network since.
   public internal(set) var isDoubtful: Bool
-  /// Whether it has proved itself, so that the attempts are forgotten.
+  /// Whether it is proven, so that the attempts are forgotten.
   public internal(set) var isProven: Bool
-  /// Whether the stream has been resumed, or needs not be.
+  /// Whether the stream has been resumed, or need not be.
   public internal(set) var isCurrent: Bool
-  /// Whether the last ping was sent because a timer fired late, as after a sleep that was not reported.
+  /// Whether the last ping was sent because a timer fired late, as after an unreported sleep.
   var isAskedAgain = false
 }
 
-/// The state of a connection for the interface: the present, and nothing else.
+/// The current state of a connection, for the interface.
 public struct LiveStatus: Hashable, Sendable {
-  /// Where the connection is.
+  /// The kind of state that the connection is in.
   public enum Phase: UInt8, Hashable, Sendable, CaseIterable {
     case disconnected, connecting, connected, waiting, suspended, closed
   }
 
-  /// How sure it is that an open connection lives.
+  /// The confidence that an open connection is alive.
   public enum Health: UInt8, Hashable, Sendable, CaseIterable {
-    /// There is none.
+    /// No connection is open.
     case none
-    /// The last ping was answered, or half of its time is not over.
+    /// The last ping was answered, or half of its timeout has not passed.
     case good
-    /// The last ping has been unanswered for half of its time, or the device slept or lost its network since.
+    /// The last ping is unanswered for half of its timeout, or the device slept or lost its network since.
     case doubtful
   }
 
-  /// Where the connection is.
+  /// The kind of state that the connection is in.
   public let phase: Phase
-  /// Which attempt to reconnect this is since the connection last proved itself, or the next one while it waits; 0 for
-  /// none. Beyond the last one it stays: what follows at the slow cadence is not counted.
+  /// The number of this attempt since the connection was last proven, or of the next one while it waits; 0 for none. It
+  /// does not increase beyond the last attempt: those at the slow cadence are not counted.
   public let attempt: Int
-  /// When the next attempt comes by itself.
+  /// The time of the next attempt; `nil` where none is scheduled.
   public let nextTry: Instant?
-  /// The last problem; nil when there was none since the connection proved itself.
+  /// The last problem; `nil` if there was none since the connection was last proven.
   public let lastProblem: Problem?
-  /// How sure it is that an open connection lives.
+  /// The confidence that an open connection is alive.
   public let health: Health
-  /// Whether the app has all that the server sent: connected, and the stream resumed.
+  /// Whether the app is in sync with the server: connected, and the stream resumed.
   public let isCurrent: Bool
-  /// How many messages wait to be sent or acknowledged.
+  /// The number of messages that wait to be sent or acknowledged.
   public let queued: Int
 
-  /// A status, also of a connection that something else than `LiveConnection` keeps.
+  /// A status; also for connections of other implementations.
   @inlinable
   public init(
     _ phase: Phase, attempt: Int = 0, nextTry: Instant? = nil, lastProblem: Problem? = nil, health: Health = .none,
@@ -136,7 +136,7 @@ public struct LiveStatus: Hashable, Sendable {
 public enum Problem: Hashable, Sendable {
   /// A socket could not be opened.
   case failed(ConnectFailure)
-  /// No answer within the connect timeout.
+  /// The connect timeout passed without an answer.
   case connectTimeout
   /// The handshake was refused.
   case refused(status: UInt16)
@@ -144,14 +144,14 @@ public enum Problem: Hashable, Sendable {
   case closed(Closure)
   /// A ping was not answered.
   case pongTimeout
-  /// The server broke the protocol.
+  /// The server violated the protocol.
   case malformed(CloseCode)
-  /// The server did not say where the stream goes on.
+  /// The server did not send the position at which the stream continues.
   case resumeTimeout
-  /// The network is another than before.
+  /// The device changed to another network.
   case networkChanged
   /// There is no network.
   case offline
-  /// Fresh credentials could not be had.
+  /// Fresh credentials were not available.
   case credentials
 }

@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A length of time in whole nanoseconds.
+/// A duration in integer nanoseconds.
 ///
-/// A word of its own, since the standard library's `Duration` counts attoseconds in 128 bits, which a machine that
-/// handles tens of millions of events a second would feel. Sums and products end at the greatest and the least value
-/// instead of trapping: 292 years.
+/// It is 64 bits wide; the standard library's `Duration` counts attoseconds in 128 bits, which is measurably slower at
+/// tens of millions of events a second. Sums and products saturate at plus or minus 292 years instead of trapping.
 @frozen
 public struct Interval: Hashable, Codable, Sendable {
-  /// How many nanoseconds.
+  /// The number of nanoseconds.
   public let nanoseconds: Int64
 
-  /// An interval of so many nanoseconds.
+  /// An interval of a number of nanoseconds.
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// No time.
+  /// A duration of 0.
   @inlinable public static var zero: Interval { Interval(nanoseconds: 0) }
-  /// The longest interval, 292 years: for what never ends.
+  /// The longest interval, 292 years: a timeout that never ends.
   @inlinable public static var forever: Interval { Interval(nanoseconds: .max) }
 
-  /// So many seconds.
+  /// A number of seconds.
   @inlinable
   public static func seconds(_ count: Int64) -> Interval { Interval(nanoseconds: 1_000_000_000) * count }
 
-  /// So many milliseconds.
+  /// A number of milliseconds.
   @inlinable
   public static func milliseconds(_ count: Int64) -> Interval { Interval(nanoseconds: 1_000_000) * count }
 
-  /// So many seconds of either sign, cut to whole nanoseconds; what is no number is no time, and what is too long is
-  /// the longest.
+  /// A number of seconds of either sign, truncated to integer nanoseconds; NaN gives zero, and values out of range
+  /// saturate.
   public init(seconds: Double) {
     let wanted = seconds * 1e9
     nanoseconds = wanted.isNaN ? 0 : wanted >= 0x1p63 ? .max : wanted <= -0x1p63 ? .min : Int64(wanted)
@@ -37,20 +36,20 @@ public struct Interval: Hashable, Codable, Sendable {
   /// The length in seconds.
   @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Both together.
+  /// The sum, saturated.
   @inlinable
   public static func + (left: Interval, right: Interval) -> Interval {
     Interval(nanoseconds: saturated(left.nanoseconds.addingReportingOverflow(right.nanoseconds), right.nanoseconds < 0))
   }
 
-  /// The difference, kept within the bounds of an interval.
+  /// The difference, saturated.
   @inlinable
   public static func - (left: Interval, right: Interval) -> Interval {
     Interval(
       nanoseconds: saturated(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds), right.nanoseconds > 0))
   }
 
-  /// So many times as long.
+  /// The product, saturated.
   @inlinable
   public static func * (left: Interval, factor: Int64) -> Interval {
     Interval(
@@ -65,36 +64,36 @@ public struct Interval: Hashable, Codable, Sendable {
 }
 
 extension Interval: Comparable {
-  /// Whether one is shorter.
+  /// Whether the left interval is shorter.
   @inlinable
   public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
-/// A moment of a clock that only goes forward: nanoseconds since a beginning that the caller chooses.
+/// A time of a monotonic clock: nanoseconds since an origin that the caller chooses.
 ///
-/// The connection reads no clock: each event comes with its moment. The clock should go on while the device sleeps.
+/// The connection reads no clock: each event carries its time. The clock should continue while the device sleeps.
 @frozen
 public struct Instant: Hashable, Codable, Sendable {
-  /// Nanoseconds since the beginning.
+  /// Nanoseconds since the origin.
   public let nanoseconds: Int64
 
-  /// The moment so many nanoseconds after the beginning.
+  /// The time that is this many nanoseconds after the origin.
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The beginning.
+  /// The origin.
   @inlinable public static var zero: Instant { Instant(nanoseconds: 0) }
-  /// A moment that never comes.
+  /// A time that never comes.
   @inlinable public static var never: Instant { Instant(nanoseconds: .max) }
 
-  /// The moment an interval later; `never` stays `never`.
+  /// The time after an interval; `never` stays `never`.
   @inlinable
   public static func + (moment: Instant, interval: Interval) -> Instant {
     moment == never
       ? never : Instant(nanoseconds: (Interval(nanoseconds: moment.nanoseconds) + interval).nanoseconds)
   }
 
-  /// How long it is from the second moment to the first.
+  /// The interval from the second time to the first.
   @inlinable
   public static func - (later: Instant, earlier: Instant) -> Interval {
     Interval(nanoseconds: later.nanoseconds) - Interval(nanoseconds: earlier.nanoseconds)
@@ -102,7 +101,7 @@ public struct Instant: Hashable, Codable, Sendable {
 }
 
 extension Instant: Comparable {
-  /// Whether one comes sooner.
+  /// Whether the left time is earlier.
   @inlinable
   public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 }

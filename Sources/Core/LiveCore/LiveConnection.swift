@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One connection that comes back: what happens goes in, what is to be done comes out.
+/// A connection that reconnects by itself: a state machine that turns events into effects.
 ///
-/// A value without a clock, a socket or randomness of its own. Each event comes with its moment and with 64 random bits
-/// to spare; each answer is a list of effects for the holder of the socket and the one timer. The same events give the
-/// same effects, so what is proven of it in simulated hours holds for the app that runs it on real sockets.
+/// It is a value without a clock, a socket or a random generator. Each event comes with its time and 64 random bits;
+/// each answer is a list of effects for the owner of the socket and of the single timer. The same events give the same
+/// effects, so properties proven in simulated hours hold for the app that runs it on real sockets.
 ///
-/// - Every attempt has a generation. What is reported of another than the present one changes nothing, and so does the
-///   firing of a timer that was set again since.
-/// - An attempt is counted once. The count is forgotten when a connection has proved itself, not when it opens.
+/// - Every attempt has a generation. Reports of another generation than the current one change nothing, and neither
+///   does a timer that has been set again since.
+/// - An attempt is counted once. The count is forgotten when a connection is proven, not when it opens.
 /// - Every state has an exit: an event that is certain to come, or a deadline.
-/// - `closed` is for good.
+/// - `closed` is final.
 public struct LiveConnection: Sendable {
-  /// Where the connection is.
+  /// The state of the connection.
   public internal(set) var state: ConnectionState {
     @inlinable get { present }
     set { present = newValue }
   }
-  /// The memory of `state`: the heartbeat's round, which is inlined where it is used, cannot set that.
+  /// The storage of `state`, which the inlined code of the heartbeat can set.
   @usableFromInline var present = ConnectionState.disconnected
   @usableFromInline var timer = TimerSetting()
-  /// The earliest deadline besides the heartbeat's, while connected.
+  /// The earliest deadline except the heartbeat's, while connected.
   @usableFromInline var sideDeadline = Instant.never
-  /// How it behaves. A change counts from the next event on.
+  /// The settings. A change takes effect with the next event.
   public var settings: ConnectionSettings
-  /// The attempts made since the connection last proved itself.
+  /// The attempts since the connection was last proven.
   public internal(set) var attempts = AttemptSchedule()
   /// The messages that wait to be sent or acknowledged.
   public internal(set) var outbox: Outbox
-  /// How far the app has got in the server's stream.
+  /// The position of the app in the server's stream.
   private var cursor = StreamCursor()
   private var generation = Generation.none
-  /// When the last attempt began; nil before the first.
+  /// The time at which the last attempt began; `nil` before the first.
   private var lastAttempt: Instant?
-  /// Before this the server wants to be left alone.
+  /// The server asked not to be contacted before this time.
   private var notBefore = Instant.zero
-  /// When what is open is closed because the app is not in front.
+  /// The time at which the connection is closed because the app is not in front.
   private var backgroundDeadline = Instant.never
   @usableFromInline var lastProblem: Problem?
   var isReachable = true
   private var isInFront = true
-  /// Whether the next attempt begins by fetching credentials.
+  /// Whether the next attempt starts by fetching credentials.
   private var needsCredentials = false
-  /// Whether credentials have been fetched since the connection last proved itself.
+  /// Whether credentials have been fetched since the connection was last proven.
   private var hasRefreshed = false
-  /// How many redirects in a row led to the present attempt.
+  /// The number of consecutive redirects that led to the current attempt.
   private var redirects: UInt32 = 0
-  /// Whether one of them led to a secure address, which none may leave any more.
+  /// Whether one of them led to a secure address; later redirects may then not lead to a plain one.
   private var isRedirectSecure = false
 
-  /// A connection that has not been started; `ConnectionSettings.check` reports settings that make no sense.
+  /// A connection that has not been started; `ConnectionSettings.check` reports invalid settings.
   public init(_ settings: ConnectionSettings = ConnectionSettings()) {
     self.settings = settings
     outbox = Outbox(settings.outbox)
   }
 
-  /// Handles an event and adds what is to be done.
+  /// Handles an event and appends the effects to be carried out.
   ///
-  /// The heartbeat's usual round, of which an hour of a connection consists, is inlined where this is called.
+  /// The usual cycle of the heartbeat, which most events of a connection belong to, is inlined into the caller.
   ///
   /// - Parameters:
-  ///   - event: What happened.
-  ///   - now: When: not before the event before it.
-  ///   - word: 64 random bits that nothing else has used.
-  ///   - effects: Where to add what is to be done, in order. The caller empties it.
-  /// - Returns: Whether `word` was used: then the next event needs another.
+  ///   - event: The event.
+  ///   - now: The time of the event, not before that of the last event.
+  ///   - word: 64 random bits that no other event has used.
+  ///   - effects: The list to append effects to, in order. The caller empties it.
+  /// - Returns: Whether `word` was used, so that the next event needs another.
   @discardableResult
   @inlinable @inline(__always)
   public mutating func handle(
@@ -79,7 +79,7 @@ public struct LiveConnection: Sendable {
     return take(event, at: now, word: word, into: &effects)
   }
 
-  /// Handles an event and returns what is to be done, in order, with randomness from a generator.
+  /// Handles an event and returns its effects in order, with random bits from a generator.
   public mutating func handle<R: RandomNumberGenerator>(
     _ event: LiveEvent, at now: Instant, using random: inout R
   ) -> [LiveEffect] {
@@ -88,7 +88,7 @@ public struct LiveConnection: Sendable {
     return Array(effects)
   }
 
-  /// Takes in what is not of the heartbeat's usual round.
+  /// Handles events outside the usual cycle of the heartbeat.
   @usableFromInline @inline(never)
   mutating func take(
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
@@ -121,7 +121,7 @@ public struct LiveConnection: Sendable {
     case .app(let isInFront): appBecame(inFront: isInFront, &turn)
     case .woke: woke(&turn)
     case .opened(let generation): opened(generation, &turn)
-    // A socket that reports an error when it is open already has ended, whether or not it says so again by `closed`.
+    // A socket that reports an error after it opened has ended, whether or not `closed` follows.
     case .failed(let generation, let failure): if hasEnded(generation) { lose(.failed(failure), &turn) }
     case .refused(let generation, let refusal): refused(generation, refusal, &turn)
     case .received(let generation, let frame): received(frame, of: generation, &turn)
@@ -133,10 +133,10 @@ public struct LiveConnection: Sendable {
 }
 
 extension LiveConnection {
-  /// The state for the interface: made of the state whenever it is asked for, so that the two cannot disagree.
+  /// The state for the interface, derived from `state` on each access, so that the two always agree.
   ///
-  /// Inlined, so that a look after each event reads the few fields it wants; otherwise the whole connection
-  /// would be copied to be asked.
+  /// Inlined, so that an access after each event reads only the fields it needs; otherwise it would copy the whole
+  /// connection.
   @inlinable public var status: LiveStatus {
     @inline(__always) get {
       let (attempt, queued) = (Int(attempts.attempts), outbox.count)
@@ -161,7 +161,7 @@ extension LiveConnection {
 }
 
 extension LiveConnection {
-  /// The usual firing of the timer: a ping is due, and nothing else.
+  /// The usual firing of the timer: only a ping is due.
   @inlinable @inline(__always)
   mutating func sendPingIfNothingElseIsDue(
     _ tag: TimerTag, at now: Instant, into effects: inout LiveEffects
@@ -180,10 +180,10 @@ extension LiveConnection {
     return true
   }
 
-  /// The usual pong: the answer to the last ping, in good time.
+  /// The usual pong: the answer to the last ping, in time.
   ///
-  /// Only the answer to the last ping counts. A frame that was under way, or a pong that lay in a buffer while the
-  /// device slept, says nothing of whether the server hears us now.
+  /// Only the answer to the last ping counts. Other frames, or a pong that was buffered while the device slept, do not
+  /// prove that the server receives our frames now.
   @inlinable @inline(__always)
   mutating func takePong(
     _ number: UInt32, of generation: Generation, into effects: inout LiveEffects
@@ -202,9 +202,9 @@ extension LiveConnection {
     return true
   }
 
-  /// When the heartbeat has to be looked at: a ping is due, an answer begins to be late, or is given up.
+  /// The next time of the heartbeat: a ping is due, or an answer becomes doubtful, or its timeout ends.
   ///
-  /// An answer that takes more than half of its time is a reason for doubt.
+  /// An answer becomes doubtful after half of its timeout.
   @inlinable @inline(__always)
   func heartbeatDeadline(_ link: Connected) -> Instant {
     guard let deadline = link.pongDeadline else { return link.nextPing }
@@ -218,7 +218,7 @@ extension LiveConnection {
     (link.isDoubtful, link.isAskedAgain) = (false, false)
   }
 
-  /// Sends a ping now, with its whole time for the answer.
+  /// Sends a ping now, with the full timeout for the answer.
   private mutating func ping(_ link: inout Connected, _ turn: inout Turn) {
     guard let interval = settings.heartbeat.interval else { return }
     link.ping &+= 1
@@ -228,15 +228,15 @@ extension LiveConnection {
     turn.add(.sendPing(link.generation, link.ping))
   }
 
-  /// Asks whether the link still lives, since something happened that might have killed it. A question that is already
-  /// asked is not asked again, or hints in a row would put off the answer for ever.
+  /// Pings the link after an event that might have killed it. A ping in flight is not repeated, because a series of
+  /// hints would postpone its deadline forever.
   private mutating func probe(_ link: inout Connected, _ turn: inout Turn) {
     guard link.pongDeadline == nil else { return }
     ping(&link, &turn)
   }
 
-  /// Asks again after a sleep, in which neither deadlines nor pongs mean anything, and until the answer comes there is
-  /// doubt.
+  /// Pings again after a sleep, which invalidates earlier deadlines and pongs; the link is doubtful until the answer
+  /// comes.
   private mutating func probeAfterSleep(_ link: inout Connected, _ turn: inout Turn) {
     ping(&link, &turn)
     link.isDoubtful = link.pongDeadline != nil
@@ -246,7 +246,7 @@ extension LiveConnection {
 }
 
 extension LiveConnection {
-  /// The timer fired: does what is due. Where nothing is, it fired too soon and is set again.
+  /// Runs the work that is due; if the timer fired too early, it is set again.
   private mutating func timerFired(_ turn: inout Turn) {
     let lateness = turn.now - timer.at
     timer.at = .never
@@ -275,9 +275,9 @@ extension LiveConnection {
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
   }
 
-  /// Whether a timer that fired late slept with the device, even where that is not reported, and the link is to be
-  /// asked before it is believed dead: its answer may lie in a buffer. After a lateness that may be no sleep it is
-  /// asked once, since where timers are always late a dead link would never be found else.
+  /// Whether the late timer indicates a sleep of the device, even an unreported one, so that the link is pinged again
+  /// before it counts as dead: its answer may be in a buffer. A lateness that may have another cause allows one such
+  /// ping, because otherwise a dead link would never be found where timers are always late.
   private func hasSlept(_ link: Connected, _ lateness: Interval, at now: Instant) -> Bool {
     if lateness >= settings.heartbeat.pongTimeout { return true }
     guard lateness > settings.heartbeat.lateness, !link.isAskedAgain else { return false }
@@ -295,7 +295,7 @@ extension LiveConnection {
     state = .connected(link)
   }
 
-  /// Sets the timer to the earliest deadline, where that is another than before.
+  /// Sets the timer to the earliest deadline if that has changed.
   private mutating func rearm(_ turn: inout Turn) {
     let due = earliestDeadline()
     guard due != timer.at else { return }
@@ -335,7 +335,7 @@ extension LiveConnection {
     open(.original, &turn)
   }
 
-  /// Begins an attempt of a generation of its own, with fresh credentials first where they are needed.
+  /// Begins an attempt with a new generation; it fetches fresh credentials first if they are needed.
   private mutating func open(_ target: OpenTarget, _ turn: inout Turn) {
     generation = generation.next
     lastAttempt = turn.now
@@ -383,8 +383,8 @@ extension LiveConnection {
     switch verdict {
     case .retry: lose(problem, &turn)
     case .retryAfter(let wait):
-      // Its own part of the spread belongs to the moment, so that no hint brings it back to the one that all were
-      // given.
+      // The random share of the spread is part of the earliest time, so that no hint moves the attempt back to the time
+      // that all clients were given.
       let moment = turn.now + wait + turn.draw(upTo: settings.refusalRules.spread(after: refusal))
       lose(problem, notBefore: moment, &turn)
     case .refreshCredentials:
@@ -429,8 +429,8 @@ extension LiveConnection {
     }
   }
 
-  /// Takes in that a socket is gone, and returns whether it is the one that counts, so that something follows from it.
-  /// What was being closed for good just is.
+  /// Records the end of a socket; returns whether it was the current one, so that the connection must react. A socket
+  /// in its closing handshake only ends that handshake.
   private mutating func hasEnded(_ generation: Generation) -> Bool {
     switch state {
     case .connecting: return isOpening(generation)
@@ -443,8 +443,8 @@ extension LiveConnection {
     }
   }
 
-  /// The server broke the protocol: says so, and does not wait for an answer (RFC 6455, section 7.1.7). Stays away for
-  /// a while, since a server that resumes a stream and then talks nonsense would be met again at once.
+  /// Handles a violation of the protocol: sends a close frame without waiting for the answer (RFC 6455, section 7.1.7),
+  /// and stays away for a while, because the server may violate the protocol again right after it resumes.
   private mutating func malformed(_ code: CloseCode, _ link: Connected, _ turn: inout Turn) {
     turn.add(.sendClose(link.generation, code))
     turn.add(.abort(link.generation))
@@ -452,15 +452,15 @@ extension LiveConnection {
     lose(.malformed(code), notBefore: turn.now + rules.later, spread: rules.laterSpread, &turn)
   }
 
-  /// Gives up an open connection. A dead link answers no closing handshake, so there is none.
+  /// Drops an open connection, without a closing handshake because a dead link does not answer.
   private mutating func drop(_ link: Connected, _ problem: Problem, _ turn: inout Turn) {
     turn.add(.abort(link.generation))
     lose(problem, &turn)
   }
 
-  /// The attempt failed or the connection broke: waits for the next attempt, if there is one. Not before the moment
-  /// that the server named, and spread over so long from then on, where it told many the same and the usual wait is
-  /// shorter.
+  /// Handles a failed attempt or a broken connection: schedules the next attempt if one is left. It comes not before
+  /// `earliest`, plus the longer of the usual wait and a random part of `spread`, because the server may have given
+  /// many clients the same time.
   private mutating func lose(
     _ problem: Problem, notBefore earliest: Instant = .zero, spread: Interval = .zero, _ turn: inout Turn
   ) {
@@ -472,7 +472,7 @@ extension LiveConnection {
       return
     }
     guard let wait = attempts.next(settings.backoff, word: turn.draw()) else { return suspend(&turn) }
-    // The server's wish comes on top: if all came back when it ends, all would come back at one moment.
+    // The wait is added to the server's time; otherwise all clients would return at that moment.
     let due = max(turn.now, notBefore) + max(wait, turn.draw(upTo: spread))
     state = .waiting(Waiting(due: due, isCounted: true))
   }
@@ -482,7 +482,7 @@ extension LiveConnection {
     state = .suspended(Suspended(due: due))
   }
 
-  /// Closes for good. What is open gets a closing handshake; what is being opened is dropped.
+  /// Closes for good. An open socket gets a closing handshake; a socket that is being opened is dropped.
   private mutating func end(_ reason: Ended.Reason, _ turn: inout Turn) {
     var ended = Ended(reason: reason, closing: nil, deadline: .never)
     switch state {
@@ -500,7 +500,7 @@ extension LiveConnection {
     outbox.close(into: &turn.effects)
   }
 
-  /// The answer to the close frame did not come in time.
+  /// Drops a socket whose close frame was not answered in time.
   private mutating func dropClosing(_ turn: inout Turn) {
     guard case .closed(var ended) = state, let generation = ended.closing else { return }
     turn.add(.abort(generation))
@@ -517,7 +517,7 @@ extension LiveConnection {
     isReachable = reachable
     switch state {
     case .connected(var link):
-      // A short loss may leave the link alive, a long one does not: the answer to a ping tells.
+      // A short loss may leave the link alive, a long one does not: a ping decides.
       probe(&link, &turn)
       link.isDoubtful = link.isDoubtful || (!reachable && link.pongDeadline != nil)
       state = .connected(link)
@@ -568,15 +568,15 @@ extension LiveConnection {
       probeAfterSleep(&link, &turn)
       state = .connected(link)
     case .connecting(let attempt) where attempt.deadline <= turn.now:
-      // Its time ran while nobody could answer, so it is made again and not counted twice.
+      // Its timeout passed while the device slept, so it is repeated and not counted twice.
       cutAttempt(&turn)
       hint(&turn)
     default: hint(&turn)
     }
   }
 
-  /// Somebody asked for it: at once, even before the server's wish to be left alone is over. One person's finger is no
-  /// storm, and is kept to the least wait between two attempts.
+  /// A user's request: attempts at once, even before `notBefore`. A single user causes no storm; only the backoff's
+  /// floor between two attempts applies.
   private mutating func retryNow(_ turn: inout Turn) {
     if case .connected(var link) = state {
       probe(&link, &turn)
@@ -587,8 +587,8 @@ extension LiveConnection {
     if case .waiting(let waiting) = state, let due = waiting.due, due <= turn.now { connect(&turn) }
   }
 
-  /// Things may have turned for the better: the next attempt comes within the hint's spread, if attempts are made at
-  /// all, and not before the server wants it.
+  /// Handles a hint that conditions may have improved: the next attempt comes within the hint's spread, if attempts are
+  /// allowed, and not before `notBefore`.
   private mutating func hint(_ turn: inout Turn) {
     switch state {
     case .waiting, .suspended:
@@ -598,8 +598,8 @@ extension LiveConnection {
     }
   }
 
-  /// Lets the next attempt come at `moment`, unless it comes sooner anyway; not closer to the last one than the
-  /// backoff's floor. Out of suspension, a new round of attempts begins.
+  /// Moves the next attempt forward to `moment`, unless it comes earlier already; the backoff's floor since the last
+  /// attempt applies. After a suspension, a new round of attempts begins.
   private mutating func bringForward(to moment: Instant, _ turn: inout Turn) {
     let due = max(moment, lastAttempt.map { $0 + settings.backoff.floor } ?? .zero)
     switch state {
@@ -616,14 +616,14 @@ extension LiveConnection {
     }
   }
 
-  /// Counts an attempt that comes by a hint instead of after its wait.
+  /// Counts an attempt that a hint causes instead of a wait.
   private mutating func countAttempt(_ turn: inout Turn) {
     if attempts.next(settings.backoff, word: turn.draw()) != nil { return }
     attempts.reset()
     _ = attempts.next(settings.backoff, word: turn.draw())
   }
 
-  /// Drops the attempt under way. It is not spent: the next one is the same again.
+  /// Drops the current attempt without counting it again: the next one repeats it.
   private mutating func cutAttempt(_ turn: inout Turn) {
     guard case .connecting(let attempt) = state else { return }
     if !attempt.awaitsCredentials { turn.add(.abort(attempt.generation)) }
@@ -643,13 +643,13 @@ extension LiveConnection {
     }
   }
 
-  /// The app has been out of sight for as long as a connection is kept then.
+  /// Handles the end of the time that a connection is kept in the background.
   private mutating func leaveForBackground(_ turn: inout Turn) {
     backgroundDeadline = .never
     switch state {
     case .connecting: cutAttempt(&turn)
     case .connected(let link):
-      // The app may be frozen any moment, so nobody waits for the answer to a close frame.
+      // The system may freeze the app at any moment, so the answer to a close frame is not awaited.
       turn.add(.abort(link.generation))
       broke(&turn)
       state = .waiting(Waiting(due: nil, isCounted: false))
@@ -659,8 +659,8 @@ extension LiveConnection {
 }
 
 extension LiveConnection {
-  /// The place in the server's stream up to which the app has everything, or knows what it misses; nil before the
-  /// first.
+  /// The position in the server's stream up to which the app has received or been notified of every message; `nil`
+  /// before the first.
   public var position: StreamPosition? { cursor.position }
 
   private mutating func send(_ number: MessageNumber, bytes: Int, _ turn: inout Turn) {
@@ -670,7 +670,7 @@ extension LiveConnection {
     if case .connected(let link) = state, link.isCurrent { flush(link.generation, &turn) }
   }
 
-  /// Begins an open connection. Where a stream is resumed, the app's own messages wait for that.
+  /// Begins an open connection. If the stream is resumed, the app's messages wait for that.
   private mutating func begin(_ generation: Generation, _ turn: inout Turn) {
     if settings.resumesStream {
       turn.add(.sendResume(generation, after: position))
@@ -684,7 +684,7 @@ extension LiveConnection {
     switch frame {
     case .ping(let number): turn.add(.sendPong(generation, number))
     case .pong(let number): pong(number, &link)
-    case .message: break  // Handed over by `takeMessage` already.
+    case .message: break  // `takeMessage` has delivered it already.
     case .acknowledged(let number):
       guard let last = outbox.acknowledge(through: number) else { break }
       turn.add(.acknowledged(through: last))
@@ -695,8 +695,8 @@ extension LiveConnection {
     state = .connected(link)
   }
 
-  /// Hands a message over, once. One that comes before the stream is resumed is handed over like any other: it may have
-  /// arrived in the same packet as the end of the handshake.
+  /// Delivers a message once. A message that comes before the stream is resumed is delivered like any other: it may
+  /// have arrived in the same packet as the end of the handshake.
   private mutating func takeMessage(
     _ position: StreamPosition?, bytes: Int, of generation: Generation, into effects: inout LiveEffects
   ) {
@@ -711,7 +711,7 @@ extension LiveConnection {
     effects.append(.deliver(position, bytes: bytes))
   }
 
-  /// The server's first answer to the wish to go on; others mean nothing.
+  /// Handles the server's first answer to the resume request; later ones are ignored.
   private mutating func resumed(after start: StreamPosition, _ link: inout Connected, _ turn: inout Turn) {
     guard !link.isCurrent else { return }
     if let gap = cursor.resumed(after: start) { turn.add(.gap(after: gap.after, upTo: gap.upTo)) }
@@ -725,8 +725,8 @@ extension LiveConnection {
     while let number = outbox.nextToSend() { turn.add(.sendMessage(generation, number)) }
   }
 
-  /// The connection has shown that it works: the attempts that led to it are forgotten, and only now. That the stream
-  /// is resumed shows little: a server that resumes and closes at once would be met again and again without end.
+  /// Marks the connection as proven: only now are the attempts that led to it forgotten. A resumed stream is not
+  /// enough: a client would reconnect without end to a server that resumes and closes at once.
   private mutating func prove(_ link: inout Connected) {
     link.proofDeadline = .never
     guard !link.isProven else { return }
@@ -741,7 +741,7 @@ extension LiveConnection {
   }
 }
 
-/// One event while it is handled: its moment, its random bits, and what is to be done.
+/// An event being handled: its time, its random bits, and its effects.
 private struct Turn {
   let now: Instant
   private let word: UInt64
@@ -753,13 +753,13 @@ private struct Turn {
   @inline(never)
   mutating func add(_ effect: LiveEffect) { effects.append(effect) }
 
-  /// The event's random bits. One event decides one wait, so one word is enough.
+  /// The event's random bits. An event draws one wait, so one word is enough.
   mutating func draw() -> UInt64 {
     isWordUsed = true
     return word
   }
 
-  /// A wait from nothing to the longest, evenly.
+  /// A uniform wait from 0 to the longest.
   mutating func draw(upTo longest: Interval) -> Interval { longest > .zero ? longest.share(of: draw()) : .zero }
 }
 

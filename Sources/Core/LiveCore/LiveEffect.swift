@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An effect that a connection asks for, to be done in order. A plain value without references.
+/// An effect that a connection requests, to be carried out in order. A plain value without references.
 public enum LiveEffect: Hashable, Sendable {
-  /// Open a socket: to the address, or to where the last refusal redirected.
+  /// Open a socket, to the app's address or to the target of the last redirect.
   case open(Generation, OpenTarget)
-  /// Drop the socket at once, by a reset: whatever of it still happens is of no interest.
+  /// Drop the socket at once, by a reset; later reports of it are ignored.
   case abort(Generation)
-  /// Send a close frame with that code and wait for the answer.
+  /// Send a close frame with this code and wait for the answer.
   case sendClose(Generation, CloseCode)
-  /// Send a ping with that number.
+  /// Send a ping with this number.
   case sendPing(Generation, UInt32)
   /// Answer a ping.
   case sendPong(Generation, UInt32)
-  /// Ask the server to go on after this place; nil asks for what comes from now on.
+  /// Ask the server to continue after this position; `nil` asks for messages from now on.
   case sendResume(Generation, after: StreamPosition?)
   /// Send a message.
   case sendMessage(Generation, MessageNumber)
-  /// Set the one timer, in place of whatever it was set to.
+  /// Set the single timer, replacing its previous setting.
   case setTimer(TimerTag, at: Instant)
-  /// Nothing is to fire any more.
+  /// Cancel the timer.
   case cancelTimer
-  /// Get fresh credentials and report by `credentials`.
+  /// Fetch fresh credentials and report them by `credentials`.
   case refreshCredentials(Generation)
-  /// Hand the message that arrived to the app.
+  /// Deliver the message that arrived to the app.
   case deliver(StreamPosition?, bytes: Int)
-  /// Messages of the stream are lost to this client: those after the first place and up to the second.
+  /// Messages of the stream are lost to this client: those after the first position up to the second.
   case gap(after: StreamPosition?, upTo: StreamPosition)
-  /// The server has these messages: their contents can go.
+  /// The server has these messages: their contents can be discarded.
   case acknowledged(through: MessageNumber)
   /// A message will not be sent.
   case dropped(MessageNumber, DropReason)
-  /// `status` is another than before.
+  /// `status` has changed.
   case statusChanged
 }
 
-/// Where a socket is opened to.
+/// The address that a socket is opened to.
 public enum OpenTarget: UInt8, Hashable, Sendable {
-  /// The address that the app gave.
+  /// The address given by the app.
   case original
   /// The address of the last redirect.
   case redirected
 }
 
-/// Why a message was not sent.
+/// The reason why a message was not sent.
 public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
-  /// There were too many, or too many bytes.
+  /// Too many messages, or too many bytes.
   case overflow
-  /// It was too old.
+  /// The message was too old.
   case age
   /// The connection was closed for good.
   case closed
@@ -54,23 +54,23 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
   case uncertain
 }
 
-/// The effects of one event, in order. Kept by the caller and used again, so that handling an event allocates nothing.
+/// The effects of one event, in order. The caller reuses the storage, so that handling an event allocates nothing.
 public struct LiveEffects: Sendable {
-  /// Those behind the first `held` are left over from earlier events: overwriting them is cheaper than removing them.
+  /// Elements after the first `held` are left over from earlier events: overwriting is cheaper than removing.
   @usableFromInline var storage: [LiveEffect] = []
   @usableFromInline var held = 0
 
   /// No effects.
   public init() { storage.reserveCapacity(16) }
 
-  /// No effects, and no room for any yet.
+  /// No effects, without reserved storage.
   init(unreserved: Void) {}
 
-  /// Forgets them.
+  /// Removes all effects.
   @inlinable
   public mutating func removeAll() { held = 0 }
 
-  /// Adds one.
+  /// Appends an effect.
   @inlinable @inline(__always)
   public mutating func append(_ effect: LiveEffect) {
     if held < storage.count { storage[held] = effect } else { storage.append(effect) }
@@ -79,12 +79,12 @@ public struct LiveEffects: Sendable {
 }
 
 extension LiveEffects: RandomAccessCollection {
-  /// The place of the first effect.
+  /// The index of the first effect.
   @inlinable public var startIndex: Int { 0 }
-  /// The place after the last.
+  /// The index after the last effect.
   @inlinable public var endIndex: Int { held }
 
-  /// The effect at a place.
+  /// The effect at an index.
   @inlinable
   public subscript(index: Int) -> LiveEffect {
     @inline(__always) get {

@@ -2,98 +2,98 @@
 
 /// An event of a connection. A plain value without references, so that handling one costs no allocation.
 public enum LiveEvent: Hashable, Sendable {
-  // What the app asks for.
+  // Requests of the app.
 
   /// Connect, and stay connected.
   case start
   /// Close, for good.
   case stop
-  /// Somebody wants it now: a pull to refresh, a button.
+  /// The user wants an attempt now: a pull to refresh, a button.
   case retry
-  /// Send a message, now or when there is a connection. Numbers count up from 1 without a hole.
+  /// Send a message, now or once connected. Numbers increase by 1 from 1.
   case send(MessageNumber, bytes: Int)
 
-  // What the device reports.
+  // Reports of the device.
 
-  /// Whether there is a network at all.
+  /// Whether a network is available.
   case network(isReachable: Bool)
-  /// The network is another than before (Wi-Fi to mobile): what is open on the old one is dead.
+  /// The device changed to another network (Wi-Fi to mobile): sockets of the old one are dead.
   case networkChanged
-  /// The app is in front, or no longer.
+  /// The app came to the front, or left it.
   case app(isInFront: Bool)
   /// The device woke after a sleep in which no timer ran.
   case woke
 
-  // What the socket reports, of the generation it was opened for.
+  // Reports of the socket, with the generation it was opened for.
 
   /// The handshake is done.
   case opened(Generation)
-  /// It could not be opened; or it was open, and reports an error. If `closed` follows, that is the same end.
+  /// The socket could not be opened, or reports an error after it opened. A `closed` that follows is the same end.
   case failed(Generation, ConnectFailure)
-  /// The server answered the handshake with something else than 101.
+  /// The server answered the handshake with another status than 101.
   case refused(Generation, Refusal)
   /// A frame arrived.
   case received(Generation, ServerFrame)
-  /// The open connection is closed.
+  /// The open socket is closed.
   case closed(Generation, Closure)
 
-  // What was asked for.
+  // Results of effects.
 
   /// The timer fired.
   case timer(TimerTag)
-  /// Fresh credentials are there, or cannot be had.
+  /// Fresh credentials are available, or cannot be fetched.
   case credentials(Generation, isFresh: Bool)
 }
 
-/// Why a socket could not be opened.
+/// The reason why a socket could not be opened.
 public enum ConnectFailure: UInt8, Hashable, Sendable, CaseIterable {
   /// The name was not found.
   case nameNotFound
-  /// Nobody listens.
+  /// The port does not accept connections.
   case connectionRefused
-  /// There is no way to the host.
+  /// There is no route to the host.
   case unreachable
-  /// The kernel gave up waiting.
+  /// The kernel's timeout ended.
   case timedOut
-  /// The secure handshake failed.
+  /// The TLS handshake failed.
   case insecure
-  /// It was reset before the handshake was done.
+  /// The connection was reset before the handshake was complete.
   case reset
-  /// The answer was no WebSocket handshake: a captive portal's page.
+  /// The answer was not a WebSocket handshake, for example a captive portal's page.
   case notWebSocket
 }
 
 /// A frame of the server, without its contents.
 public enum ServerFrame: Hashable, Sendable {
-  /// A ping that wants a pong of the same number.
+  /// A ping, to be answered by a pong of the same number.
   case ping(UInt32)
   /// The answer to a ping.
   case pong(UInt32)
-  /// A message for the app, and its place in the stream where the sequence protocol is on.
+  /// A message for the app, with its position in the stream if the sequence protocol is on.
   case message(StreamPosition?, bytes: Int)
-  /// The server has taken the app's messages up to this one. Also proof that the application behind the socket lives.
+  /// The server has received the app's messages up to this one; this also proves that its application is alive.
   case acknowledged(through: MessageNumber)
-  /// The stream of the sequence protocol begins after this place. The one asked for: nothing is missing.
+  /// The stream of the sequence protocol begins after this position; nothing is missing if it is the requested one.
   case resumed(after: StreamPosition)
   /// A violation of the protocol: garbage, or a frame beyond the bounds.
   case malformed(CloseCode)
 }
 
-/// How what was open came to its end.
+/// The end of an open connection.
 public struct Closure: Hashable, Sendable {
-  /// Who ended it.
+  /// The side that ended it.
   public enum Origin: UInt8, Hashable, Sendable {
-    /// The server sent a close frame.
+    /// The server, by a close frame.
     case server
-    /// We did: the answer to our close frame, or what the socket says of our own abort.
+    /// The client: the answer to our close frame, or the report of our own abort.
     case client
-    /// Nobody said good-bye: a reset, an end of the stream without a close frame.
+    /// Neither side: a reset, or an end of the stream without a close frame.
     case network
   }
 
-  /// Who ended it.
+  /// The side that ended it.
   public let origin: Origin
-  /// The code of the close frame; 1005 for a frame without one, 1006 where there was no frame.
+  /// The code of the close frame; 1005 for a frame without a code, 1006 without a frame.
   public let code: CloseCode
 
   /// An end.
@@ -107,69 +107,69 @@ public struct CloseCode: Hashable, Sendable {
   /// The number.
   public let value: UInt16
 
-  /// The code of that number.
+  /// The code with this number.
   @inlinable
   public init(_ value: UInt16) { self.value = value }
 }
 
-/// Which attempt to connect something belongs to: 1 for the first, one more with each.
+/// The number of an attempt to connect: 1 for the first, increasing by one.
 ///
 /// Every timer, every callback of a socket and every answer about credentials carries the generation it was made for.
-/// What comes from an earlier one changes nothing.
+/// Reports of an earlier generation change nothing.
 @frozen
 public struct Generation: Hashable, Sendable {
   /// The number; 0 before the first attempt.
   public let number: UInt32
 
-  /// The generation of that number.
+  /// The generation with this number.
   @inlinable
   public init(_ number: UInt32) { self.number = number }
 
-  /// Before the first attempt.
+  /// The generation before the first attempt.
   @inlinable public static var none: Generation { Generation(0) }
 
-  /// The one after this.
+  /// The next generation.
   @inlinable public var next: Generation { Generation(number &+ 1) }
 }
 
-/// Names one setting of the connection's only timer, so that the firing of one that was replaced is recognised.
+/// Identifies one setting of the connection's only timer, so that the firing of a replaced setting is recognised.
 @frozen
 public struct TimerTag: Hashable, Sendable {
-  /// One more with each setting.
+  /// The number of the setting, increasing by one.
   public let number: UInt64
 
-  /// The tag of that number.
+  /// The tag with this number.
   @inlinable
   public init(_ number: UInt64) { self.number = number }
 }
 
-/// Names one outgoing message: 1 for the first ever sent, one more with each. The connection knows numbers and sizes,
-/// never contents; the sender keeps the contents until the number is acknowledged or dropped.
+/// Identifies an outgoing message: 1 for the first, increasing by one. The connection knows numbers and sizes, not
+/// contents; the sender keeps the contents until the number is acknowledged or dropped.
 @frozen
 public struct MessageNumber: Hashable, Sendable {
   /// The number.
   public let value: UInt64
 
-  /// The message of that number.
+  /// The message with this number.
   @inlinable
   public init(_ value: UInt64) { self.value = value }
 }
 
 extension MessageNumber: Comparable {
-  /// Whether one was sent before.
+  /// Whether the left message was sent earlier.
   @inlinable
   public static func < (left: MessageNumber, right: MessageNumber) -> Bool { left.value < right.value }
 }
 
-/// A place in the server's stream of messages.
+/// A position in the server's stream of messages.
 @frozen
 public struct StreamPosition: Hashable, Sendable {
-  /// Which life of the stream: a server that lost its history begins another.
+  /// The epoch of the stream: a server that lost its history begins another.
   public let epoch: UInt32
-  /// The number of the message within it: 1 for the first.
+  /// The number of the message within the epoch, from 1.
   public let offset: UInt64
 
-  /// A place; offset 0 is the one before the first message.
+  /// A position; offset 0 precedes the first message.
   @inlinable
   public init(epoch: UInt32, offset: UInt64) { (self.epoch, self.offset) = (epoch, offset) }
 }

@@ -2,46 +2,46 @@
 
 /// The messages that wait to be sent or acknowledged, in order: numbers and sizes, never contents.
 ///
-/// Within the limits nothing is lost silently: each number that enters leaves by an acknowledgement or by a `dropped`
-/// effect, once. An outbox that never held anything has allocated nothing.
+/// No message is lost silently: each number that enters leaves exactly once, by an acknowledgement or a `dropped`
+/// effect. An outbox that was never used has allocated nothing.
 public struct Outbox: Sendable {
-  /// How many messages and bytes, how old they get, and what goes when there are too many.
+  /// The largest number, total size and age of messages, and the policy for an overflow.
   public var limits: OutboxLimits
-  /// Those on their way first and the unsent after them, since messages go out in order.
+  /// Sent messages first, then unsent ones, because messages are sent in order.
   @usableFromInline var messages: [(number: MessageNumber, bytes: Int, queuedAt: Instant)] = []
-  /// How many of them were sent on the connection that is open, and are not acknowledged.
+  /// The number of messages sent on the open connection and not acknowledged.
   public private(set) var unacknowledged = 0
-  /// How many bytes they are together.
+  /// The total size of the messages in bytes.
   public private(set) var bytes = 0
-  /// The greatest number that was ever sent; 0 before the first.
+  /// The largest number ever sent; 0 before the first.
   public private(set) var lastSent = MessageNumber(0)
   private var lastQueued = MessageNumber(0)
 
   /// An empty outbox.
   public init(_ limits: OutboxLimits = OutboxLimits()) { self.limits = limits }
 
-  /// How many messages wait to be sent or acknowledged.
+  /// The number of messages that wait to be sent or acknowledged.
   @inlinable public var count: Int { messages.count }
 
   /// The messages that wait to be sent or acknowledged, in order.
   public var numbers: [MessageNumber] { messages.map(\.number) }
 
-  /// How many messages wait to be sent.
+  /// The number of messages that wait to be sent.
   public var unsent: Int { count - unacknowledged }
 
-  /// When the oldest unsent message is too old; nil when none waits, or when messages do not age.
+  /// The time at which the oldest unsent message expires; `nil` without one, or where messages do not expire.
   public var nextExpiry: Instant? {
     guard unsent > 0 else { return nil }
     let due = messages[unacknowledged].queuedAt + limits.age
     return due == .never ? nil : due
   }
 
-  /// Takes a message in, if need be in place of others.
+  /// Adds a message; if necessary, drops others for it.
   ///
-  /// A message that cannot be had even without all unsent ones is dropped itself, and the others stay. A number that is
-  /// not greater than all before it is known already, and nothing happens.
+  /// A message that does not fit even without all unsent ones is dropped itself, and the others stay. A number that is
+  /// not larger than all earlier ones is a duplicate and is ignored.
   ///
-  /// - Returns: Whether the message waits now.
+  /// - Returns: Whether the message was added.
   @discardableResult
   public mutating func enqueue(
     _ number: MessageNumber, bytes size: Int, at now: Instant, into effects: inout LiveEffects
@@ -58,8 +58,8 @@ public struct Outbox: Sendable {
     return true
   }
 
-  /// The next message to send, marked as sent; nil when nothing is unsent. Ask until there is none, and call `expire`
-  /// first.
+  /// The next message to send, marked as sent; `nil` when none is unsent. Call `expire` first, then call this until it
+  /// returns `nil`.
   public mutating func nextToSend() -> MessageNumber? {
     guard unsent > 0 else { return nil }
     let number = messages[unacknowledged].number
@@ -68,9 +68,9 @@ public struct Outbox: Sendable {
     return number
   }
 
-  /// Forgets what the server says it has. What was never sent it cannot have, and stays.
+  /// Removes the messages that the server acknowledges. Messages never sent cannot be acknowledged and stay.
   ///
-  /// - Returns: The last that is acknowledged by this; nil when that is nothing new.
+  /// - Returns: The last message acknowledged by this call; `nil` if there is none.
   public mutating func acknowledge(through number: MessageNumber) -> MessageNumber? {
     let bound = min(number, lastSent)
     let settled = messages.firstIndex { $0.number > bound } ?? count
@@ -80,8 +80,7 @@ public struct Outbox: Sendable {
     return last
   }
 
-  /// The connection is gone, and with it what was on its way: unacknowledged messages are sent again before all others,
-  /// or dropped.
+  /// Handles the loss of the connection: unacknowledged messages are sent again before all others, or dropped.
   public mutating func connectionBroke(_ policy: UnacknowledgedPolicy, into effects: inout LiveEffects) {
     switch policy {
     case .sendAgain: unacknowledged = 0
@@ -89,18 +88,18 @@ public struct Outbox: Sendable {
     }
   }
 
-  /// Drops the unsent messages that are too old. What was sent and may yet be acknowledged does not age.
+  /// Drops unsent messages that are too old. Sent messages that may still be acknowledged do not expire.
   public mutating func expire(at now: Instant, into effects: inout LiveEffects) {
     while let due = nextExpiry, due <= now { dropFirstUnsent(.age, into: &effects) }
   }
 
-  /// Drops everything, since the connection is closed for good: `uncertain` for what was sent once and `closed` for the
-  /// rest.
+  /// Drops all messages because the connection is closed for good: `uncertain` for messages that were sent once,
+  /// `closed` for the rest.
   public mutating func close(into effects: inout LiveEffects) { drop(0..<count, .closed, into: &effects) }
 }
 
 extension Outbox {
-  /// Drops what must go for a message of that size.
+  /// Drops unsent messages until a message of this size fits; returns whether it does.
   private mutating func makeRoom(for size: Int, into effects: inout LiveEffects) -> Bool {
     if fits(size, with: count, bytes) { return true }
     guard limits.overflow == .dropOldest else { return false }
@@ -120,7 +119,7 @@ extension Outbox {
 
   private mutating func drop(_ places: Range<Int>, _ reason: DropReason, into effects: inout LiveEffects) {
     for (number, _, _) in messages[places] {
-      // Whether what was sent on an earlier connection arrived is unknown.
+      // It is unknown whether a message sent on an earlier connection arrived.
       effects.append(.dropped(number, number <= lastSent ? .uncertain : reason))
     }
     remove(places)
@@ -128,7 +127,7 @@ extension Outbox {
 
   private mutating func remove(_ places: Range<Int>) {
     for place in places { bytes -= messages[place].bytes }
-    // Most often all are settled, for which removing a range takes four times as long.
+    // Usually all are acknowledged; removing that as a range takes four times as long.
     if places.count == count { messages.removeAll(keepingCapacity: true) } else { messages.removeSubrange(places) }
     unacknowledged -= places.clamped(to: 0..<unacknowledged).count
   }

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreDates
 
-/// The consequence of an answer to the handshake that is not 101.
+/// The reaction to an answer to the handshake that is not 101.
 public enum RefusalVerdict: Hashable, Sendable {
   /// Try again, after the usual wait.
   case retry
-  /// Try again, and not before so long; the usual wait comes on top, so that not all come back at one moment.
+  /// Try again after this interval plus the usual wait, so that clients do not return at the same moment.
   case retryAfter(Interval)
-  /// Get fresh credentials, then try again at once. Once: credentials that are refused fresh are wrong.
+  /// Fetch fresh credentials, then try again at once; only once, because credentials refused when fresh are wrong.
   case refreshCredentials
-  /// Try where the answer says.
+  /// Try the address of the redirect.
   case redirect
   /// Stay closed.
   case never
 }
 
-/// The consequences of refused handshakes (statuses of RFC 9110, section 15, and of RFC 6585).
+/// The reactions to refused handshakes (statuses of RFC 9110, section 15, and of RFC 6585).
 ///
 /// | Status | Verdict | Why |
 /// |---|---|---|
-/// | 301, 302, 303, 307, 308 | redirect | As often as the limit says, and never from `wss` to `ws`. |
-/// | other 3xx | never | They lead nowhere. |
-/// | 401 | refresh credentials | The token is not, or no longer, good. |
-/// | 408, 421, 425, 429 | retry | It may be good later; when, `Retry-After` says. |
+/// | 301, 302, 303, 307, 308 | redirect | Up to the limit, and never from `wss` to `ws`. |
+/// | other 3xx | never | They are no redirects to follow. |
+/// | 401 | refresh credentials | The token is invalid or expired. |
+/// | 408, 421, 425, 429 | retry | The request may succeed later, after `Retry-After` if given. |
 /// | other 4xx | never | The same request gets the same answer: 403, 404, 410, 426 … |
-/// | 5xx | retry | The server's trouble, which may be over; when, `Retry-After` says. |
-/// | others | retry | No answer of a WebSocket server, but of a captive portal or a broken gateway. |
+/// | 5xx | retry | A fault of the server, which may be over, after `Retry-After` if given. |
+/// | others | retry | Not from a WebSocket server, but from a captive portal or a broken gateway. |
 public struct RefusalRules: Hashable, Sendable {
-  /// The longest that a server's wish to be left alone is honoured.
+  /// The upper bound of the wait that a server may request.
   public var longestWait = Interval.seconds(3_600)
-  /// Over how long after a date in `Retry-After` clients come back, evenly, before each waits as its policy says.
+  /// The interval over which clients spread uniformly after a date in `Retry-After`; the policy's wait is added to it.
   ///
-  /// RFC 9110 asks that none comes sooner, not that all come then. Seconds keep those apart who asked at different
-  /// times; a date calls all that were ever told it to one moment, and how many they are no client knows. So they
-  /// spread as widely as the waits of the default policy at their longest, whatever the policy in force.
+  /// RFC 9110 asks clients not to come earlier, not to come exactly then. Seconds keep clients apart that asked at
+  /// different times; a date sends all of them to one moment, and no client knows their number. They therefore spread
+  /// as widely as the longest waits of the default policy, independent of the policy in force.
   public var dateSpread = Interval.seconds(30)
-  /// How many redirects in a row are followed.
+  /// The largest number of consecutive redirects.
   public var redirectLimit = 5
 
   /// The recommended rules.
   public init() {}
 
-  /// Over how long clients spread, evenly, from when a refusal allows them to come back.
+  /// The interval over which clients spread uniformly after the time that a refusal gives.
   ///
-  /// - Returns: `dateSpread` where it names a moment to come; nothing where it asks for seconds, or for a moment that
-  ///   is past, to which nobody can gather.
+  /// - Returns: `dateSpread` for a date in the future; zero for seconds, and for a date in the past, at which no
+  ///   clients can gather.
   public func spread(after refusal: Refusal) -> Interval {
     guard refusal.namesMoment, let wait = refusal.retryAfter, wait > .zero else { return .zero }
     return dateSpread
   }
 
-  /// The consequence of a refusal by an address to which so many redirects led. Where it is secure, a redirect may not
-  /// lead to `ws`.
+  /// The reaction to a refusal after a number of redirects. `isSecure` says whether the address is secure; a redirect
+  /// may then not lead to `ws`.
   public func verdict(on refusal: Refusal, isSecure: Bool, redirects: Int) -> RefusalVerdict {
     switch refusal.status {
     case 301, 302, 303, 307, 308:
@@ -70,45 +70,45 @@ public struct RefusalRules: Hashable, Sendable {
   }
 }
 
-/// An answer to the opening handshake that is not 101 (RFC 6455, section 4.1), without its texts.
+/// An answer to the opening handshake that is not 101 (RFC 6455, section 4.1), without its header texts.
 public struct Refusal: Hashable, Sendable {
-  /// The status of the answer.
+  /// The status code of the answer.
   public let status: UInt16
-  /// How long the server wants to be left alone, where it says so: `RetryAfter` reads the header.
+  /// The wait that the server requests, if any: `RetryAfter` reads the header.
   public let retryAfter: Interval?
-  /// Whether it says so by a date: one moment for all that it told, where seconds count from each one's own answer.
+  /// Whether it requests a date, the same for all clients; seconds count from each client's own answer.
   public let namesMoment: Bool
-  /// Where it sends us, where it does: `Redirect` reads the header.
+  /// The kind of target of a redirect, if any: `Redirect` reads the header.
   public let redirect: Redirect?
 
-  /// A refusal; a wish by a date may have been told to many.
+  /// A refusal; `namesMoment` states that the wait came from a date.
   @inlinable
   public init(status: UInt16, retryAfter: Interval? = nil, namesMoment: Bool = false, redirect: Redirect? = nil) {
     (self.status, self.retryAfter, self.namesMoment, self.redirect) = (status, retryAfter, namesMoment, redirect)
   }
 }
 
-/// The kinds of a redirect's target. The owner of the sockets keeps the address itself.
+/// The kind of a redirect's target. The owner of the sockets keeps the address.
 public enum Redirect: UInt8, Hashable, Sendable, CaseIterable {
   /// `wss` or `https`.
   case secure
   /// `ws` or `http`.
   case plain
-  /// No address that a WebSocket could be opened to.
+  /// Not an address for a WebSocket.
   case unusable
 }
 
-/// The field `Retry-After` (RFC 9110, section 10.2.3): how long a server wants to be left alone.
+/// The field `Retry-After` (RFC 9110, section 10.2.3): the wait that a server requests.
 public enum RetryAfter {
   /// Reads the field.
   ///
   /// - Parameters:
-  ///   - header: Its value: whole seconds, or a date.
-  ///   - date: The value of the answer's own `Date` field. A date to come is measured from it, so that the wrong clock
-  ///     of a device does no harm.
+  ///   - header: Its value: integer seconds, or a date.
+  ///   - date: The value of the answer's own `Date` field. A future date is measured from it, so that a wrong clock
+  ///     of the device has no effect.
   ///   - now: The device's clock, in seconds since 1970, for an answer without a readable `Date`.
-  /// - Returns: How long from the answer on: nothing for what is past, and `forever` for more seconds than there are.
-  ///   Nil where the value is neither seconds nor a date, as with a sign or a fraction: then there is no wish.
+  /// - Returns: The wait from the answer on: zero for a date in the past, and `forever` for seconds that overflow.
+  ///   `nil` if the value is neither seconds nor a date, for example with a sign or a fraction.
   public static func interval(_ header: String, date: String?, now: Int64) -> Interval? {
     if isSeconds(header) { return Int64(header.withoutBlanks).map { .seconds($0) } ?? .forever }
     guard let until = HTTPDate(header, now: now) else { return nil }
@@ -117,7 +117,7 @@ public enum RetryAfter {
     return overflow ? (from < 0 ? .forever : .zero) : .seconds(max(0, seconds))
   }
 
-  /// Whether the field's value is a number of whole seconds, and no date: digits and nothing else.
+  /// Whether the field's value is a number of seconds: digits only.
   public static func isSeconds(_ header: String) -> Bool {
     let text = header.withoutBlanks
     return !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
@@ -125,8 +125,7 @@ public enum RetryAfter {
 }
 
 extension Refusal {
-  /// A refusal, of the answer's status and the values of its fields; `now` is the device's clock, in seconds since
-  /// 1970.
+  /// A refusal from the answer's status and header fields; `now` is the device's clock, in seconds since 1970.
   public init(status: UInt16, retryAfter: String?, date: String?, location: String?, from address: String, now: Int64) {
     let wish = retryAfter.flatMap { RetryAfter.interval($0, date: date, now: now) }
     self.init(
@@ -138,9 +137,9 @@ extension Refusal {
 extension Redirect {
   /// Reads the kind of target from the field `Location` (RFC 9110, section 10.2.2), resolved by RFC 3986, section 5.2.
   ///
-  /// A target with its own scheme counts by that; `//host/path` and a path or query keep the scheme of the address.
-  /// Unusable: other schemes, no host, a port that is none, a name or password before the host (RFC 6455, section 3,
-  /// has no place for one), blanks, control characters, backslashes and whatever is not ASCII.
+  /// An absolute target counts by its scheme; `//host/path` and a path or query keep the scheme of the address.
+  /// Unusable: other schemes, no host, an invalid port, a user name or password before the host (RFC 6455, section 3,
+  /// does not allow one), blanks, control characters, backslashes and non-ASCII characters.
   public init(location: String, from address: String) {
     let text = location.withoutBlanks
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && !"\"<>\\^`{|}".utf8.contains($0) }) else {
@@ -160,14 +159,14 @@ extension Redirect {
     }
   }
 
-  /// The scheme in small letters, and what follows its colon. Nil where the reference is relative.
+  /// The scheme in lower case, and the text after its colon. The scheme is `nil` for a relative reference.
   private static func split(_ text: Substring) -> (scheme: String?, rest: Substring) {
     let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     guard let first = name.first, first.isLetter, text[name.endIndex...].hasPrefix(":") else { return (nil, text) }
     return (name.lowercased(), text[name.endIndex...].dropFirst())
   }
 
-  /// Whether the authority is a host with or without a port; also where there is no authority, and so the old one.
+  /// Whether the authority is a host with or without a port; also true for a reference without an authority.
   private static func hasGoodHost(_ rest: Substring) -> Bool {
     guard rest.hasPrefix("//") else { return true }
     let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
@@ -181,7 +180,7 @@ extension Redirect {
     return !host.isEmpty && isGoodName && isPort(after)
   }
 
-  /// Whether it is nothing, or a colon and a port. An empty port is the scheme's own (RFC 3986, section 3.2.3).
+  /// Whether the text is empty, or a colon and a port. An empty port is the scheme's default (RFC 3986, section 3.2.3).
   private static func isPort(_ text: Substring) -> Bool {
     guard text.hasPrefix(":") else { return text.isEmpty }
     let digits = text.dropFirst()

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far the app has got in the server's stream, so that nothing is handed over twice and nothing is missed silently.
+/// The app's position in the server's stream, so that no message is delivered twice or missed silently.
 public struct StreamCursor: Hashable, Sendable {
-  /// The place of the last message that was handed over, or after which the stream was begun; nil before either.
+  /// The position of the last message delivered, or the one after which the stream began; `nil` before either.
   public private(set) var position: StreamPosition?
 
-  /// The treatment of a message that arrives.
+  /// The action for a message that arrives.
   public enum Arrival: Hashable, Sendable {
-    /// Hand it over: it is the next.
+    /// Deliver it: it is the next message.
     case deliver
-    /// Leave it: it was handed over before. Also for offset 0, which no message has.
+    /// Ignore it: it was delivered before. Also for offset 0, which no message has.
     case duplicate
-    /// Report what is missing, then hand it over.
+    /// Report the gap, then deliver it.
     case gap(StreamGap)
   }
 
-  /// At the place where the app stopped in an earlier life; nil begins with what comes.
+  /// A cursor at the position of an earlier session; `nil` begins with the next message.
   public init(_ position: StreamPosition? = nil) { self.position = position }
 
-  /// Takes a message that arrived.
+  /// Accepts a message that arrived.
   ///
-  /// Another epoch is another stream: what else the old one held cannot be known any more, so that is a gap, even where
-  /// the new one begins at its first message.
+  /// Another epoch is another stream: the rest of the old one is unknown, so this is a gap, even before the first
+  /// message of the new one.
   ///
-  /// - Returns: What is to be done with it. The cursor has moved there unless it is a duplicate.
+  /// - Returns: The action for the message. The cursor has moved to it unless it is a duplicate.
   public mutating func accept(_ arrived: StreamPosition) -> Arrival {
     guard arrived.offset > 0 else { return .duplicate }
     guard let before = position else {
@@ -41,11 +41,11 @@ public struct StreamCursor: Hashable, Sendable {
     return .gap(StreamGap(after: before, upTo: StreamPosition(epoch: arrived.epoch, offset: arrived.offset - 1)))
   }
 
-  /// Takes the server's answer to the wish to go on after `position`.
+  /// Accepts the server's answer to the request to continue after `position`.
   ///
-  /// A server that begins further back in the same epoch sends again what is known, which `accept` sorts out.
+  /// A server that begins earlier in the same epoch sends known messages again, which `accept` recognises.
   ///
-  /// - Returns: What is missing; nil when nothing is.
+  /// - Returns: The messages missed; `nil` if none are.
   public mutating func resumed(after start: StreamPosition) -> StreamGap? {
     guard let position else {
       self.position = start
@@ -57,11 +57,11 @@ public struct StreamCursor: Hashable, Sendable {
   }
 }
 
-/// A part of the server's stream that the app does not get.
+/// A part of the server's stream that the app does not receive.
 public struct StreamGap: Hashable, Sendable {
-  /// The last place that it got.
+  /// The last position that it received.
   public let after: StreamPosition
-  /// The last place that is missing. In another epoch: what the old one still held is missing too.
+  /// The last position that is missing. In another epoch, the rest of the old epoch is missing too.
   public let upTo: StreamPosition
 
   /// A gap.

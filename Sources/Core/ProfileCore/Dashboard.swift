@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to a link or a contact of a profile's owner.
+/// An event on a link or a contact of a profile's owner.
 public struct DashboardEvent: Hashable, Codable, Sendable {
-  /// What happened.
+  /// The kind of event.
   public enum Kind: UInt8, CaseIterable, Codable, Sendable { case click, share, contact }
 
-  /// The event's own number: the same event may come again, and is counted once.
+  /// The unique number of the event: an event that is received twice is counted once.
   public var id: UInt64
-  /// What happened.
+  /// The kind of event.
   public var kind: Kind
   /// The link, or the person added to the contacts.
   public var subject: UInt32
-  /// Where it came from: an index into a table of the app's.
+  /// The source of the event: an index into a table of the app.
   public var source: UInt8
-  /// A hash of 64 well-mixed bits of who did it.
+  /// A hash of the visitor in 64 well-mixed bits.
   public var visitor: UInt64
   /// Seconds since 1970.
   public var seconds: Int64
@@ -25,19 +25,19 @@ public struct DashboardEvent: Hashable, Codable, Sendable {
   }
 }
 
-/// The offsets of a time zone from UTC: the app fills it with its system's transitions.
+/// The offsets of a time zone from UTC; the app fills it with the transitions of its system.
 public struct ZoneOffsets: Hashable, Sendable {
   private let starts: [Int64]
   private let offsets: [Int64]
 
-  /// An offset in seconds from the beginning, and others from moments on, in any order.
+  /// The offset of the earliest times and the later changes in any order; all in seconds.
   public init(_ first: Int64, changes: [(seconds: Int64, offset: Int64)] = []) {
     let sorted = changes.sorted { $0.seconds < $1.seconds }
     starts = sorted.map(\.seconds)
     offsets = [first] + sorted.map(\.offset)
   }
 
-  /// The days from 1970-01-01 to the date that a clock in the zone shows.
+  /// The local date in the zone, in days from 1970-01-01.
   public func day(of seconds: Int64) -> Int32 {
     var place = starts.count
     while place > 0, seconds < starts[place - 1] { place -= 1 }
@@ -46,27 +46,27 @@ public struct ZoneOffsets: Hashable, Sendable {
   }
 }
 
-/// What a dashboard shows, a commutative monoid: events may come late, twice, in any order and on any device, and parts
-/// that were counted apart are merged to the same value, to the bit.
+/// The counts that a dashboard shows, a commutative monoid: events may come late, twice, in any order and on any
+/// device, and merging separately counted parts gives the same value, to the bit.
 public struct DashboardTally: Hashable, Sendable {
-  /// A subject's events of one kind from one source on one day.
+  /// The events of a subject of one kind, from one source, on one day.
   public struct Cell: Hashable, Sendable, Comparable {
-    /// What happened.
+    /// The kind of event.
     public let kind: DashboardEvent.Kind
     /// The link, or the contact.
     public let subject: UInt32
-    /// The index of where it came from.
+    /// The index of the source.
     public let source: UInt8
     /// Days from 1970-01-01 on the owner's calendar.
     public let day: Int32
 
-    /// Feeds one word: cells are hashed for every event.
+    /// Hashes a single word, because every event hashes a cell.
     public func hash(into hasher: inout Hasher) {
       let date = UInt64(UInt32(bitPattern: day) & 0xF_FFFF) << 12
       hasher.combine(UInt64(subject) << 32 | date | UInt64(source) << 2 | UInt64(kind.rawValue))
     }
 
-    /// In the order of kind, subject, day and source.
+    /// Orders by kind, subject, day and source.
     public static func < (one: Cell, other: Cell) -> Bool {
       (one.kind.rawValue, one.subject, one.day, one.source) < (
         other.kind.rawValue, other.subject, other.day, other.source
@@ -74,24 +74,24 @@ public struct DashboardTally: Hashable, Sendable {
     }
   }
 
-  /// The events counted, by their numbers.
+  /// The cells of the counted events, by the events' numbers.
   private var seen: [UInt64: Cell] = [:]
-  /// How many events each cell has; cells without any are left out.
+  /// The number of events of each cell; empty cells are left out.
   public private(set) var counts: [Cell: Int] = [:]
-  /// The different visitors of each link, by its number.
+  /// The distinct visitors of each link, by the link's number.
   public private(set) var visitors: [UInt32: DistinctCount] = [:]
 
-  /// Nothing.
+  /// A tally without events.
   public init() {}
 
-  /// How many different events there were.
+  /// The number of distinct events.
   public var events: Int { seen.count }
 
-  /// Makes room for so many events.
+  /// Reserves storage for a number of events.
   public mutating func reserve(_ events: Int) { seen.reserveCapacity(events) }
 
-  /// Counts an event unless it was counted before. Two events of one number that contradict each other count as the
-  /// one whose cell comes first, in whatever order they came.
+  /// Counts an event unless it was counted before. Of contradictory events with the same number, the one with the first
+  /// cell counts, in any order of arrival.
   public mutating func add(_ event: DashboardEvent, in zone: ZoneOffsets) {
     let cell = Cell(
       kind: event.kind, subject: event.subject, source: event.source, day: zone.day(of: event.seconds))
@@ -110,13 +110,13 @@ public struct DashboardTally: Hashable, Sendable {
     return true
   }
 
-  /// Adds what another has counted; events that both have count once.
+  /// Adds the events of another tally; common events count once.
   public mutating func merge(_ other: DashboardTally) {
     for (id, cell) in other.seen { _ = note(id, cell) }
     for (subject, count) in other.visitors { visitors[subject, default: DistinctCount()].merge(count) }
   }
 
-  /// The counts of a subject by day, all sources together, the earliest first.
+  /// The counts of a subject by day over all sources, the earliest first.
   public func days(of subject: UInt32, _ kind: DashboardEvent.Kind = .click) -> [(day: Int32, count: Int)] {
     sums(of: subject, kind) { $0.day }.map { (day: $0.0, count: $0.1) }
   }

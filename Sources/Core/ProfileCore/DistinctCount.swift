@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// How many different hashes there are: exactly up to a bound, and beyond it by HyperLogLog.
+/// The number of distinct hashes: exact up to a bound, then estimated by HyperLogLog.
 ///
-/// 4,096 registers, so a standard error of 1.04 / 64 = 1.6%. The estimate is Ertl's ("New cardinality estimation
-/// algorithms for HyperLogLog sketches", 2017), which needs no table of biases. Merging is a union: in any order and
-/// any grouping the same value, to the bit.
+/// The standard error of 4,096 registers is 1.04 / 64 = 1.6%. The estimator is Ertl's ("New cardinality estimation
+/// algorithms for HyperLogLog sketches", 2017), which needs no table of biases. Merging is a union: any order and any
+/// grouping give the same value, to the bit.
 public struct DistinctCount: Hashable, Codable, Sendable {
-  /// Up to so many the count is exact.
+  /// The largest count that is exact.
   public static let exactBound = 1_024
-  /// Of an estimate, relative.
+  /// The relative standard error of an estimate.
   public static let standardError = 1.04 / 64
 
   private static let bits = 12
   private var exact: Set<UInt64> = []
   private var registers: [UInt8] = []
 
-  /// None.
+  /// A count of 0.
   public init() {}
 
   /// Whether the count is exact.
@@ -44,7 +44,7 @@ public struct DistinctCount: Hashable, Codable, Sendable {
     exact = []
   }
 
-  /// Adds what another has seen.
+  /// Adds the hashes of another count.
   public mutating func merge(_ other: DistinctCount) {
     if registers.isEmpty, other.registers.isEmpty {
       exact.formUnion(other.exact)
@@ -58,7 +58,7 @@ public struct DistinctCount: Hashable, Codable, Sendable {
     }
   }
 
-  /// The count, rounded to a whole number.
+  /// The count, rounded to an integer.
   public var count: Int {
     guard !registers.isEmpty else { return exact.count }
     let (m, most) = (Double(registers.count), 64 - Self.bits)

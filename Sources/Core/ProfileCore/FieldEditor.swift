@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LiveCore
 
-/// What an editor does about a text that somebody else changed meanwhile.
+/// The treatment of a text that was changed on the server and in the editor.
 public enum ConflictPolicy: String, CaseIterable, Codable, Sendable {
-  /// What was typed here replaces theirs, which is kept aside.
+  /// The local text replaces the other one, which is kept separately.
   case mine
-  /// Theirs replaces what was typed here, which is kept aside.
+  /// The other text replaces the local one, which is kept separately.
   case theirs
-  /// Both changes, where they do not conflict; else it asks.
+  /// Both changes, if they do not conflict; otherwise the person chooses.
   case merge
   /// The person chooses.
   case ask
 }
 
-/// When an editor saves, and how it tries again.
+/// The times of an editor's saves and retries, and its conflict policy.
 public struct EditorSettings: Hashable, Sendable {
-  /// How long typing has to rest before a save.
+  /// The pause in typing before a save.
   public var pause = Interval.milliseconds(800)
-  /// The longest that a change waits while typing goes on.
+  /// The longest delay of a change while typing continues.
   public var longestDelay = Interval.seconds(10)
-  /// How long an answer is waited for before the save is tried again.
+  /// The time to wait for an answer before the save is repeated.
   public var patience = Interval.seconds(20)
-  /// What is done about texts that somebody else changed.
+  /// The treatment of texts that were changed on both sides.
   public var policy = ConflictPolicy.merge
-  /// The waits between attempts; there is no last attempt.
+  /// The waits between attempts; their number is unlimited.
   public var backoff: Backoff = {
     var backoff = Backoff()
     backoff.maximumAttempts = .max
     return backoff
   }()
-  /// What the statuses of answers mean.
+  /// The reactions to the statuses of answers.
   public var rules = RefusalRules()
 
-  /// Saves 0.8 s after the last key, merges, and tries again with full jitter from 1 s to 30 s.
+  /// Saves 0.8 s after the last key, merges conflicts, and retries with full jitter from 1 s to 30 s.
   public init() {}
 }
 
-/// What is written down of a field before anything is sent, so that an app that is killed goes on where it was.
+/// The state of a field that is stored before anything is sent, so that an app that was killed can continue.
 public struct FieldRecord<Text: EditableText>: Hashable, Sendable {
-  /// The text as it was typed.
+  /// The text as typed.
   public var text: Text
-  /// The text of the server on which it is based, and its version.
+  /// The server's text that it is based on.
   public var base: Text
-  /// The server's version of that text.
+  /// The server's version of `base`.
   public var version: Int
-  /// A text that was sent and of which it is not known whether it arrived.
+  /// A text that was sent without an answer: the server may have it.
   public var unsure: Text?
-  /// The number of the next save: numbers are never used twice, also after a restart.
+  /// The number of the next save; numbers are never reused, even after a restart.
   public var nextSave: Int
-  /// When the server wants to hear of it again, at the earliest, by a clock that goes on while the app does not run.
+  /// The earliest time of the next save by the server's wish, by a clock that continues while the app does not run.
   public var notBefore: Instant
 
-  /// A record with all its parts, as a queue reads it back.
+  /// A record of all its parts, as read from storage.
   @inlinable
   public init(text: Text, base: Text, version: Int, unsure: Text?, nextSave: Int, notBefore: Instant = .zero) {
     (self.text, self.base, self.version, self.unsure, self.nextSave) = (text, base, version, unsure, nextSave)
@@ -61,13 +61,13 @@ public struct FieldRecord<Text: EditableText>: Hashable, Sendable {
 
 extension FieldRecord: Codable where Text: Codable {}
 
-/// A request to put a text where the server has a version: `If-Match` with the strong comparison (RFC 9110, 13.1.1).
+/// A request to replace a version of the server's text: `If-Match` with the strong comparison (RFC 9110, 13.1.1).
 public struct Save<Text: EditableText>: Hashable, Sendable {
-  /// The number of the save: of a field each is used once.
+  /// The number of the save, unique within a field.
   public var number: Int
   /// The text to store.
   public var text: Text
-  /// The version that the server must have; nil to overwrite whatever it has, which a `FieldEditor` never asks.
+  /// The version that the server must have; `nil` to overwrite any version, which a `FieldEditor` never does.
   public var version: Int?
 
   /// A request.
@@ -77,11 +77,11 @@ public struct Save<Text: EditableText>: Hashable, Sendable {
   }
 }
 
-/// What the server has of a field.
+/// The server's text of a field.
 public struct Stored<Text: EditableText>: Hashable, Sendable {
   /// The text.
   public var text: Text
-  /// Its version: each change makes it greater.
+  /// Its version, which increases with each change.
   public var version: Int
 
   /// A text with its version.
@@ -89,13 +89,13 @@ public struct Stored<Text: EditableText>: Hashable, Sendable {
   public init(_ text: Text, version: Int) { (self.text, self.version) = (text, version) }
 }
 
-/// What came of a save.
+/// The server's answer to a save.
 public struct SaveAnswer<Text: EditableText>: Hashable, Sendable {
-  /// The status of the answer.
+  /// The HTTP status of the answer.
   public var status: UInt16
-  /// What the server has now: after a success the text saved, after a 412 that of somebody else.
+  /// The server's current text: the saved text after a success, somebody else's after a 412.
   public var stored: Stored<Text>?
-  /// How long the server wants to be left alone, where it says so.
+  /// The wait that the server asks for, if any.
   public var retryAfter: Interval?
 
   /// An answer.
@@ -105,68 +105,69 @@ public struct SaveAnswer<Text: EditableText>: Hashable, Sendable {
   }
 }
 
-/// What happens to a field.
+/// An event of a field.
 public enum FieldEvent<Text: EditableText>: Sendable {
   case focused
   case typed(Text)
-  /// Back to before the last burst of typing; again, to after it.
+  /// Restores the text before the last burst of typing; a second undo restores the text after it.
   case undo
   /// The person leaves the field or the screen, or the app goes to the background.
   case left
   case offline
   case online
-  /// The time that `wake` asked for has come.
+  /// The time of `wake` has come.
   case timer
   case answered(Int, SaveAnswer<Text>)
-  /// A refresh, or news of another device.
+  /// A newer text from a refresh, or from another device.
   case refreshed(Stored<Text>)
-  /// The person settles a conflict by this text.
+  /// The person resolves a conflict with this text.
   case chose(Text)
 }
 
-/// What is to be done, in this order: nothing is sent that is not written down.
+/// The effects of an event, to be carried out in this order: everything is stored before it is sent.
 public struct FieldEffects<Text: EditableText>: Sendable {
-  /// A text that its field does not have any more: it is to be kept where the person finds it.
+  /// A text that the field no longer shows, to be kept where the person finds it.
   public var keep: Text?
-  /// The record to write, in one transaction.
+  /// The record to store, in one transaction.
   public var store: FieldRecord<Text>?
-  /// Whether the record is to be removed, all but the number of the next save.
+  /// Whether to remove the record except the number of the next save.
   public var forgets = false
   /// The save to send.
   public var send: Save<Text>?
-  /// Whether the server's text is to be fetched.
+  /// Whether to fetch the server's text.
   public var fetches = false
 
-  /// Nothing.
+  /// No effects.
   @inlinable
   public init() {}
 }
 
-/// The state of a field for people.
+/// The state of a field, for display.
 public enum FieldStatus: Hashable, Sendable {
   case idle, editing, pending, saving, saved, conflicted
-  /// The server refused it, or the text cannot stand there; it is kept.
+  /// The server refused the text, or the field does not allow it; the text is kept.
   case failed(status: UInt16)
   case invalid(FieldProblem)
 }
 
-/// A field that is edited in place and saves itself: events in, effects out, time and random bits passed in.
+/// A field that is edited in place and saves itself: a state machine that turns events into effects; the caller passes
+/// in the time and random bits.
 ///
-/// Every key is written down at once, and sent when typing rests. One save is under way at a time. A save names the
-/// version that it replaces, so one that arrives late or twice changes nothing. What others changed meanwhile is
-/// settled by the policy; no text that was typed is ever dropped: it is on the screen, saved, or kept aside.
+/// Every change is stored at once, and sent when typing pauses, one save at a time. A save carries the version that it
+/// replaces, so a late or repeated one changes nothing. The policy resolves concurrent changes. No typed text is ever
+/// lost: it is on the screen, saved, or kept separately.
 public struct FieldEditor<Text: EditableText>: Sendable {
   /// The field that is edited.
   public let field: ProfileField
-  /// When it saves and what it does about conflicts.
+  /// The times of saves and the conflict policy.
   public let settings: EditorSettings
   /// The text on the screen.
   @inlinable public var text: Text { shown }
-  /// What the server had when last heard of.
+  /// The server's text and version, as last received.
   @inlinable public var base: Stored<Text> { known }
-  /// The save that is under way.
+  /// The save in flight.
   @inlinable public var inFlight: Save<Text>? { sent }
-  /// Somebody else's text that waits for a choice.
+  /// Somebody else's text that conflicts, until the person chooses.
   @inlinable public var theirs: Stored<Text>? { other }
 
   @usableFromInline var shown: Text
@@ -177,7 +178,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   @usableFromInline var unsure: Text?
   @usableFromInline var nextSave = 1
   @usableFromInline var schedule = AttemptSchedule()
-  /// When the change that waits is saved, at the latest, and after the next pause.
+  /// The time of the next save: `due` after a pause in typing, `latest` at the latest.
   @usableFromInline var due = Instant.never
   @usableFromInline var latest = Instant.never
   @usableFromInline var retry = Instant.never
@@ -189,7 +190,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   @usableFromInline var notBefore = Instant.zero
   @usableFromInline var refusal: UInt16?
 
-  /// A field as the server has it; `nextSave` is what the last record of the field had, so that no number comes twice.
+  /// A field with the server's text; `nextSave` is the number in the field's last record, so that no number is reused.
   @inlinable
   public init(
     _ field: ProfileField, _ stored: Stored<Text>, settings: EditorSettings = EditorSettings(), nextSave: Int = 1
@@ -197,7 +198,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     (self.field, self.settings, shown, known, self.nextSave) = (field, settings, stored.text, stored, nextSave)
   }
 
-  /// A field as it was written down; a save follows at once.
+  /// A field restored from its record; a save follows at once.
   @inlinable
   public init(_ field: ProfileField, restoring record: FieldRecord<Text>, settings: EditorSettings, at now: Instant) {
     self.init(field, Stored(record.base, version: record.version), settings: settings)
@@ -205,10 +206,10 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     if isDirty { (due, latest) = (now, now) }
   }
 
-  /// Whether what is on the screen is not known to be the server's.
+  /// Whether the server may not have the text on the screen.
   @inlinable public var isDirty: Bool { shown != known.text || unsure != nil }
 
-  /// When `timer` is to come; never where nothing waits.
+  /// The time at which `timer` is expected; `never` if nothing waits.
   @inlinable
   public var wake: Instant {
     if sent != nil { return expiry }
@@ -216,7 +217,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     return max(retry == .never ? min(due, latest) : retry, notBefore)
   }
 
-  /// The state for people.
+  /// The state, for display.
   public var status: FieldStatus {
     if other != nil { return .conflicted }
     if sent != nil { return .saving }
@@ -227,7 +228,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     return isFocused ? .editing : hasSaved ? .saved : .idle
   }
 
-  /// What is written down now.
+  /// The record to store now.
   @inlinable
   public var record: FieldRecord<Text> {
     FieldRecord(
@@ -235,7 +236,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
       notBefore: notBefore)
   }
 
-  /// Takes an event at a moment; `word` is 64 random bits for the next wait.
+  /// Handles an event at a time; `word` holds 64 random bits for the next wait.
   @inlinable
   public mutating func handle(_ event: FieldEvent<Text>, at now: Instant, word: UInt64) -> FieldEffects<Text> {
     var effects = FieldEffects<Text>()
@@ -252,7 +253,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     case .offline: isOnline = false
     case .online:
       isOnline = true
-      // The waits were for a server that did not answer; what it asked for itself holds on.
+      // The retry delays were for an unreachable server; a wait that the server asked for still applies.
       if isDirty, schedule.attempts > 0 { retry = now }
     case .timer:
       if sent != nil, expiry <= now { lose(at: now, word: word, &effects) }
@@ -281,7 +282,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     note(&effects)
   }
 
-  /// Writes down what there is, or that there is nothing left to save.
+  /// Stores the record, or removes it if nothing is left to save.
   @inlinable
   mutating func note(_ effects: inout FieldEffects<Text>) {
     if isDirty || sent != nil {
@@ -295,8 +296,8 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   @inlinable
   mutating func sendIfDue(at now: Instant, _ effects: inout FieldEffects<Text>) {
     guard sent == nil, wake <= now, !lacksTheirs else { return }
-    // A text that may have arrived is sent again until it is known whether it did, and only then the next: what the
-    // server has then is never mistaken for somebody else's.
+    // A text that the server may have is sent again until its answer is known, and only then the next one, so that the
+    // editor never mistakes its own text for somebody else's.
     let next = unsure ?? shown
     guard unsure != nil || next.problem(in: field) == nil else { return (due, latest) = (.never, .never) }
     let save = Save(number: nextSave, text: next, version: known.version)
@@ -305,7 +306,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     (effects.store, effects.forgets, effects.send) = (record, false, save)
   }
 
-  /// The save has no answer: it may have arrived.
+  /// Handles a save without an answer: the server may have its text.
   @inlinable
   mutating func lose(at now: Instant, word: UInt64, _ effects: inout FieldEffects<Text>) {
     unsure = sent?.text
@@ -325,7 +326,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   mutating func take(
     _ answer: SaveAnswer<Text>, to number: Int, at now: Instant, word: UInt64, _ effects: inout FieldEffects<Text>
   ) {
-    // An answer that comes late is of a save that was given up: what it says is found out by the next one.
+    // A late answer belongs to a save that was given up; the next save finds out its result.
     guard let save = sent, save.number == number else {
       guard let wish = answer.retryAfter, isDirty || sent != nil else { return }
       notBefore = max(notBefore, now + max(.zero, min(settings.rules.longestWait, wish)))
@@ -364,7 +365,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     }
   }
 
-  /// The server has this now, and it is of us.
+  /// Records that the server has stored this field's own text.
   @inlinable
   mutating func adopt(_ stored: Stored<Text>) {
     known = stored
@@ -374,19 +375,19 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     retry = .never
   }
 
-  /// The server has another version than the one that was to be replaced.
+  /// Handles a version on the server that differs from the one to be replaced.
   @inlinable
   mutating func meet(
     _ stored: Stored<Text>, saved: Text?, at now: Instant, word: UInt64, _ effects: inout FieldEffects<Text>
   ) {
     guard stored.version > known.version else { return lose(at: now, word: word, &effects) }
-    // The conflict is with ourselves where the save, or an earlier one, arrived and its answer was lost.
+    // The server's text is our own if this save, or an earlier one, arrived and its answer was lost.
     if stored.text == saved || stored.text == unsure {
       adopt(stored)
       (due, latest) = (now, now)
       return note(&effects)
     }
-    // What was taken back while it may have arrived is a change of that, not of what was before.
+    // If an undone text may have been saved, the undo is a change of that text, and not of the one before.
     let (mine, arrived, open) = (shown, unsure ?? known.text, unsure)
     let before = mine == known.text ? arrived : known.text
     adopt(known)
@@ -398,7 +399,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     case .mine: settle(on: mine, over: stored, at: now, &effects)
     case .theirs: settle(on: stored.text, over: stored, at: now, &effects)
     case .merge:
-      // Whether the save without an answer is in what they changed is not known: where it matters, the person decides.
+      // It is unknown whether their change includes the unanswered save: if that matters, the person decides.
       if let merged = Text.merged(base: before, mine: mine, theirs: stored.text),
         arrived == before || merged == Text.merged(base: arrived, mine: mine, theirs: stored.text)
       {
@@ -415,7 +416,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     }
   }
 
-  /// Goes on with a text over that of somebody else; the side that it drops is kept.
+  /// Continues with a chosen text over somebody else's; the text that is dropped is kept separately.
   @inlinable
   mutating func settle(on chosen: Text, over stored: Stored<Text>, at now: Instant, _ effects: inout FieldEffects<Text>)
   {
@@ -429,7 +430,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   mutating func refresh(_ stored: Stored<Text>, at now: Instant, _ effects: inout FieldEffects<Text>) {
     guard sent == nil else { return }
     if let waiting = other {
-      // Somebody changed it again while the person has the choice.
+      // The server's text changed again before the person chose.
       if stored.version > waiting.version { other = stored }
       return
     }

@@ -3,65 +3,65 @@ internal import Foundation
 
 /// A search for the entries of a map by their names, synonyms, sections and screens.
 ///
-/// Case and accents are folded. Typing errors are allowed by the length of the word that is typed, as Meilisearch does:
-/// none up to 4 letters, one from 5 to 8, two from 9; a swap of neighbours is one, an error in the first letter counts
-/// as two, and the last word may be the beginning of one. (Algolia allows one from 4 letters and two from 8.)
+/// Case and accents are ignored. The length of a typed word limits its typing errors, as in Meilisearch: none up to 4
+/// letters, one from 5 to 8, two from 9. A swap of neighbours is one error, an error in the first letter counts as two,
+/// and a typed word may be a prefix of a word. (Algolia allows one error from 4 letters and two from 8.)
 public struct MapSearch: Sendable {
   /// An entry that was found.
   public struct Match: Hashable, Sendable {
-    /// The entry, and the way to it.
+    /// The entry and the route to it.
     public let route: MapRoutes.Route
-    /// Typing errors in all words together.
+    /// The number of typing errors in all words.
     public let typos: Int
-    /// By what it was found, the weakest of the words: 0 its name, 1 a synonym, 2 its section, 3 its screen.
+    /// The weakest of the fields that matched the words: 0 name, 1 synonym, 2 section, 3 screen.
     public let field: Int
-    /// Whether a word is only the beginning of one.
+    /// Whether a word matched only a prefix.
     public let isPrefix: Bool
   }
 
   private struct Indexed: Sendable {
     let route: MapRoutes.Route
     let fields: [[[Character]]]
-    /// How many words its name has.
+    /// The number of words of its name.
     let length: Int
   }
 
   private let entries: [Indexed]
 
-  /// An index over everything that can be reached on a system version.
+  /// An index of all entries that can be reached on a system version.
   public init(_ map: SettingsMap, on version: SystemVersion? = nil) {
     entries = MapRoutes(map, on: version).routes.map { route in
       let texts = [
         [route.entry.name], route.entry.synonyms, [route.entry.section], Array(route.path.dropLast()),
       ]
-      // Two-factor is found as twofactor and as two factor.
+      // "Two-factor" is found as "twofactor" and as "two factor".
       let fields = texts.map { $0.flatMap { Self.words($0) + ($0.contains("-") ? Self.words($0.parted) : []) } }
       return Indexed(route: route, fields: fields, length: Self.words(route.entry.name).count)
     }
   }
 
-  /// The letters of a text's words, without case and accents.
+  /// The letters of the words of a text, without case and accents.
   static func words(_ text: String) -> [[Character]] {
     let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     let plain = folded.map { letters[$0] ?? String($0) }.joined()
-    // A hyphen or an apostrophe within a word is left out: e-mail is email.
+    // A hyphen or an apostrophe within a word is ignored: "e-mail" becomes "email".
     return plain.filter { !"-'’".contains($0) }.split { !$0.isLetter && !$0.isNumber }.map(Array.init)
   }
 
-  /// Letters that are no base with an accent.
+  /// Letters that do not decompose into a base letter and an accent.
   private static let letters: [Character: String] = [
     "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d",
   ]
-  /// Words of a question that say nothing of what is looked for.
+  /// Words of a question that do not identify an entry.
   private static let fillers = Set(
     ["a", "an", "the", "my", "i", "do", "how", "can", "where", "is", "to", "of", "for", "in", "on", "and", "me"].map(
       Array.init))
 
-  /// How many typing errors a word of so many letters may have.
+  /// The number of typing errors allowed in a word of `letters` letters.
   static func allowedTypos(_ letters: Int) -> Int { letters <= 4 ? 0 : letters <= 8 ? 1 : 2 }
 
-  /// What is found, the best first: the fewest typing errors, then by name before synonym, section and screen, whole
-  /// words before beginnings, what is used more, and the order of the map.
+  /// The matches, best first: fewest typing errors, then name before synonym, section and screen, whole words before
+  /// prefixes, names with fewer additional words, more used entries, and the order of the map.
   public func find(_ query: String) -> [Match] {
     let all = Self.words(query)
     let wanted = all.filter { !Self.fillers.contains($0) }
@@ -106,7 +106,7 @@ public struct MapSearch: Sendable {
     return best
   }
 
-  /// The typing errors from a typed word to a known one, or to its beginning; nil where there are too many.
+  /// The number of typing errors from a typed word to a known one or its prefix; `nil` if there are too many.
   static func typos(_ typed: [Character], _ known: [Character], isPrefix: Bool) -> Int? {
     let most = allowedTypos(typed.count)
     guard isPrefix || abs(typed.count - known.count) <= most else { return nil }
@@ -115,8 +115,8 @@ public struct MapSearch: Sendable {
     return first <= most ? first : nil
   }
 
-  /// Insertions, deletions, exchanges and swaps of neighbours (optimal string alignment); of a prefix the least over
-  /// all beginnings.
+  /// The number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); for a
+  /// prefix the minimum over all prefixes.
   private static func distance(_ typed: [Character], _ known: [Character], isPrefix: Bool) -> Int {
     var (before, last): ([Int], [Int]) = ([], Array(0...known.count))
     for i in 1...max(1, typed.count) where !typed.isEmpty {
@@ -136,6 +136,6 @@ public struct MapSearch: Sendable {
 }
 
 extension String {
-  /// Hyphens as blanks.
+  /// The text with spaces instead of hyphens.
   fileprivate var parted: String { String(map { $0 == "-" ? " " : $0 }) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of a profile that are edited in place, with what may stand in each.
+/// The fields of a profile that are edited in place, with their limits.
 public enum ProfileField: String, CaseIterable, Codable, Sendable {
   case displayName, username, bio, email, phone
 
-  /// The most characters as people count them (grapheme clusters); of an address octets.
+  /// The largest length: grapheme clusters, or bytes for an e-mail address.
   public var mostCharacters: Int {
     switch self {
     case .displayName: 50
@@ -16,7 +16,7 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// Why a text is not saved: it is kept, and shown with this.
+/// The reason why a text is not saved; the text is kept and shown with it.
 public enum FieldProblem: Hashable, Sendable, CustomStringConvertible {
   case isReadOnly
   case isEmpty
@@ -25,7 +25,7 @@ public enum FieldProblem: Hashable, Sendable, CustomStringConvertible {
   case isNoAddress
   case isNoPhoneNumber
 
-  /// What is wrong and how to mend it, for people.
+  /// The problem and how to correct it, for display.
   public var description: String {
     switch self {
     case .isReadOnly: "A username cannot be changed here."
@@ -38,23 +38,23 @@ public enum FieldProblem: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A text that is edited in place: what the editor has to know of it.
+/// A text that an editor can merge and check.
 public protocol EditableText: Hashable, Sendable {
-  /// Both sides' changes of what they have in common; nil where they conflict.
+  /// The text with both sides' changes of a common base; `nil` if they conflict.
   static func merged(base: Self, mine: Self, theirs: Self) -> Self?
-  /// Why it cannot stand in a field; nil where it can.
+  /// The reason why a field does not allow the text; `nil` if it does.
   func problem(in field: ProfileField) -> FieldProblem?
 }
 
 extension String: EditableText {
-  /// A merge of lines; of texts of one line a merge of words.
+  /// Merges by lines, or by words if all texts are single lines.
   public static func merged(base: String, mine: String, theirs: String) -> String? {
     let isLine = ![base, mine, theirs].contains { $0.contains(where: \.isNewline) }
     return ThreeWayMerge(base: base, mine: mine, theirs: theirs, by: isLine ? .words : .lines).merged?.joined()
   }
 
-  /// Display names have visible characters, e-mail addresses the form of HTML's `input type=email` with a dot in the
-  /// domain, phone numbers that of E.164: a plus, no nought after it, 8 to 15 digits. Both may be empty.
+  /// Display names need a visible character, e-mail addresses the form of HTML's `input type=email` with a dot in the
+  /// domain, phone numbers that of E.164: a plus, 8 to 15 digits, no 0 as the first. The last two may be empty.
   public func problem(in field: ProfileField) -> FieldProblem? {
     let length = field == .email ? utf8.count : count
     switch field {

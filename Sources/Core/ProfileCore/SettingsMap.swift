@@ -2,10 +2,10 @@
 
 /// A version of an operating system: numbers joined by points, `17.4`.
 public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Its numbers, without noughts at the end.
+  /// The numbers, without trailing zeros.
   let parts: [Int]
 
-  /// Reads a version; nil where the text is none.
+  /// The version in a text; `nil` if it is not a version.
   public init?(_ text: String) {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     guard words.allSatisfy({ !$0.isEmpty && $0.utf8.count < 10 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) else {
@@ -16,56 +16,56 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
     self.parts = parts
   }
 
-  /// Whether one is the earlier.
+  /// Whether the left version is earlier.
   public static func < (one: Self, other: Self) -> Bool { one.parts.lexicographicallyPrecedes(other.parts) }
 
   /// The numbers joined by points.
   public var description: String { parts.map(String.init).joined(separator: ".") }
 }
 
-/// The screens of an app, and what stands on them: every way from where the app starts to every setting.
+/// The screens of an app with their entries: all routes from the app's start to every setting.
 public struct SettingsMap: Hashable, Sendable {
-  /// What an entry is.
+  /// The kind of an entry.
   public enum Kind: String, CaseIterable, Sendable {
     /// Opens another screen.
     case link
-    /// Opens a sheet over the screen, on which its one matter is done.
+    /// Opens a sheet over the screen for a single purpose.
     case sheet
-    /// Is done at once.
+    /// Acts immediately.
     case action
-    /// Is changed where it stands.
+    /// Is changed in place.
     case inline
   }
 
-  /// Something that can be tapped.
+  /// An element of a screen that can be tapped.
   public struct Entry: Hashable, Sendable {
-    /// A name for programs, unique in the map.
+    /// The identifier, unique in the map.
     public var id: String
-    /// What people read.
+    /// The displayed name.
     public var name: String
-    /// What tapping it does.
+    /// The effect of a tap.
     public var kind: Kind
-    /// The section that it stands in; empty where a screen has none.
+    /// The section of the screen; empty for a screen without sections.
     public var section = ""
     /// The screen that a link opens.
     public var target: String?
-    /// What it does for a person, `change-email`: no two entries have the same.
+    /// Its purpose, such as `change-email`, unique in the map.
     public var role: String?
-    /// Other words by which people look for it.
+    /// Other words that people search for.
     public var synonyms: [String] = []
-    /// How often it is used, in any unit; nothing for what is not common.
+    /// The frequency of its use in any unit; 0 if it is not common.
     public var use = 0.0
     /// The first system version that has it.
     public var since: SystemVersion?
-    /// The first system version that does not have it any more.
+    /// The first later system version that lacks it.
     public var until: SystemVersion?
-    /// Where it is written.
+    /// The line of its definition.
     public var line = 1
 
     /// An entry without a role, synonyms, use or versions.
     public init(id: String, name: String, kind: Kind) { (self.id, self.name, self.kind) = (id, name, kind) }
 
-    /// Whether a system version has it; without a version, all.
+    /// Whether a system version has it; true without a version.
     public func exists(on version: SystemVersion?) -> Bool {
       guard let version else { return true }
       return (since.map { $0 <= version } ?? true) && (until.map { version < $0 } ?? true)
@@ -74,15 +74,15 @@ public struct SettingsMap: Hashable, Sendable {
 
   /// A screen with its entries.
   public struct Screen: Hashable, Sendable {
-    /// A name for programs, unique in the map.
+    /// The identifier, unique in the map.
     public var id: String
-    /// What people read.
+    /// The displayed name.
     public var name: String
-    /// The screen to which its back button leads, where that is not the one that it was opened from.
+    /// The screen to which its back button leads, if it is not the one that opened it.
     public var back: String?
-    /// What stands on it, from above.
+    /// The entries of the screen, from top to bottom.
     public var entries: [Entry] = []
-    /// Where it is written.
+    /// The line of its definition.
     public var line = 1
 
     /// A screen without entries.
@@ -91,32 +91,32 @@ public struct SettingsMap: Hashable, Sendable {
 
   /// The name of the app.
   public var name: String
-  /// The screens of the tab bar, always in view: the app starts on the first, another is one step away.
+  /// The screens of the tab bar, which is always visible: the app starts on the first; each other one is one step away.
   public var tabs: [String]
-  /// The system versions that the map is checked for; none means one without a name.
+  /// The system versions for which the map is checked; none for a single unnamed version.
   public var systems: [SystemVersion]
   /// All screens, in the order of the file.
   public var screens: [Screen]
 
-  /// A map; `problems` finds what contradicts itself.
+  /// A map; `problems` lists its contradictions.
   public init(name: String, tabs: [String], systems: [SystemVersion] = [], screens: [Screen]) {
     (self.name, self.tabs, self.systems, self.screens) = (name, tabs, systems, screens)
   }
 
-  /// A contradiction in a map: where, what, and what was expected.
+  /// A contradiction in a map: its place, the value found, and the expected value.
   public struct Problem: Hashable, Sendable {
     /// The line of the map.
     public let line: Int
     /// The field with the contradiction.
     public let field: String
-    /// What was found there.
+    /// The value found.
     public let found: String
-    /// What was expected instead.
+    /// The expected value.
     public let expected: String
   }
 
-  /// Every contradiction that leaves nothing to check: doubled ids, screens that there are not, versions in the wrong
-  /// order, links without a screen.
+  /// All contradictions that prevent a check: repeated ids, missing screens, versions in the wrong order, links without
+  /// a screen.
   public var problems: [Problem] {
     var (problems, known): ([Problem], Set<String>) = ([], [])
     let names = screens.map(\.id)
@@ -133,7 +133,7 @@ public struct SettingsMap: Hashable, Sendable {
       let ids = [(screen.id, screen.line)] + screen.entries.map { ($0.id, $0.line) }
       for (id, line) in ids where !known.insert(id).inserted {
         problems.append(
-          Problem(line: line, field: "id", found: "'\(id)' a second time", expected: "an id that nothing else has"))
+          Problem(line: line, field: "id", found: "'\(id)' a second time", expected: "a unique id"))
       }
       if let back = screen.back { check(back, "\(screen.id).back", screen.line) }
       for entry in screen.entries {
@@ -157,30 +157,30 @@ public struct SettingsMap: Hashable, Sendable {
     return problems
   }
 
-  /// The screen of an id.
+  /// The screen with an id.
   public func screen(_ id: String) -> Screen? { screens.first { $0.id == id } }
 }
 
-/// The ways of a map on one system version, breadth first, so that every way is a shortest one.
+/// The routes of a map on one system version, found breadth first, so that every route is a shortest one.
 public struct MapRoutes: Sendable {
-  /// An entry that can be reached, with the screens opened before it and the steps to it, its own tap included.
+  /// An entry that can be reached, with its route.
   public struct Route: Hashable, Sendable {
     /// The entry.
     public let entry: SettingsMap.Entry
-    /// The id of the screen that it stands on.
+    /// The id of its screen.
     public let screen: String
-    /// The names on the way, `Profile, Account, E-mail`.
+    /// The names along the route, such as `Profile, Account, E-mail`.
     public let path: [String]
-    /// The steps to it: tabs chosen and taps.
+    /// The number of steps: choices of a tab, and taps including the one on the entry.
     public let steps: Int
   }
 
-  /// Steps to each screen that can be reached, and the names on the way.
+  /// The steps to each screen that can be reached, and the names along the route.
   let screens: [String: (steps: Int, path: [String])]
-  /// The ways to all entries that can be reached, the nearest first.
+  /// The routes to all entries that can be reached, the nearest first.
   public let routes: [Route]
 
-  /// Finds the ways; what is not reached is left out.
+  /// Finds the routes; entries that cannot be reached are left out.
   public init(_ map: SettingsMap, on version: SystemVersion? = nil) {
     var screens: [String: (steps: Int, path: [String])] = [:]
     var (queue, routes): ([String], [Route]) = ([], [])
@@ -190,7 +190,7 @@ public struct MapRoutes: Sendable {
       queue.append(id)
     }
     for (place, tab) in map.tabs.enumerated() { open(tab, place == 0 ? 0 : 1, []) }
-    // The first tab costs no step and the others one, so those that it leads to come after the others.
+    // The first tab costs no step and the others one, so the screens behind the first come after the other tabs.
     var next = 0
     while next < queue.count {
       let id = queue[next]
@@ -204,7 +204,7 @@ public struct MapRoutes: Sendable {
     (self.screens, self.routes) = (screens, routes)
   }
 
-  /// The mean steps to what is used, each weighted by its use; nil where nothing is.
+  /// The mean number of steps to the used entries, weighted by use; `nil` if none is used.
   public var meanSteps: Double? {
     let used = routes.filter { $0.entry.use > 0 }
     let total = used.reduce(0) { $0 + $1.entry.use }
@@ -212,9 +212,9 @@ public struct MapRoutes: Sendable {
   }
 }
 
-/// What a map promises and does not keep.
+/// A violated rule of a map.
 public struct MapFinding: Hashable, Sendable {
-  /// The rule that is broken.
+  /// The violated rule.
   public enum Rule: String, CaseIterable, Sendable {
     case deep = "deeper than the limit"
     case unreachable = "out of reach"
@@ -225,27 +225,27 @@ public struct MapFinding: Hashable, Sendable {
     case far = "common actions too far on average"
   }
 
-  /// The rule that is broken.
+  /// The violated rule.
   public let rule: Rule
   /// The id of the entry or screen; empty for the map.
   public let subject: String
-  /// What is wrong and how to mend it.
+  /// The violation and how to correct it.
   public let message: String
-  /// The shortest way to it; empty where there is none.
+  /// The shortest route to the subject; empty if there is none.
   public let path: [String]
   /// The line of the map.
   public let line: Int
-  /// The system versions on which it is so; empty for a map without.
+  /// The affected system versions; empty for a map without versions.
   public internal(set) var systems: [SystemVersion]
 }
 
 extension SettingsMap {
-  /// Everything that breaks a rule, in the order of the map, on each of its system versions.
+  /// All violations in the order of the map, on each of its system versions.
   ///
   /// - Parameters:
-  ///   - depth: The most steps to anything; choosing a tab and each tap is one.
-  ///   - mean: What the mean steps to common actions, weighted by use, must stay below.
-  /// - Returns: What is found, each with its shortest way and the versions on which it is so.
+  ///   - depth: The largest number of steps to any entry; choosing a tab and each tap is one.
+  ///   - mean: The exclusive upper bound of the mean steps to common actions, weighted by use.
+  /// - Returns: The violations, each with its shortest route and the affected versions.
   public func findings(depth: Int = 2, mean: Double = 2) -> [MapFinding] {
     var all: [MapFinding] = []
     for version in systems.isEmpty ? [nil] : systems.map(Optional.some) {
@@ -295,7 +295,7 @@ extension SettingsMap {
         let from = screens.filter { $0.entries.contains { $0.target == screen.id && $0.exists(on: version) } }.map(\.id)
         for origin in from where origin != back {
           add(
-            .back, screen.id, "opened from '\(origin)', back leads to '\(back)'; lead back to where one came from",
+            .back, screen.id, "opened from '\(origin)', back leads to '\(back)'; make it return to '\(origin)'",
             path,
             screen.line)
         }

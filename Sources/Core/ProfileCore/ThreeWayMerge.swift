@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A merge of two changed copies of a sequence by their common ancestor, as `diff3` and `git merge-file` make it.
+/// A merge of two changed copies of a sequence by their common ancestor, as in `diff3` and `git merge-file`.
 ///
-/// Changes of one side are taken; equal changes of both are taken once; changes that overlap or touch conflict. Both
-/// differences are Myers' ("An O(ND) difference algorithm and its variations", Algorithmica 1, 1986), each group of
-/// changed elements moved as far down as it goes, as git moves it. `diff3` is neither idempotent nor local (Khanna,
-/// Kunal and Pierce, "A formal investigation of diff3", FSTTCS 2007), and neither is this.
+/// Changes of one side are applied; equal changes of both are applied once; changes that overlap or touch conflict.
+/// Both differences are Myers' ("An O(ND) difference algorithm and its variations", Algorithmica 1, 1986), with each
+/// group of changed elements moved down as far as possible, as in git. `diff3` is neither idempotent nor local (Khanna,
+/// Kunal and Pierce, "A formal investigation of diff3", FSTTCS 2007), and neither is this merge.
 public struct ThreeWayMerge<Element: Hashable & Sendable>: Hashable, Sendable {
   /// A part of the result.
   public enum Region: Hashable, Sendable {
@@ -15,15 +15,15 @@ public struct ThreeWayMerge<Element: Hashable & Sendable>: Hashable, Sendable {
     case conflict(mine: [Element], base: [Element], theirs: [Element])
   }
 
-  /// The parts in order; neighbours differ in kind unless two conflicts touch.
+  /// The parts in order; adjacent parts differ in kind, except conflicts that touch.
   public private(set) var regions: [Region] = []
 
-  /// How many regions conflict.
+  /// The number of conflicts.
   public var conflicts: Int {
     regions.count { if case .conflict = $0 { true } else { false } }
   }
 
-  /// The merged sequence; nil where the sides conflict.
+  /// The merged sequence; `nil` for a conflict.
   public var merged: [Element]? {
     var all: [Element] = []
     for region in regions {
@@ -33,14 +33,14 @@ public struct ThreeWayMerge<Element: Hashable & Sendable>: Hashable, Sendable {
     return all
   }
 
-  /// Merges; takes time in proportion to the lengths times the number of changes.
+  /// Merges in time proportional to the lengths times the number of changes.
   public init(base: [Element], mine: [Element], theirs: [Element]) {
     let changes = [Difference.hunks(base, mine), Difference.hunks(base, theirs)]
     let sides = [mine, theirs]
     var (places, position) = ([0, 0], 0)
     while let start = (0..<2).compactMap({ changes[$0].dropFirst(places[$0]).first?.old.lowerBound }).min() {
       add(base[position..<start])
-      // A group grows while a change of either side begins before its end, or at it.
+      // A group grows while a change of either side begins before or at its end.
       var (end, taken) = (start, [places[0]..<places[0], places[1]..<places[1]])
       while let side = (0..<2).first(where: {
         places[$0] < changes[$0].count && changes[$0][places[$0]].old.lowerBound <= end
@@ -75,12 +75,12 @@ public struct ThreeWayMerge<Element: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What stands in one sequence and not in the other.
+/// Finds the differences between two sequences.
 enum Difference {
   struct Hunk: Hashable { let old, new: Range<Int> }
 
-  /// Beyond so many changes what is between the first and the last of them counts as one: it costs conflicts, never
-  /// text, and keeps the time for texts of a megabyte to seconds.
+  /// With more changes, everything between the first and the last one counts as a single change: that causes conflicts,
+  /// never a loss of text, and limits the time for texts of a megabyte to seconds.
   private static let mostChanges = 2_000
 
   static func hunks<Element: Hashable>(_ old: [Element], _ new: [Element]) -> [Hunk] {
@@ -91,7 +91,7 @@ enum Difference {
       suffix += 1
     }
     var changed = (old: [Bool](repeating: false, count: old.count), new: [Bool](repeating: false, count: new.count))
-    // What the other side does not have at all is changed, and only the rest is compared.
+    // Elements that the other side lacks are changed; only the rest is compared.
     let (ours, others) = (prefix..<old.count - suffix, prefix..<new.count - suffix)
     let (known, wanted) = (Set(new[others]), Set(old[ours]))
     for place in ours where !known.contains(old[place]) { changed.old[place] = true }
@@ -112,13 +112,13 @@ enum Difference {
     return hunks
   }
 
-  /// Myers' greedy algorithm, which reports every element that is deleted or inserted.
+  /// Myers' greedy algorithm; reports every deleted or inserted element.
   private static func compare<Element: Equatable>(
     _ old: [Element], _ new: [Element], change: (_ isOld: Bool, _ place: Int) -> Void
   ) {
     let (n, m) = (old.count, new.count)
     let most = min(n + m, mostChanges)
-    // The farthest place on each diagonal, before each round.
+    // The farthest position on each diagonal, before each round.
     var (farthest, rounds): ([Int], [[Int]]) = ([Int](repeating: 0, count: 2 * most + 3), [])
     let middle = most + 1
     for round in 0...most {
@@ -148,7 +148,7 @@ enum Difference {
     }
   }
 
-  /// Moves each group of changed elements down as far as equal elements let it, or to the last place where the other
+  /// Moves each group of changed elements down as far as equal elements allow, or to the last position where the other
   /// side has a change too, and joins groups that meet.
   private static func slide<Element: Equatable>(_ text: [Element], _ changed: inout [Bool], _ other: [Bool]) {
     // A group ends at an unchanged element, and the other side's group of the same ordinal ends at that element too.
@@ -205,13 +205,13 @@ enum Difference {
 extension ThreeWayMerge<String> {
   /// The unit in which texts are compared.
   public enum Unit: String, CaseIterable, Sendable {
-    /// Lines, as git does.
+    /// Lines, as in git.
     case lines
-    /// Words, and what stands between them: for fields of a line or two.
+    /// Words and the texts between them, for fields of a line or two.
     case words
   }
 
-  /// Merges texts. Every line has its line end, so that a text without one at its end stays so.
+  /// Merges texts. Line ends belong to the lines, so a text without a final line end keeps none.
   public init(base: String, mine: String, theirs: String, by unit: Unit = .lines) {
     self.init(base: Self.parts(base, unit), mine: Self.parts(mine, unit), theirs: Self.parts(theirs, unit))
   }
@@ -240,7 +240,7 @@ extension ThreeWayMerge<String> {
 
   private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-  /// The text, conflicts marked as `git merge-file` marks them, with the names of the sides.
+  /// The text, with conflicts marked as by `git merge-file`, with the names of the sides.
   public func text(mine: String = "mine", theirs: String = "theirs", base: String? = nil) -> String {
     var text = ""
     func add(_ parts: [String], endsLine: Bool) {

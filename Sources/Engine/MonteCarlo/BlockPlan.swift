@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Statistics
 
-/// The unit of work: a fixed slice of an experiment, whose random stream belongs to its index.
+/// The unit of work: a fixed slice of an experiment, whose index determines its random stream.
 public struct Block: Hashable, Sendable {
-  /// The block's place in the experiment, from 0.
+  /// The block's index in the experiment, from 0.
   public let index: Int
-  /// How many rounds it plays: the plan's rounds per block, or fewer in the last block.
+  /// The number of rounds: the plan's rounds per block, or fewer in the last block.
   public let rounds: Int
 }
 
-/// How an experiment is cut into blocks, and after which of them a rule may look at the results.
+/// The division of an experiment into blocks, and the blocks after which a rule may see the results.
 ///
-/// It does not depend on the number of workers, so neither do the results.
+/// The plan does not depend on the number of workers, so neither do the results.
 public struct BlockPlan: Hashable, Sendable {
   package let rule: StoppingRule
   package let roundsPerBlock: Int
-  /// Blocks in the first wave of a rule that looks at results.
+  /// The number of blocks in the first wave of a rule that sees results.
   package let firstWave: Int
 
-  /// Creates a plan. Waves after the first are a quarter of what was played before them, so a target is overshot by at
-  /// most a quarter.
+  /// Creates a plan. Each later wave has a quarter of the blocks before it, so a run exceeds its target by at most a
+  /// quarter.
   public init(_ rule: StoppingRule, roundsPerBlock: Int, firstWave: Int = 16) throws(MonteCarloError) {
     try require(roundsPerBlock > 0, "rounds per block", roundsPerBlock, "a number above 0")
     try require(firstWave > 0, "first wave", firstWave, "a number of blocks above 0")
@@ -36,7 +36,7 @@ public struct BlockPlan: Hashable, Sendable {
     (self.rule, self.roundsPerBlock, self.firstWave) = (rule, roundsPerBlock, firstWave)
   }
 
-  /// The most rounds the run can play; nil when only time limits it.
+  /// The largest number of rounds of the run; `nil` when only time limits it.
   package var mostRounds: Int? {
     switch rule {
     case .rounds(let rounds): rounds
@@ -45,7 +45,7 @@ public struct BlockPlan: Hashable, Sendable {
     }
   }
 
-  /// The most blocks the run can play.
+  /// The largest number of blocks of the run.
   package var mostBlocks: Int {
     guard let mostRounds else { return Int.max / roundsPerBlock }
     return (mostRounds - 1) / roundsPerBlock + 1
@@ -56,7 +56,7 @@ public struct BlockPlan: Hashable, Sendable {
     return Block(index: index, rounds: min(roundsPerBlock, left))
   }
 
-  /// The blocks to play before the results are looked at next.
+  /// The blocks to play before the next look at the results.
   package func wave(after done: Int) -> Range<Int> {
     guard done < mostBlocks else { return mostBlocks..<mostBlocks }
     switch rule {
@@ -66,44 +66,43 @@ public struct BlockPlan: Hashable, Sendable {
   }
 }
 
-/// When a run ends, as a value that a command line or a scenario can hold.
+/// The end of a run, as a value for command lines and scenarios.
 ///
-/// `rounds` and `halfWidth` stop after the same block at any number of workers. A rule that looks at results does so
-/// only at the ends of waves, which the plan fixes in advance, and must evaluate by a bound that may be looked at any
-/// number of times: stopping on an ordinary interval once it looks narrow would void its confidence.
+/// `rounds` and `halfWidth` stop after the same block at any number of workers. A rule that sees results does so only
+/// at the ends of waves, which the plan fixes in advance. It must use a bound that holds at any number of looks: an
+/// ordinary interval loses its confidence if the run stops once it looks narrow.
 public enum StoppingRule: Hashable, Sendable {
   case rounds(Int)
-  /// When the interval's half-width, in the unit of the quantity, is at most the target at that confidence, or after
-  /// `atMost` rounds. The run's stopping rule decides; see `HalfWidthStop`.
+  /// Stops when the interval's half-width, in the unit of the quantity, is at most the target at this confidence, or
+  /// after `atMost` rounds. The run's stopping rule decides; see `HalfWidthStop`.
   case halfWidth(Double, confidence: Double, atMost: Int)
-  /// At the end of the block during which that much time has passed; at least one block is played. How many blocks that
-  /// is cannot be reproduced, but they are always the first ones, so `rounds` with the same number gives the same bits.
+  /// Stops at the end of the block during which this time has passed, after at least one block. The number of blocks is
+  /// not reproducible, but they are always the first ones, so `rounds` with the same number gives the same bits.
   case deadline(Duration)
 }
 
-/// Why a run in waves ended.
+/// The reason why a run in waves ended.
 public enum StopReason: String, Hashable, Sendable, Codable {
   case completed
   case settled
   /// The time was up; the blocks played are the first ones of the plan.
   case deadline
-  /// Somebody interrupted; the blocks played are the first ones of the plan.
+  /// The run was interrupted; the blocks played are the first ones of the plan.
   case interrupted
 }
 
-/// Ends a run when the mean of a bounded quantity is known closely enough.
+/// Ends a run when the mean of a bounded quantity is known precisely enough.
 ///
-/// It evaluates by a confidence sequence, which may be looked at after every wave: the interval at the end covers the
-/// mean with the stated confidence although the end was chosen by looking.
+/// It uses a confidence sequence, which allows a look after every wave: the final interval covers the mean with the
+/// stated confidence although the looks decided the end.
 public struct HalfWidthStop: Sendable {
   /// The half-width to reach, in the units of the sequence's range.
   package let target: Double
-  /// The probability with which the interval covers the mean, at all times at once.
+  /// The probability that the interval covers the mean at all times simultaneously.
   package let confidence: Double
   package private(set) var sequence: ConfidenceSequence
 
-  /// A stop for a confidence sequence without observations, which has the range and the unit of the
-  /// quantity.
+  /// A stop for a confidence sequence without observations, which defines the range and the unit of the quantity.
   public init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
     try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
     try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")
@@ -113,7 +112,7 @@ public struct HalfWidthStop: Sendable {
   /// The interval so far, in the units of the range.
   public var interval: ClosedRange<Double> { sequence.interval(alpha: 1 - confidence) }
 
-  /// Takes in one wave; true when the target is reached.
+  /// Adds one wave; returns whether the target is reached.
   public mutating func isMet(after wave: MomentTally) -> Bool {
     sequence.absorb(wave: wave)
     let interval = interval
@@ -121,12 +120,12 @@ public struct HalfWidthStop: Sendable {
   }
 }
 
-/// A value that no run can have, with what was expected.
+/// An invalid value of a run, with the expected one.
 public enum MonteCarloError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A number is outside what makes sense; carries its name, the value as given, and what was expected.
+  /// A number out of range; carries its name, the value given, and the expected value.
   case badValue(name: String, value: String, expected: String)
 
-  /// One sentence: what has the value, what was found and what was expected.
+  /// One sentence: the name, the value found, and the value expected.
   public var description: String {
     switch self {
     case .badValue(let name, let value, let expected): "\(name) is \(value); expected \(expected)"

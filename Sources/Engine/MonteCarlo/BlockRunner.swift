@@ -5,15 +5,14 @@ internal import Synchronization
 
 /// Plays blocks on a fixed number of threads.
 ///
-/// Blocks are handed out in order and added up in order, and every block handed out is finished, unless it throws
-/// `Abandoned` because of an interrupt: then neither it nor any block after it counts. So what has been played is
-/// always the first blocks without a gap, and the number of workers, their speed and their luck change when a run ends,
-/// never its result.
+/// Blocks are assigned in order and summed in order. Every assigned block is finished, unless it throws `Abandoned`
+/// because of an interrupt: then neither it nor any later block counts. The blocks played are therefore always the
+/// first ones without a gap; the number and speed of the workers change when a run ends, never its result.
 public struct BlockRunner: Sendable {
-  /// How many threads play at the same time, the caller's being one of them.
+  /// The number of threads that play at the same time, including the caller's.
   public let workers: Workers
 
-  /// A runner of so many workers.
+  /// A runner with a number of workers.
   public init(workers: Workers) throws(MonteCarloError) {
     try require((1...1024).contains(workers.count), "workers", workers.count, "a number from 1 to 1024")
     self.workers = workers
@@ -21,27 +20,27 @@ public struct BlockRunner: Sendable {
 
   package init(workers: Int) throws(MonteCarloError) { try self.init(workers: Workers(workers)) }
 
-  /// The sum of some blocks' tallies, and which blocks were run.
+  /// The sum of the tallies of some blocks, with the range of these blocks.
   public struct Run<Tally: MergeableTally>: Sendable {
     /// The blocks' tallies, merged in their order.
     public let tally: Tally
-    /// The blocks played: the first ones of the range that was asked for, all of them unless something stopped the run.
+    /// The blocks played: the first ones of the requested range, all of them unless the run was stopped.
     public let blocks: Range<Int>
   }
 
   /// Plays a range of blocks and sums their tallies.
   ///
-  /// The interrupt is read between blocks; blocks that run are finished, or abandoned where their body reads it too. No
-  /// block but the first is begun after the deadline. `makeScratch` makes what a worker needs to play (a generator, a
-  /// shoe), once on each worker; `body` plays a block from its index alone: nothing that an earlier block left in the
-  /// scratch may show.
+  /// The interrupt is checked between blocks; running blocks are finished, or abandoned if their body checks it too.
+  /// Except the first one, no block begins after the deadline. `makeScratch` makes the working state of a worker (a
+  /// generator, a shoe), once for each worker; `body` plays a block from its index alone: the result must not depend on
+  /// state that an earlier block left in the scratch.
   ///
-  /// Blocks that the workers' checkpoint knows are not played again. Where it leaves blocks to others and they are
-  /// missing, the interrupt is raised. `samples` is the size of a block, by its index; `progress` gets it for every
-  /// block that is finished or known.
+  /// Blocks in the workers' checkpoint are not played again. If it leaves missing blocks to other processes, the
+  /// interrupt is raised. `samples` is the size of a block by its index; `progress` receives it for every block that is
+  /// finished or known.
   ///
-  /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
-  ///   of workers.
+  /// - Throws: The error of `makeScratch`; else the error of `body` for the lowest block that fails, independent of the
+  ///   number of workers.
   public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     blocks: Range<Int>, into empty: Tally, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
     samples: @escaping @Sendable (Int) -> Int = { _ in 1 }, progress: @escaping @Sendable (Int) -> Void = { _ in },
@@ -81,7 +80,7 @@ public struct BlockRunner: Sendable {
     return run
   }
 
-  /// Runs the same work on the calling thread and on as many more as are wanted, and waits for all of them.
+  /// Runs the same work on the calling thread and on `count - 1` others, and waits for all of them.
   private func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
     let others = DispatchGroup()
     for _ in 0..<max(0, count - 1) {
@@ -96,13 +95,13 @@ public struct BlockRunner: Sendable {
   }
 }
 
-/// The outcome of a run in waves, and why it ended.
+/// The outcome of a run in waves, with the reason for its end.
 public struct RunOutcome<Tally: MergeableTally>: Sendable {
   /// The tallies of all blocks, merged in their order.
   public let tally: Tally
-  /// How many blocks were played: always the first ones.
+  /// The number of blocks played: always the first ones.
   package let blocks: Int
-  /// Why it ended.
+  /// The reason for the end.
   public let reason: StopReason
 }
 
@@ -110,10 +109,10 @@ extension BlockRunner {
   /// Plays a plan until its rule ends it.
   ///
   /// `evaluate` is called on the calling thread after every whole wave of a `halfWidth` rule, with the sum over the
-  /// blocks of this wave alone; true ends the run. Waves do not depend on the number of workers, so neither does what
-  /// it sees.
+  /// blocks of this wave only; true ends the run. Waves do not depend on the number of workers, so neither do the
+  /// arguments of `evaluate`.
   ///
-  /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
+  /// - Throws: The errors of `run(blocks:into:interrupt:deadline:makeScratch:body:)`.
   public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
@@ -142,18 +141,18 @@ extension BlockRunner {
 }
 
 extension BlockPlan {
-  /// A rule with a deadline has a single wave, so its clock starts with it.
+  /// The deadline of a rule, from now on; such a rule has a single wave.
   fileprivate var deadlineFromNow: ContinuousClock.Instant? {
     if case .deadline(let duration) = rule { ContinuousClock.now + duration } else { nil }
   }
 }
 
-/// The blocks of one call, and what a checkpoint knows of them.
+/// The blocks of one call, with the known results of a checkpoint.
 private struct Section<Tally: MergeableTally>: Sendable {
   let blocks: Range<Int>
-  /// The blocks that are this process's, as far as they are not known.
+  /// The blocks of this process's share that are not known.
   let share: Range<Int>
-  /// In order and without overlaps.
+  /// The known parts in order, without overlaps.
   let known: [Part<Tally>]
   let checkpoint: Checkpoint?
   private let number: Int
@@ -163,14 +162,14 @@ private struct Section<Tally: MergeableTally>: Sendable {
     number = checkpoint?.begin() ?? 0
     known = checkpoint?.parts(of: number, in: blocks, like: empty) ?? []
     let share = checkpoint?.share.of(blocks) ?? blocks
-    // What is known may have been cut into other shares.
+    // The known blocks may have been divided into other shares.
     let first = known.first { $0.blocks.contains(share.lowerBound) }?.blocks.upperBound ?? share.lowerBound
     self.share = first..<max(first, share.upperBound)
   }
 
   func keep(_ part: Part<Tally>) { checkpoint?.keep(part.tally, of: part.blocks, in: number) }
 
-  /// Notes that blocks are missing, and ends the run where they are left to others.
+  /// Records that blocks are missing, and ends the run if other processes play them.
   func leave(_ interrupt: Interrupt?) {
     guard let checkpoint else { return }
     checkpoint.leave(number, blocks, known: known.map(\.blocks))
@@ -178,10 +177,10 @@ private struct Section<Tally: MergeableTally>: Sendable {
   }
 }
 
-/// Hands out blocks in order, each once, until they are exhausted or something stops the run.
+/// Assigns blocks in order, each once, until all are assigned or the run is stopped.
 private final class BlockCounter: Sendable {
   private let blocks: Range<Int>
-  /// Blocks that need not be played, in order.
+  /// Blocks that are known and not played, in order.
   private let known: [Range<Int>]
   private let interrupt: Interrupt?
   private let deadline: ContinuousClock.Instant?
@@ -207,7 +206,7 @@ private final class BlockCounter: Sendable {
     next = Atomic(blocks.lowerBound)
   }
 
-  /// The next block, which the caller must then finish; nil when there is none.
+  /// The next block, which the caller must then finish; `nil` if there is none.
   func claim() -> Int? {
     while !stopped.load(ordering: .relaxed), interrupt?.isRaised != true, !isLate {
       let candidate = next.add(1, ordering: .relaxed).oldValue
@@ -223,14 +222,14 @@ private final class BlockCounter: Sendable {
     return nil
   }
 
-  /// Whether a block was not handed out for want of samples.
+  /// Whether the budget of samples ended the assignment.
   var isSpent: Bool { spent.load(ordering: .relaxed) }
 
   func stop() {
     stopped.store(true, ordering: .relaxed)
   }
 
-  // The first block is played however late it is, so that there is a result at all.
+  // The first block is always played, so that there is a result.
   private var isLate: Bool {
     guard let deadline, next.load(ordering: .relaxed) > blocks.lowerBound else { return false }
     return ContinuousClock.now >= deadline
@@ -240,12 +239,12 @@ private final class BlockCounter: Sendable {
 /// The sum of the first blocks without a gap, and the failure of the lowest block.
 private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   private struct Entries {
-    /// Of the blocks up to `fresh.lowerBound`.
+    /// The sum of the blocks up to `fresh.lowerBound`.
     var tally: Tally
-    /// Blocks that were played in this process and are not in the sum yet, because the checkpoint does not have them.
+    /// Blocks of this process that are not in the sum yet, because the checkpoint does not have them.
     var fresh: Range<Int>
     var freshTally: Tally
-    /// Parts that come behind a gap, by their first block.
+    /// Parts behind a gap, by their first block.
     var waiting: [Int: (part: Part<Tally>, isKnown: Bool)]
     var failure: (block: Int, error: Failure)?
   }
@@ -288,7 +287,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     }
   }
 
-  /// Gives the checkpoint what is fresh.
+  /// Passes the fresh blocks to the checkpoint.
   private func settle(_ entries: inout Entries) {
     guard !entries.fresh.isEmpty else { return }
     section.keep(Part(blocks: entries.fresh, tally: entries.freshTally))
@@ -297,7 +296,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     entries.fresh = entries.fresh.upperBound..<entries.fresh.upperBound
   }
 
-  // Blocks are handed out in order and finished, so the lowest failing block has always been played, in every run.
+  // Blocks are assigned in order and finished, so the lowest failing block is played in every run.
   func record(_ error: Failure, at block: Int) {
     entries.withLock { entries in
       if let known = entries.failure, known.block <= block { return }
@@ -305,7 +304,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     }
   }
 
-  /// Plays the blocks that are not known, and adds them behind those that are.
+  /// Plays the unknown blocks and adds their results to the known ones.
   func run() throws(Failure) -> BlockRunner.Run<Tally> {
     let (tally, end, failure) = entries.withLock { entries in
       settle(&entries)
@@ -325,16 +324,16 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   }
 }
 
-/// A sum over blocks. It is a commutative monoid, so that it does not depend on which thread computed a block, or when.
+/// A sum over blocks: a commutative monoid, so that the thread and time of a block's computation do not matter.
 ///
-/// The law, for any tallies `a`, `b`, `c` of one experiment and its empty tally `e`, to the bit:
+/// The law, for any tallies `a`, `b`, `c` of one experiment and its empty tally `e`, bit for bit:
 ///
 ///     a + b == b + a        (a + b) + c == a + (b + c)        a + e == a
 ///
-/// where `a + b` is `a` after `a.merge(b)`. Integers obey it; sums of floating-point numbers do not, which is why a
-/// tally counts in whole units.
+/// where `a + b` is `a` after `a.merge(b)`. Integers obey it; sums of floating-point numbers do not, so tallies count
+/// in integer units.
 ///
-/// A tally that was encoded and decoded is the same, to the bit: checkpoints keep it so.
+/// Encoding and decoding must preserve a tally, bit for bit, because checkpoints store it.
 public protocol MergeableTally: Sendable, Codable {
   mutating func merge(_ other: Self)
 }
@@ -348,11 +347,11 @@ extension MergeableTally {
   }
 }
 
-/// Results by block, so that the order of their merging does not matter.
+/// Results by block; the order of merging does not matter.
 public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
   private var pieces: [Int: Piece] = [:]
 
-  /// No block.
+  /// Results of no block.
   public init() {}
 
   /// The piece of one block.
@@ -365,7 +364,7 @@ public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
     pieces.merge(other.pieces) { _, newer in newer }
   }
 
-  /// The piece of a block; `nil` where it was not run.
+  /// The piece of a block; `nil` if the block was not run.
   public subscript(block: Int) -> Piece? { pieces[block] }
 
   /// The pieces in the order of their blocks.
@@ -386,7 +385,7 @@ extension MomentTally: MergeableTally {
     var values = encoder.unkeyedContainer()
     try values.encode(count)
     try values.encode(sum)
-    // A text, since readers of JSON keep fewer digits of a number.
+    // A text, because JSON readers keep fewer digits of a number.
     try values.encode(String(sumOfSquares))
   }
 }

@@ -2,15 +2,15 @@
 package import Foundation
 internal import Synchronization
 
-/// The finished work of a run, kept in a file, so that the same run can go on from there after any end of its process.
+/// The finished work of a run, stored in a file, so that the run can continue after its process ended.
 ///
 /// A run is a deterministic program over sections: the calls of `BlockRunner`, in their order. The program sees only
-/// the sums of blocks, so a run that starts again with the known sums makes the same decisions, and then plays the
-/// blocks that are missing.
+/// the sums of blocks, so a restarted run with the known sums makes the same decisions and then plays the missing
+/// blocks.
 ///
-/// The file begins with a header, and grows by records: a line each, with its checksum. A line that is not whole is
-/// left out, and its blocks are played again. Records are written every second, later at every 256th of the time that
-/// the run has taken, and never so often that writing takes more than a hundredth of the time.
+/// The file has a header and then records, one line each, with its checksum. A damaged line is ignored, and its blocks
+/// are played again. Records are written every second, later at every 256th of the run's duration so far, and never so
+/// often that writing takes more than a hundredth of the time.
 public final class Checkpoint: Sendable {
   /// The sum of consecutive blocks of one section.
   package struct Record: Hashable, Sendable {
@@ -19,9 +19,9 @@ public final class Checkpoint: Sendable {
     let tally: Data
   }
 
-  /// Which blocks of the first section that is not finished are played.
+  /// The share of the missing blocks that this process plays, of the first unfinished section.
   package enum Share: Hashable, Sendable {
-    /// All that are missing, of every section.
+    /// All missing blocks of all sections.
     case all
     /// Part `number` of `count` parts of about the same size, from 1.
     case part(number: Int, count: Int)
@@ -40,7 +40,7 @@ public final class Checkpoint: Sendable {
       }
     }
 
-    /// The number of the part, of `count`, that plays a block: what `of` gives, the other way round.
+    /// The number of the part, of `count`, that plays a block: the inverse of `of`.
     package static func part(playing block: Int, of blocks: Range<Int>, count: Int) -> Int {
       let (size, odd) = blocks.count.quotientAndRemainder(dividingBy: count)
       let place = block - blocks.lowerBound
@@ -48,7 +48,7 @@ public final class Checkpoint: Sendable {
     }
   }
 
-  /// A section that was left with blocks missing.
+  /// A section that ended with missing blocks.
   package struct OpenSection: Hashable, Sendable {
     package let number: Int
     package let blocks: Range<Int>
@@ -57,13 +57,13 @@ public final class Checkpoint: Sendable {
 
   private struct State {
     var file: Int32
-    /// The bytes that are certainly whole.
+    /// The length in bytes that was written completely.
     var length: Int
     var sections = 0
     var open: OpenSection?
     var pending: [Pending] = []
     var synchronised = ContinuousClock.now
-    /// Why nothing more is written.
+    /// The error code after which nothing more is written.
     var failure: Int32?
   }
 
@@ -78,13 +78,13 @@ public final class Checkpoint: Sendable {
   private let known: [Int: [Record]]
   private let interval: Duration
   private let begun = ContinuousClock.now
-  /// When the next records are written, in nanoseconds since the beginning.
+  /// The time of the next write, in nanoseconds since the beginning.
   private let due: Atomic<Int64>
   private let state: Mutex<State>
 
-  /// Makes the file, with records of an earlier one, in place of one that may lie there.
+  /// Creates the file with the records of an earlier one, replacing any file at the path.
   ///
-  /// - Throws: `CheckpointError.unwritable`; what lies there is untouched then.
+  /// - Throws: `CheckpointError.unwritable`; an existing file is then unchanged.
   package init(
     _ path: String, header: Data, records: [Record] = [], share: Share = .all, interval: Duration = .seconds(1)
   ) throws(CheckpointError) {
@@ -111,17 +111,17 @@ public final class Checkpoint: Sendable {
 
   deinit { state.withLock { _ = close($0.file) } }
 
-  /// The content of a file: its header and the records of all lines that are whole.
+  /// The content of a file: its header and the records of all undamaged lines.
   package struct Content: Sendable {
     package let header: Data
     package let records: [Record]
-    /// How many lines were left out.
+    /// The number of damaged lines.
     package let damagedLines: Int
 
-    /// More than any run keeps: sums of blocks, and not the samples in them.
+    /// The largest size accepted: files hold sums of blocks, not samples, and stay far below it.
     private static let mostBytes = 1 << 30
 
-    /// - Throws: `CheckpointError.unreadable`, and `.damaged` where not even the header is whole.
+    /// - Throws: `CheckpointError.unreadable`, and `.damaged` if the header is damaged.
     package init(of path: String) throws(CheckpointError) {
       let data: Data
       do {
@@ -132,7 +132,7 @@ public final class Checkpoint: Sendable {
         throw .unreadable(path: path)
       }
       var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-      // Behind the last line end comes nothing, or a line that is cut off.
+      // After the last line end there is nothing, or a truncated line.
       let isCutOff = lines.popLast()?.isEmpty == false
       guard data.count <= Self.mostBytes, let header = lines.popFirst().flatMap(Checkpoint.text) else {
         throw .damaged(path: path)
@@ -143,16 +143,16 @@ public final class Checkpoint: Sendable {
     }
   }
 
-  /// The section that is open, where one was left so.
+  /// The section that ended with missing blocks, if any.
   package var open: OpenSection? { state.withLock { $0.open } }
 
-  /// Whether the run has come to anything that is played in blocks.
+  /// Whether the run has reached a section.
   package var hasSections: Bool { state.withLock { $0.sections > 0 } }
 
-  /// Why the file could not be kept up to date; 0 where it is.
+  /// The error code of a failed write; 0 if the file is up to date.
   package var failure: Int32 { state.withLock { $0.failure ?? 0 } }
 
-  /// Writes all that is finished, and waits until it is on the disk.
+  /// Writes all finished work, and waits until it is on the disk.
   package func finish() { flush(synchronising: true) }
 
   package func remove() {
@@ -164,7 +164,7 @@ public final class Checkpoint: Sendable {
 package enum CheckpointError: Error, Hashable, Sendable {
   case unwritable(path: String, code: Int32)
   case unreadable(path: String)
-  /// Not even its header is whole.
+  /// The header is damaged.
   case damaged(path: String)
 }
 
@@ -177,19 +177,19 @@ struct Part<Tally: Sendable>: Sendable {
 }
 
 extension Checkpoint {
-  /// Sections are counted from 0 again in every part of a run, so that parts do not depend on each other: where a share
-  /// of one is played, the next begins with the same number nevertheless.
+  /// Begins a part of the run, whose sections are numbered from 0 again, so that the numbers do not depend on the
+  /// sections that were played in earlier parts.
   package func begin(part: Int) { state.withLock { $0.sections = part << Self.partBits } }
 
   private static let partBits = 32
 
-  /// A section as people count them.
+  /// The displayed number of a section, from 1.
   package static func words(ofSection number: Int) -> String {
     let (part, section) = (number >> partBits, number & (1 << partBits - 1))
     return "section \(section + 1)" + (part > 0 ? " of part \(part + 1)" : "")
   }
 
-  /// The number of the section that begins.
+  /// The number of the next section.
   func begin() -> Int {
     state.withLock { state in
       state.sections += 1
@@ -197,8 +197,8 @@ extension Checkpoint {
     }
   }
 
-  /// The known parts of a section, in order and without overlaps: of tallies that have the form of the empty one, and
-  /// numbers that can be added up, since a checksum says that a line is as it was written and not who wrote it.
+  /// The known parts of a section, in order and without overlaps. A checksum does not prove that this program wrote a
+  /// line, so only tallies in the form of the empty one are returned, with numbers whose sum cannot overflow.
   func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [Part<Tally>] {
     guard let records = known[section] else { return [] }
     var parts: [Part<Tally>] = []
@@ -216,7 +216,7 @@ extension Checkpoint {
     return parts
   }
 
-  /// Whether the caller is to write what is finished; true for one thread at a time.
+  /// Whether the caller must write the finished work; true for one thread at a time.
   func takeTurn() -> Bool {
     let moment = due.load(ordering: .relaxed)
     guard Self.nanoseconds(ContinuousClock.now - begun) >= moment else { return false }
@@ -234,7 +234,7 @@ extension Checkpoint {
     }
   }
 
-  /// A section ends with blocks missing; only the first counts.
+  /// Records a section that ends with missing blocks; only the first one counts.
   func leave(_ section: Int, _ blocks: Range<Int>, known: [Range<Int>]) {
     var (missing, next) = ([Range<Int>](), blocks.lowerBound)
     for part in known + [blocks.upperBound..<blocks.upperBound] {
@@ -246,14 +246,14 @@ extension Checkpoint {
     }
   }
 
-  /// Appends what is finished.
+  /// Appends the finished work to the file.
   func flush(synchronising: Bool = false) {
     state.withLock { state in
       guard state.failure == nil else { return }
       let start = ContinuousClock.now
       var bytes = Data()
       for one in state.pending {
-        // What cannot be encoded is played again.
+        // Work that cannot be encoded is played again.
         guard let tally = try? one.encode() else { continue }
         bytes += Self.line(Record(section: one.section, blocks: one.blocks, tally: tally).text)
       }
@@ -267,7 +267,7 @@ extension Checkpoint {
         }
       }
       if code != 0 {
-        // A record that is cut off would hide nothing, but its bytes may be what another file needs.
+        // A truncated record would be ignored, but another file may need its space.
         ftruncate(state.file, off_t(state.length))
         state.failure = code
       }
@@ -295,10 +295,10 @@ extension Checkpoint.Record {
   }
 }
 
-/// The form that a tally must have to be merged: its lists as long as in the empty one, which merging goes by, and its
-/// whole numbers so small that no sum of any of them overflows.
+/// The required form of a tally: its lists are as long as in the empty tally, as merging requires, and its integers so
+/// small that their sum cannot overflow.
 private struct TallyForm {
-  /// The most that the magnitudes of all whole numbers of a section may add up to.
+  /// The largest sum of the magnitudes of all integers of a section.
   static let most = 1 << 62
 
   private let empty: Any?
@@ -307,7 +307,7 @@ private struct TallyForm {
     self.empty = (try? JSONEncoder.exact.encode(empty)).flatMap(Self.value)
   }
 
-  /// What the magnitudes of a tally's whole numbers add up to; `nil` where that is too much, or the form another one.
+  /// The sum of the magnitudes of a tally's integers; `nil` if it overflows, or the tally has another form.
   func weight(of tally: Data) -> Int? {
     guard let empty, let value = Self.value(of: tally), Self.fits(value, empty) else { return nil }
     return Self.weight(of: value)
@@ -318,7 +318,7 @@ private struct TallyForm {
     case let list as [Any]: sum(list.map(weight))
     case let object as [String: Any]: sum(object.values.map(weight))
     case let number as NSNumber:
-      // What is no whole number is not added up as one.
+      // Numbers that are not integers do not count.
       Int(exactly: number).map { Int(exactly: $0.magnitude) } ?? 0
     default: 0
     }
@@ -337,7 +337,7 @@ private struct TallyForm {
   private static func fits(_ value: Any, _ empty: Any) -> Bool {
     switch (value, empty) {
     case (let value as [Any], let empty as [Any]):
-      // A list that begins empty grows.
+      // A list that is empty in the empty tally may grow.
       return empty.isEmpty || value.count == empty.count && zip(value, empty).allSatisfy(fits)
     case (let value as [String: Any], let empty as [String: Any]):
       return empty.allSatisfy { key, part in value[key].map { fits($0, part) } ?? true }
@@ -351,7 +351,7 @@ extension Checkpoint {
     Data((String(fnv1a(text), radix: 16) + " ").utf8) + text + [UInt8(ascii: "\n")]
   }
 
-  /// A line without its checksum; `nil` where it is not whole.
+  /// A line without its checksum; `nil` for a damaged line.
   private static func text(of line: Data) -> Data? {
     guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
     let text = Data(line[line.index(after: space)...])
@@ -367,7 +367,7 @@ extension Checkpoint {
     return 0
   }
 
-  /// Makes sure that a name survives a power cut, and not only what is in the file.
+  /// Synchronises the folder, so that the file's name survives a power failure.
   private static func synchroniseFolder(of path: String) {
     let folder = unsafe Foundation.open(
       URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -377,14 +377,13 @@ extension Checkpoint {
   }
 }
 
-/// A number that two different texts seldom share, against damage and not against forgery: 64-bit FNV-1a.
-/// Source: Fowler, Noll, Vo; RFC 9923.
+/// A checksum against damage, not against forgery: 64-bit FNV-1a. Source: Fowler, Noll, Vo; RFC 9923.
 package func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
 }
 
 extension JSONEncoder {
-  /// The same value gives the same bytes, and every number comes back, infinities and NaN included.
+  /// An encoder with reproducible bytes that preserves every number, including infinities and NaN.
   package static var exact: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -395,7 +394,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// Reads what `JSONEncoder.exact` wrote.
+  /// A decoder for the output of `JSONEncoder.exact`.
   package static var exact: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -3,13 +3,13 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A request to stop, which any thread may raise and every run reads between blocks, and long work within them.
+/// A request to stop, which any thread may raise; runs check it between blocks, and long work within blocks.
 public final class Interrupt: Sendable {
-  /// The raw value of a signal is the exit code of a process that ends for it: 128 and the number of the signal.
+  /// The cause of a stop. The raw value of a signal is the exit code of the process: 128 plus the signal's number.
   package enum Cause: Int32, Hashable, Sendable {
-    /// The time or the samples that the run was given are used up.
+    /// The time or the samples of the run are exhausted.
     case limit = 1
-    /// This process has played its share, and the rest is for others.
+    /// This process has played its share; other processes play the rest.
     case share = 2
     /// SIGINT, from the terminal.
     case interrupted = 130
@@ -17,25 +17,25 @@ public final class Interrupt: Sendable {
     case terminated = 143
   }
 
-  /// The raw value of the first cause; 0 as long as there is none.
+  /// The raw value of the first cause; 0 without one.
   private let first = Atomic<Int32>(0)
   private let whole: Interrupt?
 
-  /// A request to stop a part of what `whole` stops.
+  /// A request to stop a part of the work that `whole` stops.
   package init(within whole: Interrupt? = nil) { self.whole = whole }
 
   /// Whether a stop was requested.
   public var isRaised: Bool { first.load(ordering: .acquiring) != 0 || whole?.isRaised == true }
 
-  /// The first cause; nil as long as there is none.
+  /// The first cause; `nil` without one.
   package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) ?? whole?.cause }
 
-  /// Asks to stop; only the first cause counts.
+  /// Requests a stop; only the first cause counts.
   package func raise(_ cause: Cause = .interrupted) {
     _ = first.compareExchange(expected: 0, desired: cause.rawValue, ordering: .acquiringAndReleasing)
   }
 
-  /// Throws `Abandoned` once a stop was requested, to leave work before its end.
+  /// Throws `Abandoned` once a stop was requested, to leave work early.
   public func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
 }
 
@@ -44,27 +44,26 @@ public struct Abandoned: Error {
   package init() {}
 }
 
-/// The answer of a process to the signals that it gets.
+/// The response of a process to its signals.
 package struct SignalRequests: Sendable {
   package enum Response: Hashable, Sendable {
-    /// The first time: let the work that runs come to an end that leaves partial results.
+    /// The first signal: finish the running work early, with partial results.
     case stop
-    /// Again, when a person or a program has seen that the first was not enough: leave at once.
+    /// A later signal: leave at once.
     case exitNow
   }
 
-  /// For so long after the first, another signal is the same request, whichever it is: `timeout` of GNU coreutils
-  /// signals the process and then its group, and a program that is ended by Ctrl-C may send SIGTERM to those it
-  /// started.
+  /// The time after the first signal in which any other signal counts as the same request: `timeout` of GNU coreutils
+  /// signals the process and then its group, and a program ended by Ctrl-C may send SIGTERM to its children.
   package static let repetition = Duration.milliseconds(500)
 
   private let repetition: Duration
-  /// When the first was answered.
+  /// The time of the first response.
   private var first: ContinuousClock.Instant?
 
   package init(repetition: Duration = Self.repetition) { self.repetition = repetition }
 
-  /// The response to a signal that comes now; `nil` for nothing more than the one before.
+  /// The response to a signal at this time; `nil` if it repeats the one before.
   package mutating func response(at now: ContinuousClock.Instant) -> Response? {
     guard let first else {
       first = now
@@ -74,10 +73,10 @@ package struct SignalRequests: Sendable {
   }
 }
 
-/// Raises an interrupt when the process gets SIGINT or SIGTERM, for as long as this value is kept.
+/// Raises an interrupt when the process gets SIGINT or SIGTERM, while this value exists.
 ///
-/// The first signal lets runs end with partial results. A later one leaves the process at once, with code 130 for
-/// SIGINT and 143 for SIGTERM, unless `SignalRequests` takes it for the same request.
+/// The first signal lets runs end with partial results. A later one ends the process at once, with code 130 for SIGINT
+/// and 143 for SIGTERM, unless `SignalRequests` counts it as the same request.
 package final class InterruptSignal {
   private static let signals: [(number: Int32, cause: Interrupt.Cause)] = [
     (SIGINT, .interrupted), (SIGTERM, .terminated),
@@ -86,14 +85,14 @@ package final class InterruptSignal {
   private let sources: [any DispatchSourceSignal]
   private let cancelled = DispatchSemaphore(value: 0)
 
-  /// Starts listening; `answering` gets what is done for each signal, `nil` for nothing.
+  /// Starts listening; `answering` is called with the response to each signal, `nil` for none.
   package init(
     raises interrupt: Interrupt, repetition: Duration = SignalRequests.repetition,
     answering: @escaping @Sendable (SignalRequests.Response?) -> Void = { _ in }
   ) {
-    // The requests of both signals, whose handlers may run at the same time.
+    // The requests of both signals; their handlers may run at the same time.
     let requests = Mutex(SignalRequests(repetition: repetition))
-    // Dispatch registers a source later, on a thread of its own; a signal in between would be lost.
+    // Dispatch registers a source later, on another thread; a signal in between would be lost.
     let registered = DispatchSemaphore(value: 0)
     let cancelled = cancelled
     sources = Self.signals.map { number, cause in

@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// One line that shows how far a run has come, drawn again and again until `finish()` draws an empty one. Workers only
-/// add to a counter; a thread of Dispatch draws.
+/// A line with the progress of a run, redrawn until `finish()` draws an empty one. Workers only add to a counter; a
+/// Dispatch thread draws.
 public final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
@@ -25,15 +25,15 @@ public final class ProgressMeter: Sendable {
     (self.mostRounds, self.columns, self.unit, self.show) = (mostRounds, columns, unit, show)
   }
 
-  /// Adds what was done, from any thread.
+  /// Adds finished rounds, from any thread.
   public func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
 
-  /// Shows a note next to the rounds, such as how many cells are decided.
+  /// Shows a note next to the rounds, such as the number of decided cells.
   public func say(_ note: String) {
     state.withLock { $0.note = note }
   }
 
-  /// Draws the line as things stand; nothing after `finish()`.
+  /// Draws the current line; nothing after `finish()`.
   package func draw() {
     state.withLock { state in
       guard !state.isFinished else { return }
@@ -44,7 +44,7 @@ public final class ProgressMeter: Sendable {
     }
   }
 
-  /// Stops drawing and clears the line; more than once does nothing more.
+  /// Stops drawing and clears the line; further calls have no effect.
   public func finish() {
     state.withLock { state in
       guard !state.isFinished else { return }
@@ -53,7 +53,7 @@ public final class ProgressMeter: Sendable {
     }
   }
 
-  /// Draws after so many seconds, and again and again until finished; a meter that is dropped unfinished stops too.
+  /// Draws after `seconds` and then every `pause` seconds, until the meter is finished or released.
   package func keepDrawing(after seconds: Double, every pause: Double) {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { [weak self] in
       guard let self, !self.state.withLock({ $0.isFinished }) else { return }
@@ -63,26 +63,26 @@ public final class ProgressMeter: Sendable {
   }
 }
 
-/// How far a run has come, as one line.
+/// The progress of a run as one line.
 struct ProgressLine: Sendable {
   let rounds: Int
-  /// Rounds to play; nil when that is not known.
+  /// The number of rounds to play; `nil` if unknown.
   let mostRounds: Int?
   let elapsed: Duration
   var unit = "rounds"
-  /// Anything else, such as "cells decided 312 of 330".
+  /// Additional text, such as "cells decided 312 of 330".
   var note = ""
 
-  /// Rounds per second since the start; 0 at the very start.
+  /// Rounds per second since the start; 0 at the start.
   var rate: Double {
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(rounds) / seconds : 0
   }
 
-  /// The time that the rest will take at this rate; nil when it cannot be estimated.
+  /// The remaining time at this rate; `nil` if it cannot be estimated.
   var left: Duration? {
     guard let mostRounds, rate > 0 else { return nil }
-    // A century is as good as never, and keeps the duration in range.
+    // A bound of a century keeps the duration in range.
     return .seconds(min(Double(max(0, mostRounds - rounds)) / rate, 3.2e9))
   }
 
@@ -101,7 +101,7 @@ struct ProgressLine: Sendable {
     return String(parts.joined(separator: ", ").prefix(max(0, columns - 1)))
   }
 
-  /// A count in three digits or so: 950, 12.3 k, 456 M.
+  /// A count with about three digits: 950, 12.3 k, 456 M.
   static func short(_ count: Int) -> String {
     var value = Double(count)
     for unit in ["", " k", " M", " G", " T", " P"] {

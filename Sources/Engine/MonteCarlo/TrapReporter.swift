@@ -2,24 +2,23 @@
 internal import Foundation
 internal import Synchronization
 
-/// Work under test that may trap or go on for ever, and knows what each of its threads has in hand.
+/// Work under test that may trap or never end, and knows the current item of each of its threads.
 package protocol TrapWitness: AnyObject, Sendable {
-  /// The threads that have something in hand.
+  /// The threads with a current item.
   var threads: [UInt64] { get }
-  /// Whether the work may wait for what runs on any thread.
+  /// Whether the work may wait for jobs on other threads.
   var waits: Bool { get }
-  /// Adds to the time for which things have been in hand, and reports one that has been so longer than it may; the
-  /// process is ended then with exit code 1, since a thread cannot be ended alone.
+  /// Adds to the elapsed times of the current items, and reports one that exceeds its limit; the process then ends with
+  /// exit code 1, because a single thread cannot be ended.
   func reportStuck(after tick: Duration, write: (String) -> Void) -> Bool
-  /// Prints what a thread has in hand that got a signal.
+  /// Prints the current item of a thread that got a signal.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void)
 }
 
-/// A thread that prints what another one has in hand when that gets a signal that ends the process, or does not come to
-/// its end.
+/// A thread that prints the current item of another thread when that one gets a fatal signal, or does not end.
 ///
-/// The handler does only what a signal handler may: it writes to a pipe, waits for the answer with a limit, and passes
-/// the signal on to the handler that was there before.
+/// The handler makes only calls that signal handlers may make: it writes to a pipe, waits for the answer with a limit,
+/// and passes the signal on to the previous handler.
 package final class TrapReporter: Sendable {
   package static let shared = TrapReporter()
   package static var thisThread: UInt64 { UInt64(pthread_self()) }
@@ -28,19 +27,19 @@ package final class TrapReporter: Sendable {
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"),
     (SIGFPE, "SIGFPE"),
   ]
-  /// How long the handler waits for the report, in milliseconds: a signal may come in the middle of an allocation,
-  /// which nothing else can do then.
+  /// The time that the handler waits for the report, in milliseconds: a signal may interrupt an allocation, which
+  /// blocks all other allocations.
   private static let patience: Int32 = 10_000
-  /// How often it looks for what does not end, in milliseconds. It counts these times and not those of a clock, which
-  /// goes on while a debugger holds the process.
+  /// The interval of the checks for endless work, in milliseconds. Checks are counted instead of reading a clock, which
+  /// continues while a debugger holds the process.
   private static let tick: Int32 = 100
 
-  /// The data that the handler needs, in memory that is there before it runs and stays.
+  /// The data of the handler, in memory that exists before it runs and is never freed.
   @unsafe private struct Shared {
     var requests: (reading: Int32, writing: Int32) = (-1, -1)
     var answers: (reading: Int32, writing: Int32) = (-1, -1)
     var reporter: UInt64 = 0
-    /// Who handled each signal before, by its number.
+    /// The previous handler of each signal, by its number.
     var previous: UnsafeMutablePointer<sigaction>
   }
 
@@ -49,7 +48,7 @@ package final class TrapReporter: Sendable {
     var signal: Int32
   }
 
-  // Sendable: it is written before the handler is there, but for the reporter, by that thread alone before it serves.
+  // Sendable: written before the handler is installed; `reporter` is written only by its own thread before it serves.
   private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Shared> = {
     let memory = UnsafeMutablePointer<Shared>.allocate(capacity: 1)
     unsafe memory.initialize(to: Shared(previous: .allocate(capacity: 65)))
@@ -72,14 +71,14 @@ package final class TrapReporter: Sendable {
     }
   }
 
-  /// A signal as people know it.
+  /// The usual name of a signal.
   package static func name(of signal: Int32) -> String {
     let others: [(number: Int32, name: String)] = [(SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM")]
     return (signals + others).first { $0.number == signal }?.name ?? "signal \(signal)"
   }
 
-  /// Does work, and reports what it has in hand where that ends the process. Its other threads need a `SignalStack`
-  /// each for a recursion without end to be reported.
+  /// Runs work, and reports its current item if that ends the process. Each other thread of the work needs a
+  /// `SignalStack` for reports of endless recursion.
   package func watching<Value>(_ witness: some TrapWitness, _ work: () throws -> Value) rethrows -> Value {
     witnesses.withLock { $0.append(witness) }
     defer { witnesses.withLock { $0.removeAll { $0 === witness } } }
@@ -99,12 +98,12 @@ package final class TrapReporter: Sendable {
       }
     }
     unsafe sigaction(signal, shared.pointee.previous + Int(signal), nil)
-    // A fault comes again when the instruction is repeated; what another call has raised does not.
+    // A fault occurs again when the instruction is repeated; a signal raised by a call does not.
     let isFault = unsafe (information?.pointee.si_code ?? 0) > 0 && signal != SIGTRAP
     if !isFault { raise(signal) }
   }
 
-  /// The reporting thread: one answer for each request, for as long as the process lives.
+  /// Runs the reporting thread: one answer for each request, until the process ends.
   private func serve() {
     let shared = unsafe Self.memory
     unsafe shared.pointee.reporter = Self.thisThread
@@ -121,7 +120,7 @@ package final class TrapReporter: Sendable {
       guard unsafe read(shared.pointee.requests.reading, &request, MemoryLayout<Request>.size) > 0 else { return }
       let thread = request.thread
       let here = running.filter { $0.threads.contains(thread) }
-      // What one waits for may run on any thread.
+      // The code that a thread waits for may run on any other thread.
       let suspects = here.isEmpty ? running.filter(\.waits) : here
       for witness in suspects {
         for suspect in here.isEmpty ? witness.threads : [thread] {
@@ -141,7 +140,7 @@ package final class TrapReporter: Sendable {
     }
   }
 
-  /// A pipe that no other program inherits, its reading end first.
+  /// A pipe that child processes do not inherit, with its reading end first.
   private static func pipe() -> (reading: Int32, writing: Int32)? {
     var ends: [Int32] = [0, 0]
     guard unsafe Foundation.pipe(&ends) == 0 else { return nil }
@@ -150,7 +149,7 @@ package final class TrapReporter: Sendable {
   }
 }
 
-/// A stack on which this thread handles signals for as long as it is kept, since a recursion without end leaves none.
+/// A stack for this thread's signal handlers while this value exists: an endless recursion exhausts the normal one.
 @safe
 package struct SignalStack: ~Copyable {
   private let memory: UnsafeMutableRawPointer

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// The threads that share the work of a run, the checkpoint of finished blocks, and the budget of samples.
 public struct Workers: Sendable, ExpressibleByIntegerLiteral {
-  /// How many there are.
+  /// The number of threads.
   public let count: Int
-  /// `nil` where nothing is kept.
+  /// The checkpoint; `nil` for none.
   package let checkpoint: Checkpoint?
   let budget: SampleBudget?
 
-  /// A number of workers, at least one. Finished blocks go into the checkpoint; the run ends early after
+  /// A number of workers, at least one. Finished blocks are stored in the checkpoint; the run ends early after
   /// `mostSamples`.
   public init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
     self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
@@ -22,23 +22,23 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
     (self.count, self.checkpoint, self.budget) = (count, checkpoint, budget)
   }
 
-  /// The same workers, who keep what they finish.
+  /// The same workers with another checkpoint.
   package func keeping(_ checkpoint: Checkpoint?) -> Workers { Workers(count, checkpoint, budget) }
 
-  /// Writes what is finished, where anything is kept.
+  /// Writes the finished work to the checkpoint, if there is one.
   package func save() { checkpoint?.finish() }
 
-  /// The same workers, of whom so many work at the same time.
+  /// The same workers, of whom at most `most` work at the same time.
   public func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
 }
 
-/// The samples that all sections of a run may play together, those known from a checkpoint included.
+/// The number of samples that all sections of a run may play together, including those from a checkpoint.
 final class SampleBudget: Sendable {
   private let most: Int
   private let spent = Atomic<Int>(0)
 
   init(most: Int) { self.most = most }
 
-  /// False where all had been spent before.
+  /// Whether the budget was not yet exhausted before these samples.
   func spend(_ samples: Int) -> Bool { spent.wrappingAdd(samples, ordering: .relaxed).oldValue < most }
 }

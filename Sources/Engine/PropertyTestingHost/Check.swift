@@ -2,7 +2,7 @@
 @_exported public import PropertyTesting
 public import Testing
 
-/// Tests, inside a `@Test`, a statement about values that generators make.
+/// Tests, inside a `@Test`, a statement about generated values.
 ///
 /// ```swift
 /// @Test("reversing twice changes nothing") func twice() async throws {
@@ -11,23 +11,20 @@ public import Testing
 ///   }
 /// }
 /// ```
-///
-/// A false statement records exactly one issue, at the line of the call, with the simplest case that was found. A case
-/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in what it calls, by any other error, or
-/// by returning false; `assume` discards it. The issues of the cases themselves are not reported; warnings and known
+/// A false statement records exactly one issue, at the line of the call, with the simplest counterexample found. A case
+/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in code that it calls, by any other error,
+/// or by returning false; `assume` discards it. The issues of individual cases are not reported; warnings and known
 /// issues are.
 ///
-/// All cases follow from the seed, which is 0 unless the settings say another, so every run tests the same ones. The
-/// environment may ask for something else: `ASSAY_SEED` for another seed and `ASSAY_CASES` for another number of cases
-/// of every property; `ASSAY_PROFILE` for the settings of `ci` or `nightly`; `ASSAY_REPORT=1` for what was tried of the
-/// properties that hold; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept
-/// in `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
-/// folder, or none when it is empty.
+/// All cases follow from the seed, 0 by default, so every run tests the same ones. Environment variables override this:
+/// `ASSAY_SEED` sets another seed and `ASSAY_CASES` another number of cases of every property; `ASSAY_PROFILE` uses the
+/// settings of `ci` or `nightly`; `ASSAY_REPORT=1` reports the cases of properties that hold; `ASSAY_REPLAY` runs one
+/// case of one property, as printed by its failure. Failing cases are stored in `.assay/examples` and tried first if
+/// that folder exists where the tests run; `ASSAY_EXAMPLES` names another folder, or none if it is empty.
 ///
-/// In replays and among the stored cases the property is called after the file and the test unless it is named, and the
-/// second place in the test that checks something has `.2` behind that. The cases of a parameterised test share a name:
-/// name them where they are to be distinguished. Throws what is wrong with the settings or the environment, and
-/// `CancellationError` when the test is cancelled.
+/// In replays and stored cases, the property is named after the file and the test unless a name is given; the second
+/// call in a test has the suffix `.2`. The cases of a parameterised test share a name: give them names to distinguish
+/// them. Throws the errors of the settings or the environment, and `CancellationError` when the test is cancelled.
 public func check<A, Result>(
   _ a: Gen<A>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
@@ -37,8 +34,8 @@ public func check<A, Result>(
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, body: body)
 }
 
-// One declaration for each usual number of arguments: the compiler does not match a closure's parameters with a pack
-// whose length it has yet to find, and then tries every overload of every operator in the body.
+// One declaration for each usual number of arguments: the compiler does not match a closure's parameters with a pack of
+// unknown length, and then tries every overload of every operator in the body.
 
 /// Tests a statement about two values; otherwise like the `check` of one.
 public func check<A, B, Result>(
@@ -71,10 +68,10 @@ public func check<A, B, C, D, Result>(
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, d, body: body)
 }
 
-/// Tests, inside a `@Test`, a statement that has to wait for something, such as an actor.
+/// Tests, inside a `@Test`, a statement that awaits asynchronous code, such as an actor.
 ///
-/// Otherwise like the `check` whose body does not wait. Under a virtual clock a body that does not wait is enough:
-/// `VirtualClock.run` returns when its own has ended.
+/// Otherwise like the synchronous `check`. Under a virtual clock a synchronous body is enough: `VirtualClock.run`
+/// returns when its own body has ended.
 @_disfavoredOverload
 public func check<A, Result>(
   _ a: Gen<A>,
@@ -89,7 +86,7 @@ public func check<A, Result>(
   }
 }
 
-/// Tests a statement about two values that has to wait for something.
+/// Tests an asynchronous statement about two values.
 @_disfavoredOverload
 public func check<A, B, Result>(
   _ a: Gen<A>, _ b: Gen<B>,
@@ -104,7 +101,7 @@ public func check<A, B, Result>(
   }
 }
 
-/// Tests a statement about three values that has to wait for something.
+/// Tests an asynchronous statement about three values.
 @_disfavoredOverload
 public func check<A, B, C, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
@@ -119,7 +116,7 @@ public func check<A, B, C, Result>(
   }
 }
 
-/// Tests a statement about four values that has to wait for something. More are drawn as one tuple, by `zip`.
+/// Tests an asynchronous statement about four values. More are drawn as one tuple, by `zip`.
 @_disfavoredOverload
 public func check<A, B, C, D, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>,
@@ -134,7 +131,7 @@ public func check<A, B, C, D, Result>(
   }
 }
 
-/// Tests, inside a `@Test`, a property that a lab holds as a value, as the command line tests it.
+/// Tests, inside a `@Test`, a property value of a lab, as the command line does.
 ///
 /// ```swift
 /// @Test("The properties hold", arguments: BlackjackProperties.all)
@@ -148,7 +145,7 @@ public func check(
 }
 
 extension Property: CustomTestStringConvertible {
-  /// Its name and what is claimed, such as `league.2: The order of the teams never matters`.
+  /// Its name and its claim, such as `league.2: The order of the teams never matters`.
   public var testDescription: String { "\(id): \(sentence)" }
 }
 
@@ -158,15 +155,15 @@ extension Mutant: CustomTestStringConvertible {
     expectation.map { "\(name), caught by \($0.property) within \($0.cases) cases" } ?? name
   }
 
-  /// Expects that the property that the mutation names catches the mutant from three seeds, with the smallest
-  /// counterexample where there is only one.
+  /// Expects that the property named by the mutant catches it from three seeds, with the smallest counterexample where
+  /// that is unique.
   ///
   /// ```swift
   /// @Test("Mutants are caught", arguments: BlackjackProperties.catalogue.mutants)
   /// func caught(mutant: Mutant) throws { try mutant.expectCaught() }
   /// ```
   ///
-  /// A case that ends the process, or takes longer than the limit, is printed on stderr before.
+  /// A case that ends the process, or exceeds the time limit, is printed on stderr first.
   public func expectCaught(
     caseLimit: Duration? = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

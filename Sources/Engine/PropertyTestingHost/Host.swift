@@ -10,7 +10,7 @@ struct Host: Sendable {
   private let settings: CheckSettings
   private let environment: HostEnvironment
   private let location: SourceLocation
-  /// Which of the places in its test the call is, from 1, in the order in which the test comes to them.
+  /// The number of the call in its test, from 1, in the order of execution.
   private let ordinal: Int
 
   private static let places = Mutex<[Test.ID: [SourceLocation]]>([:])
@@ -34,8 +34,8 @@ struct Host: Sendable {
     self.settings = self.environment.applied(to: settings)
   }
 
-  /// The name of the property of this call: as asked for, or after the file, the test, and from the second on the place
-  /// in the test.
+  /// The name of the property of this call: the given one, or one made of the file, the test and, from the second call
+  /// on, the call's number.
   func id(_ name: String?) -> String {
     let file = location.fileID.hasSuffix(".swift") ? location.fileID.dropLast(6) : location.fileID[...]
     let place = ordinal == 1 ? "" : ".\(ordinal)"
@@ -44,7 +44,7 @@ struct Host: Sendable {
 
   private var sentence: String { test.displayName ?? test.name }
 
-  /// Throws for a result that means that the case fails.
+  /// Returns a function that throws for results that mean failure.
   private func evaluate<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
     if type == Void.self || type == Never.self || type == Issue.self { return { _ in } }
     guard type == Bool.self else {
@@ -71,7 +71,7 @@ struct Host: Sendable {
   func check(_ property: Property) async throws {
     let findings = Mutex<Findings?>(nil)
     let round = Round(property: property, settings: settings, environment: environment, test: test.plainName)
-    // Entered once for all cases: entering it for each would cost more than most cases do.
+    // Entered once for all cases, because each entry takes longer than most cases.
     try await handling.provideScope(for: test, testCase: Test.Case.current) {
       let found = try await property.perform { try round.findings() }
       findings.withLock { $0 = found }
@@ -88,7 +88,7 @@ struct Host: Sendable {
     }
   }
 
-  /// Turns the issues that a case records into its failure.
+  /// Turns the issues recorded by a case into its failure.
   private var handling: IssueHandlingTrait {
     .compactMapIssues { issue in
       guard issue.isFailure else { return issue }
@@ -98,7 +98,7 @@ struct Host: Sendable {
 }
 
 extension Test {
-  /// The name as a filter takes it: what comes before the parentheses.
+  /// The name for a filter: the part before the parentheses.
   fileprivate var plainName: String { String(name.prefix { $0 != "(" }) }
 }
 
@@ -111,17 +111,17 @@ extension Failure {
 }
 
 struct Findings: Sendable {
-  /// The result of the cases; nil when a replayed case passed.
+  /// The result of the cases; `nil` when a replayed case passed.
   var report: CheckReport?
-  /// Why a case that was to be replayed was not run.
+  /// The reason why a case was not replayed.
   var staleness: CheckError?
   var token: ReplayToken?
-  /// Warnings: they do not make the test fail.
+  /// Warnings, which do not fail the test.
   var remarks: [String] = []
 
-  /// The issue of a property that does not hold; nil when it held.
+  /// The issue of a property that does not hold; `nil` when it holds.
   func text(about property: Property, in round: Round) -> String? {
-    // A property that was made for this test has its sentence.
+    // A property that belongs to this test is titled by its sentence alone.
     let isOfTest = property.id.split(separator: ".").dropFirst().contains(round.test[...])
     let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
@@ -134,23 +134,23 @@ struct Findings: Sendable {
   }
 }
 
-/// One check of a property: first the cases that failed before, then new ones.
+/// One check of a property: first the stored cases, then new ones.
 struct Round: Sendable {
   let property: Property
   let settings: CheckSettings
   let environment: HostEnvironment
-  /// The name of the test as a filter takes it.
+  /// The name of the test for a filter.
   let test: String
 
-  /// The command that runs a case again.
+  /// The command that replays a case.
   func replay(_ token: ReplayToken) -> String { "ASSAY_REPLAY=\(token) swift test --filter \(test)" }
 
-  /// The command that runs all cases again.
+  /// The command that repeats all cases.
   var again: String { "again: ASSAY_SEED=\(settings.seed) ASSAY_CASES=\(settings.cases) swift test --filter \(test)" }
 
-  /// Runs the one case that is asked for, or the stored ones and then new ones until enough fail.
+  /// Runs the requested case, or the stored ones and then new ones until enough fail.
   func findings() throws -> Findings {
-    // What a body waits for may get no thread on a busy machine.
+    // On a busy machine, the code that a body awaits may get no thread.
     let caseLimit = settings.caseLimit ?? (property.waits ? nil : .seconds(60))
     return try property.reportingTraps(caseLimit: caseLimit) { token in
       (token.map { ["replay: \(replay($0))"] } ?? []) + [again]
@@ -163,7 +163,7 @@ struct Round: Sendable {
     if let token = environment.replay, token.property == property.id { return try replayed(token, of: property) }
     var findings = Findings()
     if let store = environment.examples {
-      // What passes with one argument of a parameterised test may fail with another.
+      // A case that passes with one argument of a parameterised test may fail with another.
       let retrial = try store.retry(property, keepsPassing: Test.Case.current?.isParameterized ?? false)
       findings.remarks = retrial.remarks
       if let report = retrial.report(about: property, settings: settings) {
@@ -197,16 +197,16 @@ struct Round: Sendable {
   }
 }
 
-/// Why a property could not be tested in a test.
+/// The reason why a property could not be tested in a test.
 public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// `check` was called where no test is running, such as in a detached task.
+  /// `check` was called outside of a test, for example in a detached task.
   case outsideTest(fileID: String, line: Int)
-  /// The body of a `check` returns something that is no verdict.
+  /// The body of a `check` returns a value that is not a verdict.
   case badResult(type: String, fileID: String, line: Int)
-  /// An environment variable has a value that it cannot have.
+  /// An environment variable has an invalid value.
   case badVariable(_ name: String, found: String, expected: String)
 
-  /// The error, its place, and how to mend it.
+  /// The error, its place, and how to correct it.
   public var description: String {
     switch self {
     case .outsideTest(let fileID, let line):
@@ -222,11 +222,11 @@ public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a kind of test run asks of every check.
+/// The settings of a kind of test run, for every check.
 enum HostProfile: String, Sendable, CaseIterable {
-  /// The same cases in every run; what does not end is found soon, and several faults are reported at once.
+  /// The same cases in every run; endless cases are found early, and several faults are reported at once.
   case ci
-  /// A hundred times as many cases, other ones every day, for at most ten minutes a property.
+  /// A hundred times as many cases, different every day, for at most ten minutes a property.
   case nightly
 
   func applied(to settings: CheckSettings, on day: Int) -> CheckSettings {
@@ -250,18 +250,18 @@ enum HostProfile: String, Sendable, CaseIterable {
 struct HostEnvironment: Sendable, Hashable {
   /// `ASSAY_SEED`: the seed of every check, instead of its own.
   var seed: UInt64?
-  /// `ASSAY_CASES`: how many cases every property is to pass, instead of its own number.
+  /// `ASSAY_CASES`: the number of cases of every property, instead of its own.
   var cases: Int?
-  /// `ASSAY_PROFILE`: what kind of test run it is; seed and cases go before it.
+  /// `ASSAY_PROFILE`: the kind of test run; explicit seeds and cases take precedence.
   var profile: HostProfile?
-  /// `ASSAY_REPORT`: whether to print what was tried of the properties that hold.
+  /// `ASSAY_REPORT`: whether to report the cases of properties that hold.
   var reports = false
-  /// The day, which decides about the cases of a nightly run.
+  /// The day, which determines the cases of a nightly run.
   private let day: Int
-  /// `ASSAY_REPLAY`: a case to run again; its property is not tested otherwise.
+  /// `ASSAY_REPLAY`: a case to replay; its property is not tested otherwise.
   var replay: ReplayToken?
-  /// `ASSAY_EXAMPLES`: the folder in which failing cases are kept, empty for none. When nothing is said they are kept
-  /// in `.assay/examples` if that folder is there, so that no test run litters a project that never asked for it.
+  /// `ASSAY_EXAMPLES`: the folder of stored failing cases, empty for none. By default they are stored in
+  /// `.assay/examples` if that folder exists, so that test runs create no files in other projects.
   var examples: ExampleStore?
 
   init(
@@ -310,7 +310,7 @@ struct HostEnvironment: Sendable, Hashable {
     var settings = profile?.applied(to: settings, on: day) ?? settings
     settings.seed = seed ?? settings.seed
     settings.cases = cases ?? settings.cases
-    // The test library's expectations are seen on the thread of the test alone.
+    // The test library sees expectations only on the thread of the test.
     settings.jobs = 1
     return settings
   }

@@ -3,7 +3,7 @@ internal import CGSL
 
 /// A probability distribution that can be sampled.
 ///
-/// Conforming values check their parameters when they are made, so sampling never fails.
+/// Conforming types check their parameters on creation, so sampling never fails.
 /// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
 @_documentation(visibility: internal)
 public protocol Distribution<Value>: ~Copyable {
@@ -13,7 +13,7 @@ public protocol Distribution<Value>: ~Copyable {
   borrowing func sample(using generator: inout GSLGenerator) -> Value
 }
 
-/// Throws unless a parameter fulfils its condition; NaN never does when the condition is a comparison.
+/// Throws an error unless a condition on a parameter holds; for NaN no comparison holds.
 func require<Parameter>(
   _ condition: Bool, _ distribution: String, _ name: String, _ value: Parameter, _ expected: String
 ) throws(RandomnessError) {
@@ -22,7 +22,7 @@ func require<Parameter>(
   }
 }
 
-/// Any real number of an interval, each stretch as likely as any other of its length.
+/// The uniform distribution on an interval.
 /// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
 @_documentation(visibility: internal)
 public struct UniformDistribution: Distribution, Sendable {
@@ -43,14 +43,14 @@ public struct UniformDistribution: Distribution, Sendable {
   }
 }
 
-/// The normal distribution: measurement errors and sums of many small influences.
+/// The normal distribution.
 /// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
 @_documentation(visibility: internal)
 public struct GaussianDistribution: Distribution, Sendable {
   private let mean: Double
   private let standardDeviation: Double
 
-  /// A normal distribution; throws unless both are finite and the deviation is not negative.
+  /// A normal distribution; throws an error unless both are finite and the deviation is not negative.
   public init(mean: Double = 0, standardDeviation: Double = 1) throws(RandomnessError) {
     try require(mean.isFinite, "Gaussian distribution", "mean", mean, "a finite number")
     try require(
@@ -85,15 +85,15 @@ public struct GammaDistribution: Distribution, Sendable {
   }
 }
 
-/// How many independent events happen in a stretch of time or space.
+/// The number of independent events in an interval of time or space.
 /// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
 @_documentation(visibility: internal)
 public struct PoissonDistribution: Distribution, Sendable {
   private let mean: Double
 
-  /// A Poisson distribution; throws unless the mean is positive and small enough for an integer.
+  /// A Poisson distribution; throws an error unless the mean is from 0 to 2^30.
   public init(mean: Double) throws(RandomnessError) {
-    // GSL counts in 32 bits, and 2^30 leaves 2^15 standard deviations to spare.
+    // GSL counts in 32 bits, and 2^30 leaves a margin of 2^15 standard deviations and more.
     try require((0...0x1p30).contains(mean), "Poisson distribution", "mean", mean, "0 to 2^30")
     self.mean = mean
   }
@@ -104,7 +104,7 @@ public struct PoissonDistribution: Distribution, Sendable {
   }
 }
 
-/// How many failures come before a given number of successes; also a Poisson count whose mean varies as a gamma.
+/// The number of failures before a given number of successes; also a Poisson count with a gamma-distributed mean.
 /// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
 @_documentation(visibility: internal)
 public struct NegativeBinomialDistribution: Distribution, Sendable {
@@ -113,8 +113,8 @@ public struct NegativeBinomialDistribution: Distribution, Sendable {
 
   /// Creates a negative binomial distribution with mean `successes * (1 - probability) / probability`.
   ///
-  /// The successes need not be whole: fewer mean more dispersed. The mean, and one standard deviation of the underlying
-  /// gamma, may be at most 2^24: GSL counts in 32 bits.
+  /// The number of successes may be fractional; smaller numbers mean more dispersion. The mean, and one standard
+  /// deviation of the underlying gamma, may be at most 2^24: GSL counts in 32 bits.
   public init(successes: Double, probability: Double) throws(RandomnessError) {
     let name = "Negative binomial distribution"
     try require(successes > 0 && successes.isFinite, name, "successes", successes, "a positive number")

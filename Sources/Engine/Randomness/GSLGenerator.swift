@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import CGSL
 
-/// One of GSL's random number generators, owned: copying is impossible, and its memory goes when it goes.
+/// One of GSL's random number generators, which cannot be copied and frees its memory at its end.
 ///
-/// Two generators of one name and seed give the same numbers on every machine.
+/// Generators of the same name and seed give the same numbers on every machine.
 ///
 /// - Note: GSL keeps at most 32 bits of a seed, some generators fewer (`minstd`, `ran0` and `rand` keep 31), and reads
 ///   seed 0 as the generator's default seed (4357 for `mt19937`): those two seeds give the same numbers.
@@ -17,10 +17,10 @@ public struct GSLGenerator: ~Copyable {
   @usableFromInline
   let state: UnsafeMutablePointer<gsl_rng>
 
-  /// The name of the generator that is used where none is given.
+  /// The name of the default generator.
   public static let defaultName = "mt19937"
 
-  /// A generator of GSL by its name; throws where there is none of that name.
+  /// The generator of GSL with this name; throws an error for an unknown name.
   public init(named name: String, seed: UInt32) throws(RandomnessError) {
     guard let type = unsafe assay_rng_type_named(Self.types, name) else {
       throw .unknownGenerator(name: name, known: Self.names)
@@ -39,12 +39,12 @@ public struct GSLGenerator: ~Copyable {
     unsafe gsl_rng_free(state)
   }
 
-  /// Starts the generator again, without allocating its state again.
+  /// Restarts the generator from a seed, without allocating its state again.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     unsafe try Self.seed(state, with: seed)
   }
 
-  /// The next word, uniform over all 32-bit values whatever the range of the generator itself.
+  /// The next word, uniform over all 32-bit values for every range of the underlying generator.
   @inlinable
   public mutating func next() -> UInt32 {
     var word: UInt32 = 0
@@ -54,10 +54,10 @@ public struct GSLGenerator: ~Copyable {
 
   /// Fills a buffer with words, each uniform over all 32-bit values.
   ///
-  /// A generator of 2^32 values is read straight through GSL's function pointer; others are cut into chunks and
-  /// rejected where they would be biased, never reduced with `%`.
+  /// A generator of 2^32 values is read directly through GSL's function pointer; the words of others are built from
+  /// chunks, with rejection against bias, never reduced with `%`.
   ///
-  /// - Complexity: O(n); one foreign call in all.
+  /// - Complexity: O(n); a single foreign call.
   @inlinable
   public mutating func fill(_ words: UnsafeMutableBufferPointer<UInt32>) {
     guard let base = words.baseAddress else { return }
@@ -79,13 +79,13 @@ extension GSLGenerator {
     return names.sorted()
   }()
 
-  /// How many of 64 outputs differ from each other where a seed is sound.
+  /// The number of distinct values among 64 outputs that a valid seed has at least.
   private static let enough = 32
 
-  /// Seeds a generator; throws when its first outputs show that the seed is degenerate.
+  /// Seeds a generator; throws an error if its first outputs show that the seed is degenerate.
   private static func seed(_ generator: UnsafeMutablePointer<gsl_rng>, with seed: UInt32) throws(RandomnessError) {
     unsafe gsl_rng_set(generator, UInt(seed))
-    // Looked at in place and put back: a small generator is seeded faster than a copy of it is allocated.
+    // Tested in place and restored: seeding a small generator is faster than allocating a copy.
     let size = unsafe generator.pointee.type.pointee.size
     let distinct = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { kept in
       let state = unsafe UnsafeMutableRawBufferPointer(start: generator.pointee.state, count: size)
@@ -100,22 +100,22 @@ extension GSLGenerator {
   }
 }
 
-/// The GNU Scientific Library that is linked, and whether its generators are what they were.
+/// The linked GNU Scientific Library, and the check of its generators.
 package enum GSLLibrary {
   /// Its version, for example `2.7.1`.
   package static var version: String { unsafe String(cString: assay_gsl_version()) }
 
   package enum Trial: Equatable, Sendable {
-    /// It draws what it always drew.
+    /// It draws the known word.
     case asKnown
-    /// It draws something else than it did: what it drew, and what was known.
+    /// It draws another word than the known one.
     case differs(found: UInt32, known: UInt32)
-    /// It starts and draws; its first word is not known, since it is new in this version.
+    /// It starts and draws, but its first word is unknown, because it is new in this version.
     case unknown
     case refused(RandomnessError)
   }
 
-  /// Starts every generator again and draws a word of each.
+  /// Starts every generator and draws a word from each.
   package static func trials() -> [(name: String, trial: Trial)] {
     Set(GSLGenerator.names).union(firstWords.keys).sorted().map { ($0, trial(of: $0)) }
   }
@@ -151,23 +151,23 @@ package enum GSLLibrary {
   ]
 }
 
-/// Everything that can be wrong with a request for randomness.
+/// All errors of a request for randomness.
 public enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownGenerator(name: String, known: [String])
-  /// The seed is a fixed point of the generator's recurrence: it would repeat a handful of numbers for ever.
+  /// The seed is a fixed point of the generator's recurrence, which would repeat a few numbers forever.
   case degenerateSeed(generator: String, seed: UInt32)
   case outOfMemory(what: String)
   case invalidParameter(of: String, name: String, value: String, expected: String)
   /// A family of streams needs at least one experiment.
   case noExperiments
-  /// Two experiments of one family share a name, so they would share their randomness.
+  /// Two experiments of one family share a name, and therefore their randomness.
   case duplicateExperiment(name: String)
   case unknownExperiment(name: String, known: [String])
   case experimentOutOfRange(ordinal: Int, count: Int)
-  /// The experiment has no seeds left for that block.
+  /// The experiment has no seed for this block.
   case blockOutOfRange(block: Int, blocksPerExperiment: Int)
 
-  /// One sentence: what is wrong, and what was expected.
+  /// One sentence: the problem, and the expected value.
   public var description: String {
     switch self {
     case .unknownGenerator(let name, let known):
@@ -181,7 +181,7 @@ public enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertible
     case .noExperiments:
       return "A family of streams needs at least one experiment."
     case .duplicateExperiment(let name):
-      return "Two experiments are called '\(name)'; each needs a name of its own to have randomness of its own."
+      return "Two experiments are called '\(name)'; each needs a unique name, which determines its randomness."
     case .unknownExperiment(let name, let known):
       return "There is no experiment '\(name)'. Known experiments: \(known.joined(separator: ", "))."
     case .experimentOutOfRange(let ordinal, let count):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CGSL
 
-/// A generator whose words are fetched 1024 at a time, for hot loops.
+/// A generator whose words are fetched in batches of 1024, for hot loops.
 ///
 /// The buffer is allocated once, so a draw is a load and an increment; the words are those of the generator, in order.
 ///
@@ -21,7 +21,7 @@ public struct WordStream: ~Copyable {
   @inlinable
   public static var capacity: Int { 1024 }
 
-  /// The words of a generator of GSL by its name; throws where there is none of that name.
+  /// The words of the GSL generator with this name; throws an error for an unknown name.
   public init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     generator = try GSLGenerator(named: name, seed: seed)
     unsafe buffer = .allocate(capacity: Self.capacity)
@@ -33,7 +33,7 @@ public struct WordStream: ~Copyable {
     unsafe buffer.deallocate()
   }
 
-  /// Starts the stream again from a seed, keeping its memory.
+  /// Restarts the stream from a seed, keeping its memory.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     position = Self.capacity
     try generator.reseed(seed)
@@ -54,11 +54,11 @@ public struct WordStream: ~Copyable {
     return word
   }
 
-  /// A draw exactly uniform over `0..<bound`, by Lemire's multiply-shift with rejection.
+  /// An exactly uniform draw from `0..<bound`, by Lemire's multiply-shift with rejection.
   ///
   /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
   ///
-  /// - Complexity: One word on average, at most 2; a division only when rejection is possible at all.
+  /// - Complexity: One word in most cases, fewer than 2 on average; a division only when rejection is possible.
   @inlinable @inline(__always)
   public mutating func below(_ bound: UInt32) -> UInt32 {
     var product = UInt64(next()) &* UInt64(bound)
@@ -80,13 +80,13 @@ public struct WordStream: ~Copyable {
   }
 }
 
-/// Several exactly uniform draws below one bound, from one random word.
+/// Several exactly uniform draws below one bound from one random word.
 ///
-/// A word `x` of `w` bits stands for the fraction x / 2^w. Multiplying it by the bound carries the first draw into the
+/// A word `x` of `w` bits represents the fraction x / 2^w. Multiplying it by the bound moves the first draw into the
 /// upper half and leaves the next fraction below; k multiplications give the k digits of floor(x b^k / 2^w) in base b
-/// and leave x b^k mod 2^w. Refusing the words whose remainder is below `2^w mod b^k` leaves exactly floor(2^w / b^k)
+/// and leave x b^k mod 2^w. Rejecting the words whose remainder is below `2^w mod b^k` leaves exactly floor(2^w / b^k)
 /// words for each of the b^k outcomes (Lemire's argument for the bound b^k), so the draws are uniform and independent.
-/// The remainder needs only one multiplication, so a word is evaluated before any draw is taken from it:
+/// The remainder needs only one multiplication, so a word is checked before any draw is taken from it:
 ///
 ///     var word = cards.word(using: &generator)
 ///     for _ in 0..<cards.count { deal(cards.draw(&word)) }
@@ -98,17 +98,17 @@ public struct WordStream: ~Copyable {
 @_documentation(visibility: internal)
 @frozen
 public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
-  /// How many values a draw can take.
+  /// The number of values of a draw.
   public let bound: Word
-  /// How many draws one word gives.
+  /// The number of draws from one word.
   public let count: Int
-  /// Words whose remainder is below this are refused: `2^w mod bound^count`.
+  /// Words whose remainder is below this are rejected: `2^w mod bound^count`.
   public let threshold: Word
-  /// `bound^count mod 2^w`: the factor that takes a word to its remainder.
+  /// `bound^count mod 2^w`: the factor that gives a word's remainder.
   @usableFromInline
   let power: Word
 
-  /// Plans the draws: as many as fit while fewer than one word in sixteen is refused, at least one.
+  /// Plans the draws: as many as possible while fewer than one word in sixteen is rejected, at least one.
   ///
   /// With 32-bit words a bound of 13 gives 8 draws, 52 gives 5, 312 gives 3 and 416 gives 3.
   public init(bound: Word) throws(RandomnessError) {
@@ -120,7 +120,7 @@ public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>:
     var count = 1
     while count < Word.bitWidth {
       let (next, overflow) = power.multipliedReportingOverflow(by: bound)
-      // b^k = 2^w is the one overflow that still fits: each word is then one outcome, and none is refused.
+      // b^k = 2^w is the only overflow that is allowed: each word is then one outcome, and none is rejected.
       guard !overflow || (next == 0 && power.multipliedFullWidth(by: bound).high == 1) else { break }
       count += 1
       power = next
@@ -131,7 +131,7 @@ public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>:
     (self.bound, self.count, self.power, self.threshold) = (bound, best.count, best.power, best.threshold)
   }
 
-  /// Whether draws may be taken from a word; a refused word must be thrown away whole.
+  /// Whether draws may be taken from a word; a rejected word must be discarded completely.
   @inlinable @inline(__always)
   public func accepts(_ word: Word) -> Bool {
     word &* power >= threshold

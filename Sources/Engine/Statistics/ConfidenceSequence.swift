@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// Bounds for the mean of a bounded quantity that hold at all times at once: look after every wave, stop when you like.
+/// Bounds for the mean of a bounded quantity that hold at all times simultaneously, for any stopping rule.
 ///
 /// An empirical-Bernstein confidence sequence as a mixture of bets. Let observations x lie in [a, b], let c be a centre
 /// chosen before x is seen, s = c - a, and 0 <= t < 1/s. Fan, Grama and Liu's inequality
@@ -17,24 +17,24 @@ internal import Foundation
 /// probability at most alpha. K falls as m rises: the m at which it is 1/alpha bounds the mean from BELOW, because
 /// below it the capital would be larger still. The same argument for -x, where s = b - c, bounds the mean from above.
 ///
-/// The centre is constant within a wave and comes from earlier waves only, so a wave's tally is all that is needed.
+/// The centre is constant within a wave and comes from earlier waves only, so the tally of a wave is sufficient.
 /// Nothing is asymptotic, and no variance is assumed. The means m of the observations may differ, as in a wave
-/// stratified in proportion, if their sum over every wave is what it should be: the last step is taken one observation
-/// at a time.
+/// stratified in proportion, if their sum over every wave is correct: the last step applies to one observation at a
+/// time.
 ///
 /// Sources: Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
 /// Annals of Statistics 49 (2021), Theorem 4; Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
 /// betting", JRSS B 86 (2024); Fan, Grama and Liu, "Exponential inequalities for martingales with applications", EJP 20
 /// (2015).
 public struct ConfidenceSequence: Sendable {
-  /// Where every observation lies.
+  /// The range of every observation.
   package let range: ClosedRange<Double>
   /// The worth of one unit of the tallies, in the units of the range.
   package let unit: Double
-  /// Everything absorbed so far, in units.
+  /// The sum of all absorbed waves, in units.
   package private(set) var total = MomentTally()
 
-  /// The next wave's centre, in units; never outside the range.
+  /// The centre of the next wave, in units; never outside the range.
   private var centre: Double
   var lowerPenalties = BettingGrid.Values(repeating: 0)
   var upperPenalties = BettingGrid.Values(repeating: 0)
@@ -44,7 +44,7 @@ public struct ConfidenceSequence: Sendable {
   /// Creates a sequence without observations.
   ///
   /// Every observation must lie in the range, such as -8 to 8 bets; a unit is 0.1 for tenths of a bet. The first centre
-  /// is a guess of the mean, made before any observation: a bad one costs width, never validity.
+  /// is a guess of the mean, made before any observation: a bad guess costs width, never validity.
   public init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {
     let name = "Confidence sequence"
     let width = range.upperBound - range.lowerBound
@@ -59,14 +59,14 @@ public struct ConfidenceSequence: Sendable {
     centre = guess / unit
   }
 
-  /// Takes in the observations of one wave, all evaluated from the centre of the waves before it.
+  /// Adds the observations of one wave, all relative to the centre from earlier waves.
   ///
   /// - Complexity: O(1), without allocation.
   public mutating func absorb(wave: MomentTally) {
     guard wave.count > 0 else { return }
     let relativeUnit = unit / width
     let squares = wave.sumOfSquaredDistances(from: centre) * relativeUnit * relativeUnit
-    // Rounding may carry the centre a hair outside the range, never the reach.
+    // Rounding may move the centre slightly outside the range; the reach is clamped.
     let reachBelow = max(0, min(1, (centre * unit - range.lowerBound) / width))
     let reachAbove = max(0, min(1, (range.upperBound - centre * unit) / width))
     let bets = BettingGrid.bets
@@ -79,16 +79,16 @@ public struct ConfidenceSequence: Sendable {
     centre = total.mean
   }
 
-  /// How many observations it has.
+  /// The number of observations.
   public var count: Int { total.count }
 
-  /// Their mean, in the units of the range; the middle of the range when there are none.
+  /// The mean of the observations, in the units of the range; the middle of the range without observations.
   public var mean: Double { count == 0 ? range.lowerBound + width / 2 : total.mean * unit }
 
-  /// The sample variance, in squared units of the range; for fewer than two observations the largest there can be.
+  /// The sample variance, in squared units of the range; its upper bound for fewer than two observations.
   package var varianceEstimate: Double { count < 2 ? width * width / 4 : total.variance * unit * unit }
 
-  /// A number that the mean exceeds, with probability at least 1 - alpha for all waves at once.
+  /// A lower bound of the mean, valid with probability at least 1 - alpha for all waves simultaneously.
   ///
   /// - Complexity: O(1), without allocation: about half a dozen evaluations of 24 exponentials.
   public func lowerBound(alpha: Double) -> Double {
@@ -97,7 +97,7 @@ public struct ConfidenceSequence: Sendable {
     return clamped(mean - deviation / Double(count))
   }
 
-  /// A number that the mean stays below, with probability at least 1 - alpha for all waves at once.
+  /// An upper bound of the mean, valid with probability at least 1 - alpha for all waves simultaneously.
   ///
   /// - Complexity: As for `lowerBound(alpha:)`.
   public func upperBound(alpha: Double) -> Double {
@@ -106,10 +106,10 @@ public struct ConfidenceSequence: Sendable {
     return clamped(mean + deviation / Double(count))
   }
 
-  /// An interval that covers the mean, with probability at least 1 - alpha for all waves at once.
+  /// An interval that covers the mean with probability at least 1 - alpha for all waves simultaneously.
   public func interval(alpha: Double) -> ClosedRange<Double> {
     let lower = lowerBound(alpha: alpha / 2)
-    // At an alpha near 1 both bounds can lie beyond the mean, on the wrong sides of each other.
+    // At an alpha near 1, the two bounds can cross.
     return lower...max(lower, upperBound(alpha: alpha / 2))
   }
 
@@ -130,11 +130,11 @@ public struct ConfidenceSequence: Sendable {
     return BettingGrid.logCapital(deviation: deviation, penalties: upperPenalties).value
   }
 
-  /// How many observations, from none, would probably separate the mean from a value that far away.
+  /// The estimated number of observations, from the start, that separates the mean from a value at this distance.
   ///
-  /// A plan, not a promise: it takes the variance seen so far for the true one. For distances that are small against
-  /// the range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet. It is
-  /// `Int.max` when no number would do, as for a distance of 0.
+  /// It is a plan without a guarantee: it uses the observed variance. For distances that are small relative to the
+  /// range it is close to 2 log(1/alpha) variance / distance^2, plus the cost of not knowing the best bet. It is
+  /// `Int.max` if no number suffices, as for a distance of 0.
   public func samplesToResolve(distance: Double, alpha: Double) -> Int {
     guard distance > 0, let logTarget = Self.logTarget(alpha) else { return .max }
     let relativeDistance = distance / width
@@ -160,7 +160,7 @@ public struct ConfidenceSequence: Sendable {
   }
 }
 
-/// The bets a confidence sequence makes side by side, and the share of the capital behind each.
+/// The simultaneous bets of a confidence sequence, with the share of the capital of each.
 ///
 /// Bets are relative to the inverse of the range's width: from 0.9 down in steps of the square root of 2. Twenty-four
 /// reach 0.0003, the best bet after 10^9 observations at a relative standard deviation of a half; the shares fall as
@@ -172,7 +172,7 @@ enum BettingGrid {
 
   typealias Values = InlineArray<24, Double>
 
-  /// The bets, in units of one over the width of the range.
+  /// The bets, in units of the inverse width of the range.
   static let bets = Values { pow(2, -Double($0) / 2) * 0.9 }
 
   /// The natural logarithms of the shares, which sum to 1.
@@ -183,7 +183,7 @@ enum BettingGrid {
 
   /// (-log(1 - u) - u) / u^2 for u in [0, 1), the growth penalty per squared deviation; 1/2 at 0.
   static func penaltyRatio(_ u: Double) -> Double {
-    // Below 1/64 the difference would lose digits; the series' next term is under 2^-39.
+    // Below 1/64 the difference would lose digits; the next term of the series is below 2^-39.
     guard u >= 0x1p-6 else { return 1 / 2 + u * (1 / 3 + u * (1 / 4 + u * (1 / 5 + u * (1 / 6 + u / 7)))) }
     return (-log1p(-u) - u) / (u * u)
   }
@@ -196,7 +196,7 @@ enum BettingGrid {
     var slope = 0.0
     for j in 0..<count {
       let exponent = logShares[j] + bets[j] * deviation - penalties[j] - largest
-      // Leaving out terms below e^-24 of the largest saves most of the time and understates the capital by under 10^-9.
+      // Omitting terms below e^-24 of the largest saves most of the time and understates the capital by under 10^-9.
       guard exponent > -24 else { continue }
       let term = exp(exponent)
       sum += term
@@ -207,9 +207,9 @@ enum BettingGrid {
 
   /// The deviation at which the capital reaches `exp(logTarget)`.
   ///
-  /// The logarithm is convex and rises with the deviation, and each single bet alone bounds it from below, so Newton's
-  /// method from the least deviation at which one bet alone suffices comes down to the root from above: every iterate
-  /// is already a valid, slightly wide, answer.
+  /// The logarithm is convex and increases with the deviation, and each single bet bounds it from below. Newton's
+  /// method starts at the least deviation at which one bet suffices and descends to the root from above: every iterate
+  /// is a valid, slightly too wide, answer.
   static func deviation(reaching logTarget: Double, penalties: borrowing Values) -> Double {
     var deviation = Double.infinity
     for j in 0..<count { deviation = min(deviation, (logTarget - logShares[j] + penalties[j]) / bets[j]) }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// A sample of independent observations in a known range, with an interval for their true mean. The interval keeps its
-/// confidence for a sample of any size that was fixed beforehand.
+/// A sample of independent observations in a known range, with an interval for their true mean. The interval has its
+/// confidence for any sample size that was fixed beforehand.
 ///
-/// Looking at it while sampling goes on, and stopping when it looks good, voids its confidence: that is what
-/// `ConfidenceSequence` is for.
+/// Stopping when the interval looks good during sampling voids its confidence; use `ConfidenceSequence` for that.
 ///
-/// Two bounds share each end's error. Chernoff's, in Hoeffding's form, needs only the mean, and is as good as Clopper
-/// and Pearson's where all observations are alike at an end of the range. Bernstein's uses the deviation, which itself
-/// is bounded from above. The number of observations alone decides how they share: few leave nearly all to the first,
-/// many to the second, which then reaches `sqrt(2 log(1 / error))` standard errors: at an error of 0.0005 1.19 times as
-/// far as the normal distribution would have it, which holds for no number of observations.
+/// Two bounds share the error of each end. Chernoff's, in Hoeffding's form, needs only the mean, and equals Clopper and
+/// Pearson's where all observations are at one end of the range. Bernstein's uses the deviation, which is itself
+/// bounded from above. The shares depend only on the number of observations: with few, nearly all of the error goes to
+/// the first, with many to the second, whose reach is then `sqrt(2 log(1 / error))` standard errors: at an error of
+/// 0.0005, 1.19 times that of the normal approximation, which is not valid for any number of observations.
 ///
 /// Sources: Hoeffding, "Probability inequalities for sums of bounded random variables", JASA 58 (1963), theorem 1 and
 /// section 5 for Bernstein's; Maurer and Pontil, "Empirical Bernstein bounds and sample-variance penalization", COLT
@@ -19,21 +18,21 @@ internal import Foundation
 public struct BoundedSample: Hashable, Sendable {
   /// The mean of the observations.
   public let mean: Double
-  /// Of a single observation: the root of the unbiased variance.
+  /// The standard deviation of a single observation: the root of the unbiased variance.
   package let standardDeviation: Double
   package let count: Int
-  /// Where every observation lies.
+  /// The range of every observation.
   package let range: ClosedRange<Double>
 
-  /// With so many observations the two bounds share the error evenly.
+  /// The number of observations with which the two bounds share the error evenly.
   private static let evenCount = 256.0
-  /// The part of Bernstein's error that the bound of the deviation has.
+  /// The part of Bernstein's error that the bound of the deviation uses.
   private static let deviationPart = 1.0 / 16
 
-  /// `nil` for what cannot be: no observations, a mean outside the range, a deviation below 0.
+  /// `nil` for invalid values: no observations, a mean outside the range, a deviation below 0.
   public init?(mean: Double, standardDeviation: Double, count: Int, range: ClosedRange<Double>) {
     let width = range.upperBound - range.lowerBound
-    // Rounding may carry a mean a hair outside the range.
+    // Rounding may move a mean slightly outside the range.
     guard count >= 1, standardDeviation >= 0, width > 0, width.isFinite, mean.isFinite,
       mean >= range.lowerBound - width * 1e-9, mean <= range.upperBound + width * 1e-9
     else { return nil }
@@ -41,7 +40,7 @@ public struct BoundedSample: Hashable, Sendable {
     (self.standardDeviation, self.count, self.range) = (standardDeviation, count, range)
   }
 
-  /// A sample of tallied values, in units that are worth so much in those of the range.
+  /// A sample of tallied values; `unit` is the value of the tally's unit in the units of the range.
   public init?(_ tally: MomentTally, unit: Double, range: ClosedRange<Double>) {
     self.init(
       mean: tally.mean * unit, standardDeviation: tally.standardDeviation * unit, count: tally.count, range: range)
@@ -49,8 +48,8 @@ public struct BoundedSample: Hashable, Sendable {
 
   /// An interval for the true mean.
   ///
-  /// - Parameter tail: the error at each end, above 0 and below 1: the chance, before sampling, that the true mean is
-  ///   below the lower end, and the same for the upper end.
+  /// - Parameter tail: the error at each end, above 0 and below 1: the probability, before sampling, that the true mean
+  ///   is below the lower end, and the same for the upper end.
   /// - Returns: the interval, within the range of the observations.
   public func interval(tail: Double) -> ClosedRange<Double> {
     let chernoff = chernoff(tail: tail * Self.chernoffPart(of: count))
@@ -58,7 +57,7 @@ public struct BoundedSample: Hashable, Sendable {
     return max(chernoff.lowerBound, mean - reach)...min(chernoff.upperBound, mean + reach)
   }
 
-  /// An interval for the difference to the mean of an independent sample, each end with the error of `tail`.
+  /// An interval for the difference from the mean of an independent sample; each end has the error `tail`.
   package func difference(to other: BoundedSample, tail: Double) -> ClosedRange<Double> {
     let part = Self.chernoffPart(of: min(count, other.count))
     let (mine, its) = (chernoff(tail: tail * part / 2), other.chernoff(tail: tail * part / 2))
@@ -72,7 +71,7 @@ public struct BoundedSample: Hashable, Sendable {
 
   private static func chernoffPart(of count: Int) -> Double { evenCount / (evenCount + Double(count)) }
 
-  /// The means that an observed mean so far from them, or farther, does not exclude.
+  /// The true means that are not excluded by the observed one.
   private func chernoff(tail: Double) -> ClosedRange<Double> {
     let share = (mean - range.lowerBound) / width
     let chances = Self.chances(of: share, divergence: -log(tail) / Double(count))
@@ -80,12 +79,12 @@ public struct BoundedSample: Hashable, Sendable {
     return low...max(mean, range.lowerBound + chances.upperBound * width)
   }
 
-  /// The chances of success from which a share diverges by no more than so much, in the sense of Kullback and Leibler.
+  /// The probabilities of success from which a share diverges by at most this Kullback-Leibler divergence.
   package static func chances(of share: Double, divergence most: Double) -> ClosedRange<Double> {
     farthest(from: share, to: 0, divergence: most)...farthest(from: share, to: 1, divergence: most)
   }
 
-  /// The probability on the way to 0 or 1 from which a share diverges by so much; rounded towards the end.
+  /// The probability towards 0 or 1 at which the divergence of a share reaches a value; rounded towards the end.
   private static func farthest(from share: Double, to end: Double, divergence most: Double) -> Double {
     var (inside, outside) = (share, end)
     for _ in 0..<60 {
@@ -95,13 +94,13 @@ public struct BoundedSample: Hashable, Sendable {
     return outside
   }
 
-  /// The divergence of Kullback and Leibler between two trials' chances of success.
+  /// The Kullback-Leibler divergence between two Bernoulli distributions.
   package static func divergence(of share: Double, from chance: Double) -> Double {
     let hits = share > 0 ? share * log(share / chance) : 0
     return hits + (share < 1 ? (1 - share) * log((1 - share) / (1 - chance)) : 0)
   }
 
-  /// How far the sum, or the difference, of independent means may lie from the true one, to one side.
+  /// The largest one-sided distance of the sum, or the difference, of independent means from the true value.
   private static func bernstein(_ samples: [BoundedSample], tail: Double) -> Double {
     let wanted = -log(tail * (1 - deviationPart))
     var (variance, largest) = (0.0, 0.0)
@@ -113,14 +112,14 @@ public struct BoundedSample: Hashable, Sendable {
     return (2 * variance * wanted).squareRoot() + largest * wanted / 3
   }
 
-  /// An upper bound of the true deviation; never more than half the range.
+  /// An upper bound of the true standard deviation; never more than half the range.
   private func largestDeviation(tail: Double) -> Double {
     guard count >= 2 else { return width / 2 }
     return min(width / 2, standardDeviation + width * (-2 * log(tail) / Double(count - 1)).squareRoot())
   }
 }
 
-/// Clopper and Pearson's interval for a probability: it covers at least as often as stated, for every probability.
+/// Clopper and Pearson's interval for a probability: its coverage is at least the stated one for every probability.
 ///
 /// Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
 /// Biometrika 26 (1934).
@@ -132,7 +131,7 @@ public struct BinomialInterval: Sendable {
   /// The upper end.
   public let upper: Double
 
-  /// The interval after a number of trials that was fixed beforehand; the confidence is the least chance, before
+  /// The interval after a number of trials that was fixed beforehand; the confidence is the least probability, before
   /// sampling, that it covers the true probability.
   public init(successes: Int, trials: Int, confidence: Double) throws(StatisticsError) {
     let name = "Binomial interval"
@@ -142,35 +141,35 @@ public struct BinomialInterval: Sendable {
     let tail = (1 - confidence) / 2
     let failures = trials - successes
     lower = successes == 0 ? 0 : try Quantile.beta(tail, a: Double(successes), b: Double(failures) + 1)
-    // 1 - tail would round to 1 for high confidences; the beta distribution's mirror image keeps the tail.
+    // 1 - tail would round to 1 for high confidences; the mirrored beta distribution keeps the tail.
     upper = failures == 0 ? 1 : 1 - (try Quantile.beta(tail, a: Double(failures), b: Double(successes) + 1))
     proportion = Double(successes) / Double(trials)
   }
 }
 
-/// The ranks between which a quantile lies, whatever the distribution.
+/// The ranks between which a quantile lies, for any distribution.
 ///
-/// The quantile of share `p` lies at or above the value of rank `r` unless fewer than `r` of the samples lie below it,
-/// whose number is binomial; so too from above.
+/// The quantile of share `p` is at or above the value of rank `r` unless fewer than `r` of the samples lie below it;
+/// their number is binomial. The same holds from above.
 ///
 /// Source: David and Nagaraja, "Order Statistics", 3rd edition (2003), section 7.1.
 package struct QuantileRanks: Hashable, Sendable {
-  /// The rank, from 1, of the value at or above which the quantile lies; `nil` where there are too few samples.
+  /// The rank, from 1, of the value at or above which the quantile lies; `nil` for too few samples.
   package let lower: Int?
-  /// The rank of the value at or below which it lies; `nil` where there are too few samples.
+  /// The rank of the value at or below which it lies; `nil` for too few samples.
   package let upper: Int?
 
-  /// The ranks for a number of samples that was fixed beforehand, at a confidence that both ends together have.
+  /// The ranks for a number of samples that was fixed beforehand, at a joint confidence of both ends.
   ///
   /// - Complexity: O(sqrt(samples) log(samples)).
   package init(share: Double, samples: Int, confidence: Double) {
     let tail = (1 - confidence) / 2
-    /// The chance that at least so many samples lie below the quantile.
+    /// The probability that at least `count` samples lie below the quantile.
     func atLeast(_ count: Int) -> Double {
       count <= 0
         ? 1 : count > samples ? 0 : IncompleteBeta.distribution(share, a: Double(count), b: Double(samples - count + 1))
     }
-    // Both chances go one way with the rank: they are bisected.
+    // Both probabilities are monotonic in the rank, so they are bisected.
     var (known, open) = (0, samples + 1)
     while open - known > 1 {
       let middle = known + (open - known) / 2

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Count, sum and sum of squares of whole numbers, held exactly: merging tallies in any order gives the same bits.
+/// Count, sum and sum of squares of integers, held exactly: merging tallies in any order gives the same bits.
 ///
-/// Quantities with fractions are tallied in a unit of the caller's choice (tenths of a bet, 2^-20 of a bet). The sum
-/// stays in range for 2^32 values of up to 2^31 either way; beyond, arithmetic stops rather than wraps.
+/// Fractional quantities are tallied in a unit of the caller's choice (tenths of a bet, 2^-20 of a bet). The sum stays
+/// in range for 2^32 values of magnitudes up to 2^31; an overflow traps.
 ///
 /// Public only for the hot loops of other modules.
 @_documentation(visibility: internal)
 @frozen
 public struct MomentTally: Sendable, Equatable {
-  /// How many values there are.
+  /// The number of values.
   public var count: Int
-  /// Their sum, in units.
+  /// The sum of the values, in units.
   public var sum: Int
-  /// The sum of their squares, in squared units.
+  /// The sum of the squared values, in squared units.
   public var sumOfSquares: Int128
 
-  /// Creates an empty tally, or one from totals that were kept elsewhere, such as in a histogram.
+  /// Creates an empty tally, or one from known totals, such as those of a histogram.
   @inlinable
   public init(count: Int = 0, sum: Int = 0, sumOfSquares: Int128 = 0) {
     (self.count, self.sum, self.sumOfSquares) = (count, sum, sumOfSquares)
@@ -30,7 +30,7 @@ public struct MomentTally: Sendable, Equatable {
     sumOfSquares &+= Int128(value) &* Int128(value)
   }
 
-  /// Adds one value several times, as from a histogram.
+  /// Adds one value several times, for example from a histogram.
   @inlinable
   public mutating func add(_ value: Int, times: Int) {
     count += times
@@ -38,7 +38,7 @@ public struct MomentTally: Sendable, Equatable {
     sumOfSquares &+= Int128(value) &* Int128(value) &* Int128(times)
   }
 
-  /// Adds everything another tally holds; the order of merges makes no difference.
+  /// Adds the values of another tally; the order of merges makes no difference.
   @inlinable
   public mutating func merge(_ other: MomentTally) {
     count += other.count
@@ -46,10 +46,10 @@ public struct MomentTally: Sendable, Equatable {
     sumOfSquares &+= other.sumOfSquares
   }
 
-  /// The mean, in units; 0 when nothing was added.
+  /// The mean, in units; 0 without values.
   public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-  /// The sum of squared distances from a whole number, exactly, in squared units.
+  /// The exact sum of squared distances from an integer, in squared units.
   package func sumOfSquaredDistances(from centre: Int) -> Int128 {
     let centre = Int128(centre)
     return sumOfSquares - 2 * centre * Int128(sum) + Int128(count) * centre * centre
@@ -57,7 +57,7 @@ public struct MomentTally: Sendable, Equatable {
 
   /// The sum of squared distances from any number, in squared units.
   package func sumOfSquaredDistances(from centre: Double) -> Double {
-    // The distances from a whole number are exact, so nothing large cancels in floating point.
+    // The distances from an integer are exact, so floating-point arithmetic does not cancel large numbers.
     let whole = Int(max(-0x1p53, min(0x1p53, centre.rounded(.down))))
     let fraction = centre - Double(whole)
     let shiftedSum = Self.rounded(Int128(sum) - Int128(count) * Int128(whole))
@@ -65,7 +65,7 @@ public struct MomentTally: Sendable, Equatable {
     return max(0, exact - 2 * fraction * shiftedSum + Double(count) * fraction * fraction)
   }
 
-  /// The nearest double, or its neighbour; the library's own conversion goes through unspecialised generic code.
+  /// The nearest double, or its neighbour; the standard library's conversion uses unspecialised generic code.
   private static func rounded(_ value: Int128) -> Double {
     let magnitude = value.magnitude
     let high = Double(UInt64(truncatingIfNeeded: magnitude >> 64))

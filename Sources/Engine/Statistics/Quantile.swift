@@ -2,9 +2,9 @@
 internal import CGSL
 internal import Foundation
 
-/// Quantiles of the usual distributions: the value that a variable stays below with a given probability.
+/// Quantiles of common distributions: the value below which a variable lies with a given probability.
 public enum Quantile {
-  /// GSL aborts the program on a numerical error unless its handler is off; then it answers NaN.
+  /// Turns GSL's error handler off: it would abort the program on a numerical error, for which GSL then returns NaN.
   private static let quietGSL: Void = { _ = unsafe gsl_set_error_handler_off() }()
 
   private static func checked(_ what: String, _ compute: () -> Double) throws(StatisticsError) -> Double {
@@ -14,7 +14,7 @@ public enum Quantile {
     return value
   }
 
-  /// The quantile of the standard normal distribution; throws unless the probability is above 0 and below 1.
+  /// The quantile of the standard normal distribution; throws an error unless the probability is above 0 and below 1.
   public static func normal(_ probability: Double) throws(StatisticsError) -> Double {
     try requireProbability(probability, "Normal quantile", "probability")
     return try checked("Normal quantile") { gsl_cdf_ugaussian_Pinv(probability) }
@@ -34,7 +34,7 @@ public enum Quantile {
     try require(a > 0 && a.isFinite, "Beta quantile", "a", a, "above 0")
     try require(b > 0 && b.isFinite, "Beta quantile", "b", b, "above 0")
     return try checked("Beta quantile") {
-      // Beyond a million GSL's inverse may go on without an end; up to here it is tried and right.
+      // Beyond a million, GSL's inverse may not terminate; up to this bound it is tested.
       guard a + b <= 100_000 else { return IncompleteBeta.quantile(probability, a: a, b: b) }
       let quantile = gsl_cdf_beta_Pinv(probability, a, b)
       return quantile.isFinite ? quantile : IncompleteBeta.quantile(probability, a: a, b: b)
@@ -42,10 +42,10 @@ public enum Quantile {
   }
 }
 
-/// The beta distribution where GSL's own inverse gives up: far tails from parameters of about 10^4 on.
+/// The beta distribution for parameters at which GSL's inverse fails: far tails from about 10^4 on.
 enum IncompleteBeta {
-  /// The quantile, by bisection of the distribution function; NaN when the continued fraction does not converge, and
-  /// beyond 10^12, where it would take minutes.
+  /// The quantile, by bisection of the distribution function; NaN if the continued fraction does not converge, and for
+  /// parameters beyond 10^12, which would take minutes.
   ///
   /// - Complexity: O(sqrt(a + b)) per halving of the interval.
   static func quantile(_ probability: Double, a: Double, b: Double) -> Double {
@@ -60,7 +60,7 @@ enum IncompleteBeta {
     }
   }
 
-  /// The distribution function, from whichever tail converges fast.
+  /// The distribution function, from the tail that converges faster.
   static func distribution(_ x: Double, a: Double, b: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
@@ -92,13 +92,13 @@ enum IncompleteBeta {
   }
 }
 
-/// A value that no statistic can have, with what was expected.
+/// An invalid value of a statistic, with the expected one.
 public enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidParameter(of: String, name: String, value: String, expected: String)
-  /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
+  /// GSL could not compute the value; the parameters are at the limits of doubles.
   case notComputable(what: String)
 
-  /// One sentence: what has the value, what was found and what was expected.
+  /// One sentence: the name, the value found, and the value expected.
   public var description: String {
     switch self {
     case .invalidParameter(let subject, let name, let value, let expected):
@@ -109,7 +109,7 @@ public enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible
   }
 }
 
-/// Throws unless a parameter fulfils its condition; NaN never does when the condition is a comparison.
+/// Throws an error unless a condition on a parameter holds; for NaN no comparison holds.
 func require<Parameter>(
   _ condition: Bool, _ subject: String, _ name: String, _ value: Parameter, _ expected: String
 ) throws(StatisticsError) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// Forecasts that stated the same probability, and how many of them came true.
+/// Forecasts with the same stated probability, and the number of them that came true.
 public struct ForecastGroup: Hashable, Sendable {
-  /// The probability that was stated, from 0 to 1.
+  /// The stated probability, from 0 to 1.
   public let forecast: Double
-  /// How many forecasts stated it.
+  /// The number of forecasts.
   public let trials: Int
-  /// How many of them came true.
+  /// The number of forecasts that came true.
   public let successes: Int
 
   /// A group of at least one forecast.
@@ -16,43 +16,44 @@ public struct ForecastGroup: Hashable, Sendable {
   }
 }
 
-/// Whether probabilities come true as often as they say: the CORP reliability diagram, and the Brier score's parts.
+/// The calibration of forecast probabilities: the CORP reliability diagram, and the parts of the Brier score.
 ///
-/// The outcomes are regressed isotonically on the forecasts, which the pool-adjacent-violators algorithm does without
-/// bins or any other choice. What the score improves by that is the miscalibration; what the recalibrated forecasts are
-/// better than the base rate is the discrimination: `brier = miscalibration - discrimination + uncertainty`, exactly.
+/// The outcomes are regressed isotonically on the forecasts by the pool-adjacent-violators algorithm, without bins or
+/// other choices. The improvement of the score by that is the miscalibration; the advantage of the recalibrated
+/// forecasts over the base rate is the discrimination: `brier = miscalibration - discrimination + uncertainty`,
+/// exactly.
 ///
 /// Source: Dimitriadis, Gneiting and Jordan, "Stable reliability diagrams for probabilistic classifiers", PNAS 118
 /// (2021); Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78 (1950).
 public struct Reliability: Hashable, Sendable {
-  /// Neighbouring forecasts with one recalibrated probability.
+  /// Adjacent forecasts with the same recalibrated probability.
   public struct Block: Hashable, Sendable {
-    /// The least forecast of the block.
+    /// The smallest forecast of the block.
     public let from: Double
-    /// The greatest forecast of the block.
+    /// The largest forecast of the block.
     public let to: Double
-    /// How often its forecasts came true.
+    /// The share of its forecasts that came true.
     public let value: Double
-    /// How many forecasts it has.
+    /// The number of its forecasts.
     public let trials: Int
   }
 
-  /// The groups, by rising forecast, each forecast once.
+  /// The groups by ascending forecast, each forecast once.
   public let groups: [ForecastGroup]
-  /// The steps of the recalibration, by rising forecast.
+  /// The steps of the recalibration, by ascending forecast.
   public let blocks: [Block]
   /// The mean squared difference of forecast and outcome: 0 is best.
   public let brier: Double
-  /// What recalibration would take from the score.
+  /// The improvement of the score by recalibration.
   public let miscalibration: Double
-  /// What the recalibrated forecasts are better than the base rate.
+  /// The advantage of the recalibrated forecasts over the base rate.
   public let discrimination: Double
   /// The score of the base rate.
   public let uncertainty: Double
-  /// How many forecasts there are.
+  /// The number of forecasts.
   public let count: Int
 
-  /// Evaluates forecasts; groups of one forecast are joined. `nil` without forecasts.
+  /// Evaluates forecasts; groups with the same forecast are merged. `nil` without forecasts.
   ///
   /// - Complexity: O(n log n) of the groups.
   public init?(_ all: [ForecastGroup]) {
@@ -92,7 +93,7 @@ public struct Reliability: Hashable, Sendable {
     Double(successes) * (1 - forecast) * (1 - forecast) + Double(trials - successes) * forecast * forecast
   }
 
-  /// Pools neighbours whose shares fall; each pool ends before a group.
+  /// Pools adjacent groups whose shares decrease; each pool ends before an index.
   private static func pooled(_ groups: [(trials: Int, successes: Int)]) -> [(end: Int, trials: Int, successes: Int)] {
     var pools: [(end: Int, trials: Int, successes: Int)] = []
     for (place, group) in groups.enumerated() {
@@ -116,17 +117,17 @@ public struct Reliability: Hashable, Sendable {
     return values
   }
 
-  /// What calibrated forecasts would give.
+  /// The results that calibrated forecasts would give.
   public struct Band: Hashable, Sendable {
-    /// For each group, where its recalibrated probability would lie with the confidence, taken by itself.
+    /// For each group, the range of its recalibrated probability with the confidence, pointwise.
     public let ranges: [ClosedRange<Double>]
-    /// The miscalibration that calibrated forecasts stay below with the confidence.
+    /// The upper bound of the miscalibration of calibrated forecasts with the confidence.
     public let miscalibration: Double
   }
 
-  /// The consistency band: outcomes are drawn as the forecasts state them, so many times, and recalibrated.
+  /// The consistency band: outcomes are drawn `resamples` times with the forecast probabilities, and recalibrated.
   ///
-  /// `draw` draws how many of so many independent trials succeed at a chance. It supposes that forecasts are
+  /// `draw` returns the number of successes of independent trials with a probability. Forecasts are assumed to be
   /// independent of each other.
   public func band(confidence: Double, resamples: Int, draw: (_ trials: Int, _ chance: Double) -> Int) -> Band {
     let resamples = max(1, resamples)
@@ -151,12 +152,12 @@ public struct Reliability: Hashable, Sendable {
   }
 }
 
-/// The continuous ranked probability score: how far a forecast distribution is from what came, in the quantity's own
-/// unit; of a certain forecast it is the absolute error.
+/// The continuous ranked probability score: the distance of a forecast distribution from the outcome, in the unit of
+/// the quantity; for a deterministic forecast the absolute error.
 ///
 /// Source: Gneiting and Raftery, "Strictly proper scoring rules, prediction, and estimation", JASA 102 (2007).
 public enum RankedProbabilityScore {
-  /// Of a normal distribution.
+  /// The score of a normal distribution.
   public static func normal(mean: Double, deviation: Double, observed: Double) -> Double {
     guard deviation > 0 else { return abs(observed - mean) }
     let z = (observed - mean) / deviation

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A queue of scheduled events, soonest first; events of the same moment come in the order of scheduling.
+/// A queue of scheduled events, soonest first; events at the same time keep the order of scheduling.
 ///
-/// The heart of a discrete-event simulation: take the next event, handle it, schedule what follows from it. The order
-/// depends on nothing but the calls made, so the same calls give the same history.
+/// The core of a discrete-event simulation: take the next event, handle it, schedule its consequences. The order
+/// depends only on the calls, so the same calls give the same history.
 ///
-/// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
-/// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
+/// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. The
+/// entry of a cancelled event is dropped when it reaches the top or when such entries become the majority.
 ///
 /// Public only for the hot loops of other modules.
 @_documentation(visibility: internal)
 public struct EventQueue<Event> {
-  /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
+  /// Identifies one scheduled event for cancellation, uniquely within a queue.
   public struct Token: Sendable, Hashable {
     @usableFromInline let sequence: UInt64
     @usableFromInline let slot: Int
@@ -23,12 +23,12 @@ public struct EventQueue<Event> {
   @usableFromInline typealias Entry = (time: Int64, sequence: UInt64, slot: Int)
 
   @usableFromInline var heap: [Entry] = []
-  /// The event of each slot, nil once it was taken or cancelled, with its place in the order of scheduling.
+  /// The event and the sequence number of each slot; the event is `nil` once it was taken or cancelled.
   @usableFromInline var slots: [(sequence: UInt64, event: Event?)] = []
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var nextSequence: UInt64 = 0
 
-  /// How many events are going to happen.
+  /// The number of scheduled events.
   @inlinable public var count: Int { live }
 
   @usableFromInline var live = 0
@@ -37,11 +37,11 @@ public struct EventQueue<Event> {
   @inlinable
   public init() {}
 
-  /// Whether nothing is going to happen.
+  /// Whether no event is scheduled.
   @inlinable
   public var isEmpty: Bool { live == 0 }
 
-  /// When the next event happens; nil when there is none.
+  /// The time of the next event; `nil` if there is none.
   ///
   /// - Complexity: O(1), amortised over cancellations.
   @inlinable
@@ -52,7 +52,7 @@ public struct EventQueue<Event> {
     }
   }
 
-  /// Schedules an event; what is scheduled for the same moment happens in the order of scheduling.
+  /// Schedules an event; events at the same time happen in the order of scheduling.
   ///
   /// - Complexity: O(log n).
   @inlinable
@@ -106,7 +106,7 @@ public struct EventQueue<Event> {
     return nil
   }
 
-  /// Takes the next event if it happens no later than a moment.
+  /// Takes the next event if its time is at most `limit`.
   ///
   /// - Complexity: O(log n).
   @inlinable
@@ -130,7 +130,7 @@ public struct EventQueue<Event> {
     }
   }
 
-  /// Forgets the entries of cancelled events. Any heap of the same entries pops in the same order: no two are equal.
+  /// Removes the entries of cancelled events. Every heap of the same entries pops in the same order: no two are equal.
   @inlinable
   mutating func compact() {
     freeSlots.append(contentsOf: heap.lazy.map(\.slot).filter { [slots] in slots[$0].event == nil })

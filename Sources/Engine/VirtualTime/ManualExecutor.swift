@@ -3,14 +3,13 @@ package import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Runs asynchronous code one job at a time, on the calling thread in an order that the caller decides, or on threads
-/// of its own.
+/// Runs asynchronous code one job at a time on the calling thread, in an order that the caller decides, or on its own
+/// threads.
 ///
-/// Actors without an executor of their own run here too, and every call of one is a job of its own: wherever such code
-/// awaits, another task can go on, and which one does is the order that was asked for. That nothing is left to run is
-/// known, not guessed.
+/// Actors without a custom executor run here too, and every call of an actor is a separate job: at each `await`,
+/// another task can continue, and the requested order decides which one. The executor knows whether jobs are left.
 package final class ManualExecutor: TaskExecutor, Sendable {
-  /// Whose jobs those of an interleaved run are.
+  /// The branch and the command of an interleaved run that a job belongs to.
   package struct Owner: Sendable {
     package let branch: Int
     package let command: Int
@@ -20,7 +19,7 @@ package final class ManualExecutor: TaskExecutor, Sendable {
 
   fileprivate struct State {
     var jobs: [(job: UnownedJob, owner: Owner?)] = []
-    /// Jobs before this place have been taken.
+    /// The index of the first job that has not been taken.
     var head = 0
     var owner: Owner?
     var servers = 0
@@ -41,8 +40,8 @@ package final class ManualExecutor: TaskExecutor, Sendable {
     if isRetired { globalConcurrentExecutor.enqueue(job) } else { arrivals.signal() }
   }
 
-  /// Hands what is left, and what still comes, to the executor that all tasks share: a system may outlive its commands,
-  /// and a job that never ran would never free its task.
+  /// Passes the remaining and all later jobs to the shared executor: a system may outlive its commands, and a job that
+  /// never ran would never free its task.
   package func retire() {
     let (left, servers) = state.withLock { state in
       state.isRetired = true
@@ -53,9 +52,9 @@ package final class ManualExecutor: TaskExecutor, Sendable {
     for _ in 0..<servers { arrivals.signal() }
   }
 
-  /// Runs jobs on threads of its own, the job that became ready first always first, until it is retired.
+  /// Runs jobs on its own threads, in the order in which they became ready, until it is retired.
   ///
-  /// They do not depend on the threads of Swift's own pool, which the caller may be occupying.
+  /// The threads are independent of Swift's own pool, which the caller may be occupying.
   package func serve(threads: Int) {
     state.withLock { $0.servers = threads }
     for _ in 0..<threads {
@@ -65,7 +64,7 @@ package final class ManualExecutor: TaskExecutor, Sendable {
           runJob()
         }
       }
-      // As much as the main thread has: generators may recurse.
+      // The stack size of the main thread: generators may recurse.
       thread.stackSize = 8 << 20
       thread.start()
     }
@@ -73,13 +72,13 @@ package final class ManualExecutor: TaskExecutor, Sendable {
 
   package var readyCount: Int { state.withLock { $0.jobs.count - $0.head } }
 
-  /// The owner of the job that runs, or has run last. Jobs that it makes ready belong to the same owner.
+  /// The owner of the current or last job. Jobs that it makes ready belong to the same owner.
   package var owner: Owner? {
     get { state.withLock { $0.owner } }
     set { state.withLock { $0.owner = newValue } }
   }
 
-  /// Runs one of the jobs that are ready, counted from the one that became ready first; false where there is none.
+  /// Runs one of the ready jobs, by its index in the order of becoming ready; false if there is none.
   @discardableResult
   package func runJob(at index: Int = 0) -> Bool {
     guard let job = state.withLock({ $0.take(index) }) else { return false }
@@ -91,9 +90,9 @@ package final class ManualExecutor: TaskExecutor, Sendable {
     arrivals.wait(timeout: .now() + limit) == .success
   }
 
-  /// Runs asynchronous code to its end, the job that became ready first always first.
+  /// Runs asynchronous code to its end, jobs in the order in which they became ready.
   ///
-  /// What it leaves behind can be run as well.
+  /// Jobs that it leaves behind can be run as well.
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value, started: (Task<Void, Never>) -> Void = { _ in }
   ) -> Result<Value, any Error> {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-/// The clock of a `VirtualClock.run`, which moves it whenever nothing else can happen.
+/// The clock of a `VirtualClock.run`, which advances it whenever no job is ready.
 ///
-/// Tasks that sleep on it wake when its time is reached, in the order of the deadlines and, at one deadline, in the
-/// order of falling asleep.
+/// Sleeping tasks wake at their deadlines, in the order of the deadlines; equal deadlines keep the order of the calls.
 ///
 /// ```swift
 /// let slept = try VirtualClock.run { clock in
@@ -14,7 +13,7 @@ internal import Synchronization
 /// }
 /// ```
 public final class VirtualClock: Clock {
-  /// The moments of its time.
+  /// The instants of the clock.
   public typealias Instant = VirtualInstant
 
   fileprivate typealias Alarm = CheckedContinuation<Void, any Error>
@@ -26,17 +25,17 @@ public final class VirtualClock: Clock {
 
   private let state = Mutex(State())
 
-  /// The time of the run, from zero.
+  /// The time of the run, from 0.
   public var now: VirtualInstant { state.withLock(\.now) }
 
   /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// When the next sleep ends; nil when nothing sleeps.
+  /// The end of the next sleep; `nil` if no task sleeps.
   package var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
 
-  /// Waits until a moment. When it has passed, whatever is ready runs first all the same, so `clock.sleep(for: .zero)`
-  /// is a way to let others go ahead.
+  /// Sleeps until a time. Even if it has passed, the jobs that are ready run first, so `clock.sleep(for: .zero)` yields
+  /// to other tasks.
   public func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Sleeper()
@@ -54,7 +53,7 @@ public final class VirtualClock: Clock {
     }
   }
 
-  /// Moves to the end of the next sleep and ends all that end then; false when nothing sleeps.
+  /// Advances to the end of the next sleep and wakes all tasks due then; false if no task sleeps.
   func advance() -> Bool {
     guard let time = nextAlarm else { return false }
     state.withLock { $0.now = max($0.now, time) }
@@ -62,13 +61,13 @@ public final class VirtualClock: Clock {
     return true
   }
 
-  /// Ends every sleep by a `CancellationError`.
+  /// Ends every sleep with a `CancellationError`.
   func cancelAll() {
     while let alarm = state.withLock({ $0.alarms.next()?.event }) { alarm.resume(throwing: CancellationError()) }
   }
 }
 
-/// Settles the race between falling asleep and being cancelled.
+/// Resolves the race between falling asleep and being cancelled.
 private final class Sleeper: Sendable {
   private enum State {
     case awake
@@ -86,7 +85,7 @@ private final class Sleeper: Sendable {
     }
   }
 
-  /// Marks the sleep as cancelled; returns the alarm to take back if there is one.
+  /// Marks the sleep as cancelled; returns the alarm to cancel, if there is one.
   func cancel() -> EventQueue<VirtualClock.Alarm>.Token? {
     state.withLock { state in
       defer { state = .cancelled }
@@ -96,40 +95,40 @@ private final class Sleeper: Sendable {
   }
 }
 
-/// A moment of virtual time: whole nanoseconds since the simulation began.
+/// A time in the virtual clock: integer nanoseconds since the simulation began.
 ///
-/// Arithmetic saturates at 292 years either way instead of overflowing.
+/// Arithmetic saturates at plus or minus 292 years instead of overflowing.
 public struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomStringConvertible {
   /// Nanoseconds since the simulation began.
   public let nanoseconds: Int64
 
-  /// The beginning.
+  /// The beginning of the simulation.
   public static let zero = VirtualInstant(nanoseconds: 0)
 
-  /// So many nanoseconds after the beginning.
+  /// A number of nanoseconds after the beginning.
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The moment a duration later, in whole nanoseconds; what is left of a nanosecond is rounded up, so that nothing
-  /// happens sooner than was asked for.
+  /// The time after a duration, in integer nanoseconds; fractions are rounded up, so that nothing happens earlier than
+  /// requested.
   public func advanced(by duration: Duration) -> VirtualInstant {
     let (whole, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return advanced(byNanoseconds: Int64(clamping: whole + (rest > 0 ? 1 : 0)))
   }
 
-  /// The moment so many nanoseconds later.
+  /// The time a number of nanoseconds later.
   @inlinable
   public func advanced(byNanoseconds count: Int64) -> VirtualInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
     return VirtualInstant(nanoseconds: overflow ? (count < 0 ? .min : .max) : sum)
   }
 
-  /// How long it is from this moment to another.
+  /// The duration from this time to another.
   public func duration(to other: VirtualInstant) -> Duration {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
-  /// Whether a moment is before another.
+  /// Whether the left time is earlier.
   @inlinable
   public static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 

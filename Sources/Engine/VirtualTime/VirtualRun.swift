@@ -2,11 +2,11 @@
 internal import Foundation
 
 extension VirtualClock {
-  /// Runs asynchronous code in virtual time: whenever nothing can run any more, the clock jumps to its next alarm.
+  /// Runs asynchronous code in virtual time: whenever no job is ready, the clock jumps to its next alarm.
   ///
-  /// All of it runs on the calling thread, one job at a time, in an order that follows from the calls alone, so the
-  /// same body takes the same course every time. A job is what a task does between two suspensions. Child tasks,
-  /// actors, and unstructured tasks started by the body are part of it; the task-local values of the caller are seen.
+  /// All code runs on the calling thread, one job at a time, in an order that depends only on the calls, so every run
+  /// of a body takes the same course. A job is the work of a task between two suspensions. Child tasks, actors, and
+  /// unstructured tasks started by the body are included; the task-local values of the caller are visible.
   ///
   /// ```swift
   /// try VirtualClock.run { clock in
@@ -17,18 +17,18 @@ extension VirtualClock {
   /// }
   /// ```
   ///
-  /// An unstructured task must not call `Task.yield`, for which the runtime takes it to a thread of its own;
-  /// `clock.sleep(for: .zero)` does what it wants.
+  /// An unstructured task must not call `Task.yield`, which the runtime runs on another thread; use
+  /// `clock.sleep(for: .zero)` instead.
   ///
-  /// When the body is done, what still sleeps is woken by cancellation and run to its end.
+  /// When the body has returned, sleeping tasks are cancelled and run to their ends.
   ///
   /// - Parameters:
-  ///   - mostJobs: How many jobs there may be, so that a body in a livelock ends.
-  ///   - choosing: Decides which job runs next, given how many are ready (two at least), as an index from the one that
-  ///     has been ready longest: 0 keeps the order. A property that draws it from its tape searches interleavings.
-  ///   - body: What to run. It is given the clock, which begins at zero.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body or `choosing` throws; `VirtualTimeError` when the body cannot end.
+  ///   - mostJobs: The largest number of jobs, which ends a livelock.
+  ///   - choosing: Chooses the next job, given the number of ready jobs (at least two), as an index in the order of
+  ///     becoming ready: 0 keeps the order. A property that draws it from its tape searches interleavings.
+  ///   - body: The code to run. Its argument is the clock, which begins at 0.
+  /// - Returns: The result of the body.
+  /// - Throws: The errors of the body and of `choosing`; `VirtualTimeError` when the body cannot end.
   public static func run<Value: Sendable>(
     mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value
@@ -38,7 +38,7 @@ extension VirtualClock {
     var task: Task<Void, Never>?
     let outcome = executor.start({ try await body(clock) }, started: { task = $0 })
     var drive = Drive(clock: clock, executor: executor, mostJobs: mostJobs)
-    // Only once its thread no longer adopts for it, else what it hands on would come back.
+    // Only after the thread's adoption has ended; otherwise the jobs passed on would come back.
     defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
       defer { drive.windUp() }
@@ -62,7 +62,7 @@ private struct Drive {
   let mostJobs: Int
   var jobs = 0
 
-  /// Runs a job, or moves the clock when there is none.
+  /// Runs a job, or advances the clock if none is ready.
   mutating func step(_ choosing: (Int) throws -> Int) throws -> Bool {
     let count = executor.readyCount
     if count == 0 { return clock.advance() }
@@ -74,7 +74,7 @@ private struct Drive {
     return true
   }
 
-  /// Cancels what sleeps and lets it end, in order; what does not end within a bound is left to the shared executor.
+  /// Cancels sleeping tasks and lets them end, in order; those that exceed a bound are left to the shared executor.
   func windUp() {
     var jobsLeft = 100_000
     while jobsLeft > 0 {
@@ -89,14 +89,14 @@ private struct Drive {
   }
 }
 
-/// Keeps the tasks that code starts by `Task { }` in virtual time.
+/// Keeps unstructured tasks (`Task { }`) in virtual time.
 ///
-/// Such a task does not inherit the executor that its starter prefers; the runtime would run it on threads of its own,
-/// in an order that is not known. The runtime has a hook for whatever is about to go there: while a thread drives a
-/// virtual executor, what it enqueues goes to that executor. Other threads are not affected. The one way past the hook
-/// is `Task.yield`, which asks for the default executor by itself.
+/// Such a task does not inherit the preferred executor of its creator; the runtime would run it on its own threads in
+/// an unknown order. The runtime has a hook for jobs enqueued there: while a thread drives a virtual executor, the jobs
+/// that it enqueues go to that executor. Other threads are not affected. Only `Task.yield` bypasses the hook, because
+/// it asks for the default executor directly.
 enum UnstructuredTasks {
-  /// Runs a body on this thread with the executor taking in what would go to the shared one.
+  /// Runs a body on this thread while the executor receives the jobs meant for the shared one.
   static func adopted<Value>(by executor: ManualExecutor, _ body: () throws -> Value) rethrows -> Value {
     guard let key = installed else { return try body() }
     let outer = unsafe pthread_getspecific(key)
@@ -108,8 +108,8 @@ enum UnstructuredTasks {
   fileprivate typealias Enqueue = @convention(thin) (UnownedJob) -> Void
   fileprivate typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
 
-  /// The thread's place for its executor, once the hook is in place; nil where the runtime has no hook to find, or
-  /// other code holds it.
+  /// The thread's key for its executor, once the hook is installed; `nil` if the runtime has no hook, or other code
+  /// uses it.
   private static let installed: pthread_key_t? = {
     var key = pthread_key_t()
     guard let symbol = unsafe dlsym(nil, "swift_task_enqueueGlobal_hook"),
@@ -128,17 +128,17 @@ enum UnstructuredTasks {
     return key
   }()
 
-  // Written once, before the hook that reads it is in place.
+  // Written once, before the hook that reads it is installed.
   nonisolated(unsafe) private static var adoptionKey = pthread_key_t()
 }
 
-/// Why a body in virtual time cannot end.
+/// The reason why a body in virtual time cannot end.
 public enum VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It waits, and nothing is left that could happen.
+  /// It waits, and no event is left.
   case deadlock(at: VirtualInstant)
-  /// It was still busy after as many jobs as it may have.
+  /// It had not ended after the largest number of jobs.
   case unfinished(jobs: Int, at: VirtualInstant)
-  /// `choosing` returned what is no index of so many jobs.
+  /// `choosing` returned an invalid index.
   case badChoice(Int, of: Int)
 
   /// The error, and its possible cause.

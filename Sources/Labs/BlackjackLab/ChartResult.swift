@@ -2,29 +2,29 @@
 internal import BlackjackCore
 
 enum CellVerdict: String, CaseIterable, Hashable, Sendable {
-  /// The action is the best, with the chart's confidence over all its cells together.
+  /// The action is the best, at the chart's confidence over all its cells together.
   case certified
-  /// The two best actions differ by less than the indifference, with the same confidence.
+  /// The two best actions differ by less than the indifference, at the same confidence.
   case indifferent
-  /// The run ended before it was decided.
+  /// The run ended before the cell was decided.
   case undecided
   /// The values are computed, not estimated.
   case exact
 }
 
 struct ChartCell: Hashable, Sendable {
-  /// The margin of the cell's action as it was known after a wave.
+  /// The margin of the cell's action after a wave.
   struct Stage: Hashable, Sendable {
     let samples: Int
-    /// The action's value minus that of the best other, in bets; below 0 while another seemed better.
+    /// The action's value minus that of the best other, in bets; below 0 while another action leads.
     let margin: Double
-    /// Bounds on it that hold after every wave together with all else the chart states.
+    /// Bounds on the margin that hold after every wave, together with all other bounds of the chart.
     let low: Double
     let high: Double
   }
 
   let key: ChartCellKey
-  /// The action and what to do where it is not allowed.
+  /// The action, and the fallback where it is not allowed.
   let decision: StrategyChart.Cell
   let runnerUp: Action?
   let values: ActionValues
@@ -35,23 +35,21 @@ struct ChartCell: Hashable, Sendable {
   /// Bounds on the margin that hold over all cells together at the chart's confidence.
   let marginLow: Double
   let marginHigh: Double
-  /// How many times the cell was played, each time once with every action still in question; 0 where the values are
-  /// exact.
+  /// The number of samples of the cell, each with every action still open; 0 for exact values.
   let samples: Int
-  /// How often each action was played: fewer times than the cell where it fell behind early.
+  /// The number of times each action was played: fewer than `samples` if it fell behind early.
   var plays: [Action: Int] = [:]
   let verdict: CellVerdict
-  /// How the margin became known, wave by wave; empty where it is exact, waves after which the action was not among
-  /// the best two left out.
+  /// The margin wave by wave, without waves after which the action was not among the best two; empty for exact values.
   var course: [Stage] = []
 }
 
-/// Everything that determines a chart.
+/// The settings that determine a chart.
 struct Provenance: Hashable, Sendable {
   let rules: Rules
-  /// The rules' name as it was typed.
+  /// The name of the rules as the user typed it.
   var label: String
-  /// `nil` where the chart is computed exactly.
+  /// `nil` if the chart is computed exactly.
   let simulation: Simulation?
 
   init(rules: Rules, simulation: Simulation?) {
@@ -63,9 +61,9 @@ struct Provenance: Hashable, Sendable {
     var seed: UInt64 = 1
     var generator = "mt19937"
     var estimator = Estimator.conditional
-    /// The probability with which everything stated holds together.
+    /// The probability that all stated bounds hold together.
     var confidence = 0.999
-    /// The margin, in bets, under which two actions count as equal.
+    /// The margin, in bets, below which two actions count as equal.
     var indifference = 0.0005
   }
 }
@@ -73,9 +71,9 @@ struct Provenance: Hashable, Sendable {
 struct ChartResult: Hashable, Sendable {
   var provenance: Provenance
   let cells: [ChartCell]
-  /// The expected payoff of a round played by the cards themselves, in bets; `nil` where only the chart was made.
+  /// The expected payoff of a round played by composition, in bets; `nil` if only the chart was made.
   var gameValue: Double?
-  /// The expected payoff of a round played by the chart, in bets, computed; `nil` where cells are open.
+  /// The computed expected payoff of a round played by the chart, in bets; `nil` while cells are open.
   var chartValue: Double?
 
   var chart: StrategyChart { cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision } }
@@ -85,11 +83,11 @@ struct ChartResult: Hashable, Sendable {
   var isDecided: Bool { count(of: .undecided) == 0 }
 }
 
-/// The value of each action of a hand, in bets; `nil` where the rules do not allow the action.
+/// The value of each action of a hand, in bets; `nil` for actions that the rules forbid.
 ///
-/// With a peek the values are conditional on the dealer holding no natural, without one they are not. An early
-/// surrender is decided before the peek; its conditional value is what half a bet is worth next to the other actions,
-/// (P - 1/2) / (1 - P) with P the chance of a natural, so that comparing the five columns decides it.
+/// With a peek the values are conditional on no dealer natural, without one they are unconditional. An early surrender
+/// is decided before the peek; its conditional value is the equivalent of half a bet, (P - 1/2) / (1 - P) with P the
+/// chance of a natural, so that the largest of the five values decides.
 struct ActionValues: Hashable, Sendable {
   private var values = [Double?](repeating: nil, count: Action.allCases.count)
 

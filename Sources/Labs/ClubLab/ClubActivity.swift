@@ -4,7 +4,7 @@ internal import CoreDates
 internal import Foundation
 internal import Randomness
 
-/// The ground truth of an activity, with its person and its moment.
+/// An activity of the ground truth, with its person and its time.
 struct TrueActivity: Hashable, Sendable {
   /// The person, by `ClubMember.number`.
   let person: UInt32
@@ -14,20 +14,20 @@ struct TrueActivity: Hashable, Sendable {
   let isCommute: Bool
   /// Seconds since the week began, by UTC.
   var secondOfWeek: UInt32
-  /// Decimetres.
+  /// The distance in decimetres.
   let distance: UInt32
   /// Seconds in motion.
   let movingTime: UInt32
   /// Seconds from start to end.
   let elapsedTime: UInt32
-  /// Decimetres of climbing.
+  /// The elevation gain in decimetres.
   let elevation: UInt32
 
   func start(in shape: ClubShape) -> Moment {
     Moment(seconds: shape.week(Int(week)).monday * 86_400 + Int(secondOfWeek))
   }
 
-  /// The activity as the core has it; `isDated` where the feed has starts.
+  /// The activity as the core represents it; `isDated` for feeds with start times.
   func activity(of member: ClubMember, in shape: ClubShape, isDated: Bool = false) -> Activity {
     Activity(
       member: member.identity, title: title, sport: sport.sport,
@@ -36,7 +36,7 @@ struct TrueActivity: Hashable, Sendable {
       start: isDated ? start(in: shape) : nil)
   }
 
-  /// The title that the service gives by itself, for example `Morning Ride`.
+  /// The title that the service gives by default, such as `Morning Ride`.
   var title: String {
     let part =
       switch secondOfWeek % 86_400 / 3600 {
@@ -59,9 +59,9 @@ enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
   case ride, gravelRide, mountainBikeRide, eBikeRide, virtualRide
   case run, trailRun, walk, hike, swim, workout
 
-  /// On a bicycle in the open, the most frequent first.
+  /// Outdoor bicycles, most frequent first.
   static let bikes: [ClubSport] = [.ride, .gravelRide, .mountainBikeRide, .eBikeRide]
-  /// The other sports of cyclists, the most frequent first.
+  /// The other sports of cyclists, most frequent first.
   static let others: [ClubSport] = [.run, .walk, .hike, .trailRun, .swim, .workout]
 
   var sport: Sport { Self.words[Int(rawValue)] }
@@ -73,25 +73,25 @@ enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
 
   var isCycling: Bool { rawValue <= Self.virtualRide.rawValue }
 
-  /// The activities of a person without habits.
+  /// The activities of an average person.
   struct Profile: Hashable, Sendable {
-    /// The median distance in metres; 0 for a sport that covers none.
+    /// The median distance in metres; 0 for a sport without distance.
     let distance: Double
-    /// The standard deviation of the distance's natural logarithm; of the time's, where there is no distance.
+    /// The standard deviation of the distance's natural logarithm; of the time's for a sport without distance.
     let distanceDeviation: Double
     /// The median speed in metres per second.
     let speed: Double
     /// The standard deviation of the speed's natural logarithm.
     let speedDeviation: Double
-    /// The median climb in metres for every kilometre.
+    /// The median climb in metres per kilometre.
     let climb: Double
-    /// The standard deviation of the climb's natural logarithm, besides what follows from the distance.
+    /// The standard deviation of the climb's natural logarithm, given the distance.
     static let climbDeviation = 0.5
   }
 
   var profile: Profile { Self.profiles[Int(rawValue)] }
 
-  /// The speed of a workout turns its median of 45 minutes into a distance that nobody covers.
+  /// A workout's speed turns its median of 45 minutes into a distance, which is not used as one.
   private static let profiles: [Profile] = [
     (32_000, 0.50, 6.9, 0.12, 8), (38_000, 0.45, 5.6, 0.13, 11), (22_000, 0.45, 4.2, 0.16, 20),
     (26_000, 0.45, 5.8, 0.12, 9), (27_000, 0.35, 8.2, 0.10, 9), (8_000, 0.42, 2.9, 0.10, 6),
@@ -108,9 +108,9 @@ enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
 struct ActivityDrawing {
   private let shape: ClubShape
   private let week: Int
-  /// The factor of that time of the year on the number of activities.
+  /// The seasonal factor on the number of activities.
   let season: Double
-  /// The share of rides that happen indoors at that time of the year.
+  /// The share of rides that happen indoors in this season.
   private let indoors: Double
   /// The standard deviations of speed and climb given the distance, relative to the unconditional ones.
   private let (speedRest, climbRest): (Double, Double)
@@ -119,7 +119,7 @@ struct ActivityDrawing {
     (self.shape, self.week) = (shape, week)
     let date = CivilDate(day: shape.week(week).monday + 3)
     let dayOfYear = date.day - CivilDate(year: date.year, month: 1, dayOfMonth: 1).day
-    // The middle of July is day 196.
+    // Day 196 is the middle of July.
     let height = cos(2 * .pi * Double(dayOfYear - 196) / 365.25)
     season = 1 + shape.seasonality * height
     indoors = max(0, -0.6 * height * shape.seasonality)
@@ -146,8 +146,7 @@ struct ActivityDrawing {
     }
   }
 
-  /// Moves a person's overlapping activities behind one another, as far as the week goes; nothing in weeks too full for
-  /// that.
+  /// Moves a person's overlapping activities behind one another within the week; does nothing if the week is too full.
   private static func separate(_ activities: inout ArraySlice<TrueActivity>) {
     guard (2...30).contains(activities.count) else { return }
     activities.sort { $0.secondOfWeek < $1.secondOfWeek }
@@ -155,12 +154,12 @@ struct ActivityDrawing {
     for index in activities.indices {
       if activities[index].secondOfWeek < free && free < 604_800 { activities[index].secondOfWeek = free }
       let one = activities[index]
-      // A watch that was not stopped does not delay the next activity.
+      // A watch that was left running does not delay the next activity.
       if one.elapsedTime < 3 * one.movingTime + 3600 { free = max(free, one.secondOfWeek + one.elapsedTime) }
     }
   }
 
-  /// Every other time exactly the usual ride, to the decimetre and the second.
+  /// A commute; half of them have exactly the usual decimetres and seconds.
   private func ride(_ commute: Habits.Commute, of member: ClubMember, using dice: inout Dice) -> TrueActivity {
     let hour = (dice.chance(0.5) ? 7.2 : 16.8) + 0.3 * dice.normal()
     let second = Self.second(day: dice.below(5), hour: hour)
@@ -178,7 +177,7 @@ struct ActivityDrawing {
     let sport = sport(by: habits, using: &dice)
     let profile = sport.profile
     let second = second(by: habits, using: &dice)
-    // Speed and climb share part of the distance's normal variate, which correlates them.
+    // Speed and climb share part of the distance's normal variate, so that they correlate with it.
     let length = dice.normal()
     let pace = shape.speedCorrelation * length + speedRest * dice.normal()
     let scale = exp(habits.endurance + profile.distanceDeviation * length)
@@ -191,7 +190,7 @@ struct ActivityDrawing {
       climb = metres / 1000 * profile.climb * exp(habits.hilliness + ClubSport.Profile.climbDeviation * steepness)
     }
     let rest = moving * 0.12 * -log1p(-dice.unit())
-    // A watch that nobody stopped runs on for up to two days.
+    // A watch left running adds up to two days.
     let forgotten = dice.chance(0.001) ? 172_800 * dice.unit() : 0
     return TrueActivity(
       person: UInt32(member.number), week: UInt16(week), sport: sport, isCommute: false, secondOfWeek: second,
@@ -216,7 +215,7 @@ struct ActivityDrawing {
     return Self.second(day: min(day, 4), hour: habits.weekdayHour + 0.8 * dice.normal())
   }
 
-  /// The second of the week, within the day whatever the hour.
+  /// The second of the week, clamped to the day.
   private static func second(day: Int, hour: Double) -> UInt32 {
     UInt32(day * 86_400 + Int(min(max(hour, 0) * 3600, 86_399)))
   }

@@ -5,26 +5,26 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// Seasons of a club whose feed comes from a virtual service with faults, and the ledger that ships under each of them.
+/// Simulated seasons of a club with a virtual, faulty feed, and the shipped ledger under each fault.
 struct ClubFeed: Experiment {
-  /// Its weeks are the evaluated ones.
+  /// The club; its weeks are the evaluated ones.
   var club = ClubShape(members: 12, weeks: 3)
   var service = ServiceShape(depth: 90)
   var faults = FaultMix.usual
-  /// Between the beginnings of fetches, in seconds.
+  /// The time between the starts of fetches, in seconds.
   var interval = 3600
   var perPage = 60
-  /// The most that a fetch reads; nil reads to the end.
+  /// The most pages that a fetch reads; nil to read to the end.
   var pages: Int?
-  /// Under each variant of the faults.
+  /// Seasons under each variant of the faults.
   var seasons = 40
-  /// Under all faults together, at least as many.
+  /// Seasons under all faults together; at least `seasons`.
   var together: Int?
   var generator = "mt19937"
   var seed: UInt64 = 1
-  /// Of the intervals that tables and figures show; thresholds state their own.
+  /// The confidence of intervals in tables and figures; thresholds state their own.
   var confidence = 0.99
-  /// The ledger under test; nil for the one that ships.
+  /// The ledger under test; nil for the shipped one.
   var ledger: (@Sendable () -> any LedgerUnderTest)?
 
   init() {}
@@ -36,7 +36,7 @@ struct ClubFeed: Experiment {
     Example: assay club feed
     Example: assay club feed --members 30 --weeks 6 --seasons 4 --faults '{renames: usual, deletions: {rate: 5%}}'
 
-    The fetcher, the request budget, the week ledger and the sums are those that ship. The service, its clock and its \
+    The fetcher, the request budget, the week ledger and the sums are the shipped ones. The service, its clock and its \
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
   static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
@@ -56,9 +56,9 @@ struct ClubFeed: Experiment {
     Parameter(
       "club.rides-per-week", \.club.activitiesPerWeek, .number(0...1000),
       "Activities of a member in a week, on average.", example: "4"),
-    Parameter("service.order", \.service.order, .choice, "What the service lists first.", example: "upload"),
+    Parameter("service.order", \.service.order, .choice, "The order of the service's listing.", example: "upload"),
     Parameter(
-      "service.depth", \.service.depth, .count(30...10_000), "The most activities that the whole listing has.",
+      "service.depth", \.service.depth, .count(30...10_000), "The most activities in the whole listing.",
       example: "200"),
     Parameter(
       "service.quarter-hour-limit", \.service.perQuarterHour, .count(1...10_000),
@@ -74,14 +74,14 @@ struct ClubFeed: Experiment {
   private static let trialParameters: [Parameter<ClubFeed>] = [
     Parameter(
       "fetch.every", \.interval, .whole(.seconds(1), 60...604_800),
-      "The time from the beginning of a fetch to that of the next.", example: "1h"),
+      "The time from the start of a fetch to the start of the next.", example: "1h"),
     Parameter(
       "fetch.page-size", \.perPage, .count(30...200), "How many activities are requested for a page.", example: "30"),
     Parameter(
       "fetch.page-limit", \.pages, ValueType<Int>.count(1...1000).optional,
       "The most pages that a fetch reads; by default it reads to the end.", example: "3"),
     Parameter(
-      "faults", \.faults, .faults, "What goes wrong with the feed, how often and how much.", example: "none"),
+      "faults", \.faults, .faults, "The faults of the feed, with their rates and sizes.", example: "none"),
     Parameter(
       "seasons", \.seasons, .count(2...100_000), "How many seasons under each fault, under none and under all.",
       example: "4"),
@@ -110,12 +110,12 @@ struct ClubFeed: Experiment {
     guard inQuarterHour <= quarterHour, inDay <= day else {
       throw ParameterError(
         "fetch.every", "service.quarter-hour-limit", "service.daily-limit", "fetch.page-size",
-        expected: "fetches rare enough for the limits: at one every \(interval) s, \(inQuarterHour) requests in a "
-          + "quarter of an hour and \(inDay) in a day where nothing goes wrong")
+        expected: "fetches that stay within the limits: with one every \(interval) s, \(inQuarterHour) requests in a "
+          + "quarter of an hour and \(inDay) in a day without faults")
     }
   }
 
-  /// The most requests that a fetch takes where nothing goes wrong: each seam between pages is proved by one more.
+  /// The most requests of a fetch without faults: one more request confirms each seam between pages.
   private var requestsPerFetch: Int {
     let reach = (service.depth - 1) / perPage + 1
     guard let pages, pages <= reach else { return 2 * reach + 1 }
@@ -147,12 +147,12 @@ struct ClubFeed: Experiment {
 }
 
 extension ClubFeed {
-  /// Weeks before the first fetch: the listing is full when it comes.
+  /// Weeks before the first fetch, so that the listing is full by then.
   static let weeksBefore = 2
 
   var weeks: [Week] { (0..<club.weeks).map { club.firstWeek.advanced(by: $0) } }
 
-  /// When a week is evaluated: a week after its end.
+  /// The time at which a week is evaluated: a week after its end.
   func evaluation(of week: Week) -> Moment { WeekCalendar.utc.start(of: week.advanced(by: 2)) }
 
   var listingOrder: ListingOrder {
@@ -165,7 +165,7 @@ extension ClubFeed {
 }
 
 extension ValueType where Value == Int {
-  /// A length of time as so many units.
+  /// A duration in whole units.
   fileprivate static func whole(_ unit: Duration, _ range: ClosedRange<Int>) -> Self {
     let expected =
       "\(TimeSpan.text(unit * range.lowerBound)) to \(TimeSpan.text(unit * range.upperBound)) in whole units"
@@ -181,7 +181,7 @@ extension ValueType where Value == Int {
 }
 
 extension ValueType where Value == FaultMix {
-  /// `usual`, `none`, or faults by their names, each `usual` or with its rate and size.
+  /// A parameter value: `usual`, `none`, or faults by name, each `usual` or with its rate and size.
   fileprivate static var faults: Self {
     let names = FeedFault.Kind.allCases.map(\.rawValue)
     let expected =
@@ -241,11 +241,11 @@ extension ValueType where Value == FaultMix {
   }
 }
 
-/// A mean over seasons, one row each.
+/// A quantity averaged over seasons, one row each.
 struct FeedQuantity: Sendable {
-  /// Of the seasons' values.
+  /// The row of the mean of the seasons' values.
   let row: MeasureRow<MomentTally>
-  /// Of a season with so many days of fetches.
+  /// The quantity of a season with a number of days of fetches, as a fraction.
   private let ratio: @Sendable (FeedCounts, _ days: Int) -> (part: Int, whole: Int)
 
   private init(
@@ -253,7 +253,7 @@ struct FeedQuantity: Sendable {
     _ ratio: @escaping @Sendable (FeedCounts, _ days: Int) -> (part: Int, whole: Int)
   ) {
     self.ratio = ratio
-    // Shares lie from 0 to 1; how many requests a season can take is bounded by nothing but the budget under test.
+    // Shares lie from 0 to 1; the number of requests has no bound except the budget under test.
     row = .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
       $0.count > 0 ? .mean(of: $0, slope: 1 / Double(TrialTally.unit)) : nil
     }
@@ -269,10 +269,10 @@ struct FeedQuantity: Sendable {
     FeedQuantity("lost", "The share of rides in no week, of those whose week can be known") { counts, _ in
       (counts.rides.lost, counts.rides.knowable)
     },
-    FeedQuantity("unknowable", "The share of rides whose week nobody could know from the feed") { counts, _ in
+    FeedQuantity("unknowable", "The share of rides whose week cannot be known from the feed") { counts, _ in
       (counts.rides.unknowable.reduce(0, +), counts.rides.present)
     },
-    FeedQuantity("guessed", "The share of rides in the right week, of those whose week nobody could know") {
+    FeedQuantity("guessed", "The share of rides in the right week, of those whose week cannot be known") {
       counts, _ in
       (counts.rides.guessed.reduce(0, +), counts.rides.unknowable.reduce(0, +))
     },
@@ -286,7 +286,7 @@ struct FeedQuantity: Sendable {
     },
   ]
 
-  /// A season's value, in parts of a thousand million; nil where there is nothing to take a share of.
+  /// A season's value in units of 1e-9; nil if the whole is 0.
   func value(of season: FeedCounts, days: Int) -> Int? {
     let (part, whole) = ratio(season, days)
     return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
@@ -294,29 +294,29 @@ struct FeedQuantity: Sendable {
 }
 
 extension FeedCounts {
-  /// Over all seasons of a variant, or over those of all variants: zero where it is zero under each.
+  /// The sums over all seasons of a variant or of all variants; a total is zero only if each variant's is.
   static let rows: [MeasureRow<FeedCounts>] = [
     .count("feed.rides", "Rides whose week can be known", unit: "rides", \.rides.knowable),
     .count(
       "feed.doubleCounts", title: "counted twice",
-      "Activities that count although there is no ride for them: rides counted twice", unit: "rides", \.rides.doubles),
+      "Counted activities without a ride: rides counted twice", unit: "rides", \.rides.doubles),
     .count(
       "feed.deletedButCounted", title: "still there",
-      "Rides that count although a fetch could see that they were taken away", unit: "rides",
+      "Rides still counted although a fetch could see that they were removed", unit: "rides",
       \.rides.deletedButCounted),
     .count(
-      "feed.removed", "Rides of which a fetch could see that they were taken away", unit: "rides", \.rides.removed),
+      "feed.removed", "Rides that a fetch could see to be removed", unit: "rides", \.rides.removed),
     .count(
       "feed.countedFromOutside",
-      "Rides from before the first fetch, or of weeks that are not evaluated, that count for an evaluated week",
+      "Rides of an evaluated week that are from before the first fetch or from another week",
       unit: "rides", \.rides.countedFromOutside),
     .count(
       "feed.misplaced", "Rides in another week or in none, of those whose week can be known", unit: "rides"
     ) { $0.rides.wrong + $0.rides.lost },
-    .count("feed.split", "Members in a week beyond the names that there are", unit: "members", \.rides.split),
+    .count("feed.split", "Members in a week beyond the number of names", unit: "members", \.rides.split),
     .count(
       "feed.merged",
-      "Persons in a week who stand in one member with others of their name, whom the feed does not part",
+      "Persons in a week merged with others of their name, whom the feed does not distinguish",
       unit: "persons", \.rides.merged),
     .count(
       "feed.budgetViolations", title: "over budget",
@@ -347,7 +347,7 @@ extension FeedResult {
       }
   }
 
-  /// Why nobody could know the weeks of rides.
+  /// The reasons why rides' weeks cannot be known, with counts.
   var data: JSONValue {
     [
       "unknowable": .object(
@@ -384,7 +384,7 @@ extension FeedResult {
               "feed.removed", "feed.misranked",
             ]),
           ]),
-        .part("Rides whose week nobody could know, and why", [.table(unknown)]),
+        .part("Rides whose week cannot be known, and why", [.table(unknown)]),
         .part(
           "Requests against the budget",
           [

@@ -11,7 +11,7 @@ struct Rides: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { activities.isEmpty ? "no rides" : activities.map(\.line).joined(separator: "; ") }
 
-  /// A few members, some with the name of another; rides that are equal, long, or take no time.
+  /// A few members, some sharing a name; rides that are equal, long, or take no time.
   static func any(count: ClosedRange<Int> = 0...8) -> Gen<Rides> {
     Gen.arrays(of: activity(named: names), count: count).map(Rides.init)
   }
@@ -21,7 +21,7 @@ struct Rides: Hashable, Sendable, CustomStringConvertible {
     Gen.arrays(of: activity(named: plainNames), count: count).map(Rides.init)
   }
 
-  /// One ride, with quantities in simple proportions: a tenth more, a tenth less.
+  /// One ride with quantities in simple proportions: a tenth more or less.
   static let round: Gen<Rides> = {
     let length = Gen<Length>.elements(of: [10, 9, 11, 0].compactMap { Length(decimetres: $0) })
     return zip(length, length).map { far, up in
@@ -46,7 +46,7 @@ struct Rides: Hashable, Sendable, CustomStringConvertible {
 
   static let plainNames = Gen<Int>.integers(in: 0...4).map { MemberIdentity(name: Spelling.asIs.name(of: $0)) }
 
-  /// Short lengths, those of a day, and the longest.
+  /// Short lengths, those of a day's ride, and the longest.
   private static func decimetres(upTo most: Int) -> Gen<Length> {
     Gen.oneOf(.integers(in: 0...9), .integers(in: 0...999_999), .integers(in: 0...most)).map { decimetres in
       guard let length = Length(decimetres: min(decimetres, most)) else { throw Discard.assumption }
@@ -91,7 +91,7 @@ extension Activity {
     return changed
   }
 
-  /// The activity with another token of its member; without any for an empty one.
+  /// The activity with another token of its member; without a token if it is empty.
   func with(token: String) -> Activity {
     var changed = self
     changed.member = MemberIdentity(name: member.name, token: AthleteToken(token))
@@ -132,20 +132,20 @@ indirect enum PageTree: Sendable, CustomStringConvertible {
   }
 }
 
-/// A club's rides between fetches of its feed. A fetch shows everything, the newest first, without dates.
+/// A club's rides between fetches of its feed. A fetch shows everything, newest first, without dates.
 struct LedgerStory: Sendable, CustomStringConvertible {
   struct Step: Sendable {
-    /// Minutes since the fetch before.
+    /// Minutes since the previous fetch.
     let minutes: Int
-    /// Uploaded since, the oldest first.
+    /// Uploaded since the previous fetch, oldest first.
     let rides: Rides
-    /// The activity in the feed that has another title since.
+    /// The index of the feed's activity that was renamed since the previous fetch.
     let renamed: Int?
   }
 
-  /// There before the first fetch.
+  /// Rides uploaded before the first fetch.
   let backlog: Rides
-  /// The first fetch, in minutes since a Monday began.
+  /// The time of the first fetch, in minutes since the start of a Monday.
   let begin: Int
   let steps: [Step]
 
@@ -163,16 +163,16 @@ struct LedgerStory: Sendable, CustomStringConvertible {
 
   struct Fetch: Sendable {
     let at: Moment
-    /// The fetch before.
+    /// The time of the previous fetch.
     let previous: Moment?
-    /// The newest first.
+    /// The listing, newest first.
     let listing: [Activity]
     var whole: FeedListing { FeedListing(activities: listing, isWhole: true) }
     let new: [Activity]
   }
 
   var fetches: [Fetch] {
-    // The Monday on which 2026-W47 begins.
+    // The Monday with which 2026-W47 begins.
     var now = Moment(seconds: Week(containingDay: 20_774).monday * 86_400 + begin * 60)
     var listing = Array(backlog.activities.reversed())
     var fetches = [Fetch(at: now, previous: nil, listing: listing, new: listing)]
@@ -194,7 +194,7 @@ struct LedgerStory: Sendable, CustomStringConvertible {
       .map(LedgerStory.init)
   }
 
-  /// Few rides, of which some are alike.
+  /// A few rides, some of them equal.
   private static let rides: Gen<Rides> = {
     let ride = zip(Rides.plainNames, Gen<Int>.integers(in: 0...3), Gen<Int>.integers(in: 0...240)).map {
       member, kilometres, minutes in
@@ -206,20 +206,20 @@ struct LedgerStory: Sendable, CustomStringConvertible {
   }()
 }
 
-/// Requests to be made, with the fate of each.
+/// Requests to make, each with its latency and outcome.
 struct RequestPlan: Sendable, CustomStringConvertible {
   struct Request: Sendable {
-    /// Seconds after the one before, at least.
+    /// Seconds after the previous request, at least.
     let gap: Int
-    /// Of the arrival, by the service's clock and the network, in milliseconds.
+    /// The delay of the arrival by the service's clock and the network, in milliseconds.
     let skew: Int
-    /// Of the answer, in seconds.
+    /// The latency of the answer, in seconds.
     let latency: Int
     let answer: Answer
   }
 
   enum Answer: CaseIterable {
-    /// With the limits and the usage in its headers.
+    /// An answer with the limits and the usage in its headers.
     case counted
     case plain
     case lost
@@ -227,7 +227,7 @@ struct RequestPlan: Sendable, CustomStringConvertible {
   }
 
   let limits: RequestBudget.Limits
-  /// The first, in seconds since a day began.
+  /// The time of the first request, in seconds since the start of a day.
   let begin: Int
   let requests: [Request]
 
@@ -240,7 +240,7 @@ struct RequestPlan: Sendable, CustomStringConvertible {
   /// The skew that the budget promises to allow for, in milliseconds.
   static let margin = 5000
 
-  /// When each request reaches the service, by its clock, as a budget permits them.
+  /// The times when each request reaches the service, by its clock, as a budget permits them.
   func arrivals(by fresh: any BudgetUnderTest) throws -> [Moment] {
     var budget = fresh
     var now = Moment(seconds: 1_763_337_600 + begin)
@@ -297,13 +297,13 @@ struct RequestPlan: Sendable, CustomStringConvertible {
   }
 }
 
-/// Bytes of a feed, whole or damaged.
+/// Bytes of a feed, intact or damaged.
 struct SentPage: Sendable, CustomStringConvertible {
   let bytes: [UInt8]
 
   var description: String { String(decoding: bytes, as: UTF8.self).debugDescription }
 
-  /// The last one counts whether it ends or not.
+  /// The number of lines; the last one counts without a line end, too.
   var lines: Int { 1 + bytes.count { $0 == 0x0A } }
 
   private static let recorded: [[UInt8]] = {

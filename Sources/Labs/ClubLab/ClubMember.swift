@@ -3,16 +3,16 @@ internal import ClubCore
 internal import Foundation
 internal import Randomness
 
-/// A person of a generated club, with everything that a feed does not show.
+/// A person of a generated club, with the facts that a feed does not show.
 struct ClubMember: Hashable, Sendable {
-  /// Identifies the person, from 0: the truth behind shared names.
+  /// The person's number, from 0: the ground truth behind shared names.
   let number: Int
   /// The number of the name in `NameBook`; several persons may have one.
   let nameNumber: Int
   let habits: Habits
   /// The weeks of membership, counted from the club's first week.
   let membership: Range<Int>
-  /// Weeks without activities, likewise, ascending and disjoint.
+  /// Weeks without activities, counted from the club's first week, ascending and disjoint.
   let injuries: [Range<Int>]
 
   var name: AthleteName { NameBook.name(nameNumber) }
@@ -25,25 +25,25 @@ struct ClubMember: Hashable, Sendable {
 }
 
 struct Habits: Hashable, Sendable {
-  /// The same way to work every day.
+  /// A fixed way to work.
   struct Commute: Hashable, Sendable {
-    /// Decimetres.
+    /// The distance in decimetres.
     let distance: Int
-    /// Seconds on a usual day.
+    /// The moving time on a usual day, in seconds.
     let movingTime: Int
-    /// Decimetres of climbing.
+    /// The elevation gain in decimetres.
     let elevation: Int
     /// The share of the person's activities that are commutes.
     let share: Double
   }
 
-  /// Activities in a week, averaged over the year.
+  /// Mean activities in a week, over the year.
   let activitiesPerWeek: Double
-  /// How much longer than usual the person's activities are: a natural logarithm.
+  /// The natural logarithm of how much longer than average the person's activities are.
   let endurance: Double
-  /// How much faster: a natural logarithm.
+  /// The natural logarithm of how much faster they are.
   let fitness: Double
-  /// How much hillier: a natural logarithm.
+  /// The natural logarithm of how much hillier they are.
   let hilliness: Double
   /// The share of activities that are not cycling.
   let otherShare: Double
@@ -62,7 +62,7 @@ struct MemberDrawing: ~Copyable {
   private let activity: GammaDistribution
 
   init(_ shape: ClubShape) throws(RandomnessError) {
-    // Its mean is 1: what the club does on average is multiplied with it, and may be nothing.
+    // The mean is 1; it is multiplied by the club's average, which may be 0.
     let activity = try GammaDistribution(shape: shape.evenness, scale: 1 / shape.evenness)
     let names = try NameSource(shape)
     (self.shape, self.activity) = (shape, activity)
@@ -84,7 +84,7 @@ struct MemberDrawing: ~Copyable {
     let otherShare = 2 * shape.otherSports * dice.unit()
     let bike = Self.pick(dice.unit(), of: ClubSport.bikes, chances: [0.72, 0.84, 0.93])
     let other = Self.pick(dice.unit(), of: ClubSport.others, chances: [0.5, 0.7, 0.8, 0.87, 0.94])
-    // Some go before work, more go after it.
+    // Some ride before work, more after it.
     let hour = dice.chance(0.3) ? 6.5 + 0.6 * dice.normal() : 17.3 + dice.normal()
     let weekend = 0.25 + 0.4 * dice.unit()
     let commute = dice.chance(shape.commuters) ? Self.commute(fitness: fitness, using: &dice) : nil
@@ -101,7 +101,7 @@ struct MemberDrawing: ~Copyable {
       elevation: Int(metres * 0.06 * dice.unit()), share: 0.3 + 0.4 * dice.unit())
   }
 
-  /// From when to when the person belongs to the club: late joiners may also leave early.
+  /// The weeks of the person's membership: late joiners may also leave early.
   private borrowing func membership(using dice: inout Dice) -> Range<Int> {
     let weeks = shape.weeks
     let first = dice.chance(shape.newcomers) && weeks > 1 ? 1 + dice.below(weeks - 1) : 0
@@ -126,8 +126,8 @@ struct MemberDrawing: ~Copyable {
   }
 }
 
-/// A distinct name for every number: an initial and a first name, which is one of a list or, beyond it, several of them
-/// with hyphens between.
+/// Distinct names for all numbers: an initial and a first name, from a list or, beyond it, several of them joined by
+/// hyphens.
 enum NameBook {
   static let initials = 26
 
@@ -135,7 +135,7 @@ enum NameBook {
     AthleteName(first: firstName(number / initials), last: "\(letters[number % initials]).")
   }
 
-  /// Bijective numeration over the list.
+  /// The first name of a number, by bijective numeration over the list.
   static func firstName(_ number: Int) -> String {
     var (rest, parts) = (number, [firstNames[number % firstNames.count]])
     while rest >= firstNames.count {
@@ -166,7 +166,7 @@ enum NameBook {
 /// Draws the names of a club's members, as numbers of `NameBook`.
 struct NameSource: ~Copyable {
   private let members: Int
-  /// The share of members with somebody else's name; nil where names come from a list.
+  /// The share of members with somebody else's name; nil if names come from a list.
   private let shared: Double?
   private let firstNames: DiscreteDistribution
   private let initials: DiscreteDistribution
@@ -184,14 +184,14 @@ struct NameSource: ~Copyable {
     self.initials = initials
   }
 
-  /// Who shares a name takes the own name of somebody else, who may have taken another one: then nobody shares it.
+  /// Draws a name's number. A sharer takes the own name of somebody, who may have taken another: then nobody shares it.
   borrowing func draw(for person: Int, using dice: inout Dice) -> Int {
     guard let shared else { return dice.sample(firstNames) * NameBook.initials + dice.sample(initials) }
     guard members > 1, dice.chance(shared) else { return person }
     return (person + 1 + dice.below(members - 1)) % members
   }
 
-  /// How many of a thousand last names begin with each letter, roughly.
+  /// The approximate number of last names with each initial, per thousand.
   private static let initialWeights: [Double] = [
     34, 94, 65, 49, 21, 46, 52, 72, 8, 29, 63, 53, 91, 24, 15, 49, 2, 54, 108, 34, 5, 22, 70, 1, 6, 13,
   ]

@@ -2,7 +2,7 @@
 internal import ClubCore
 internal import PropertyTesting
 
-/// The club core with one operation replaced by a wrong one.
+/// Mutants: the club core with one operation replaced by a wrong one.
 extension Mutation where Operations == ClubOperations {
   private static let ann = "Ann A. 0.0 m in 0 s"
   private static let bob = "Bob B. 0.0 m in 0 s"
@@ -11,7 +11,7 @@ extension Mutation where Operations == ClubOperations {
 
   private static let sums: [Self] = [
     Mutation(
-      "doubles-summed", "distances are summed as doubles, in the order in which they come", caughtBy: "club.1",
+      "doubles-summed", "distances are summed as doubles, in the order of the input", caughtBy: "club.1",
       within: 300, smallest: ["Ann A. 0.1 m in 0 s; Ann A. 0.1 m in 0 s; Ann A. 0.4 m in 0 s", "0"]
     ) { code in
       code.sums = members { sums, rides in sums.distance = rides.reduce(0) { $0 + $1.distance.metres } }
@@ -30,7 +30,7 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "set-of-rides", "of identical rides one counts", caughtBy: "club.9",
+      "set-of-rides", "only one of several identical rides counts", caughtBy: "club.9",
       within: 20, smallest: [ann, "0"]
     ) { code in
       code.sums = pages { rides in
@@ -47,11 +47,11 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "tokens-ignored", "members of one name are one, whatever their tokens", caughtBy: "club.7",
+      "tokens-ignored", "members with the same name are merged in spite of their tokens", caughtBy: "club.7",
       within: 20, smallest: ["Set([0, nil])"]
     ) { $0.sums = pages { rides in rides.map { $0.with(token: "") } } },
     Mutation(
-      "spaces-halved", "each two spaces of a name become one, once", caughtBy: "club.8",
+      "spaces-halved", "each pair of spaces in a name becomes one, without repetition", caughtBy: "club.8",
       within: 500, smallest: ["\"   \""]
     ) { $0.cleaned = { $0.replacing("  ", with: " ") } },
   ]
@@ -77,7 +77,7 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "ranks-as-shown", "members whose values look alike with one decimal share a rank", caughtBy: "club.14",
+      "ranks-as-shown", "members with equal values at one decimal share a rank", caughtBy: "club.14",
       within: 300
     ) { code in
       code.standings = rearranged { places in
@@ -88,7 +88,7 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "members-order-of-arrival", "members of one rank stand as they came in", caughtBy: "club.11",
+      "members-order-of-arrival", "members that share a rank keep the order of the input", caughtBy: "club.11",
       within: 200, smallest: ["\(bob); \(ann)", ".distance"]
     ) { code in
       code.standings = { rides, metric in
@@ -101,7 +101,7 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "share-of-nothing", "where the club has nothing, a share is zero over zero", caughtBy: "club.12",
+      "share-of-nothing", "in a club without rides, a share is 0 / 0", caughtBy: "club.12",
       within: 100, smallest: [ann, ".distance"]
     ) { code in
       code.standings = rearranged { places in
@@ -114,7 +114,7 @@ extension Mutation where Operations == ClubOperations {
 
   private static let trends: [Self] = [
     Mutation(
-      "divided-by-zero", "last week's nothing is divided by", caughtBy: "club.15",
+      "divided-by-zero", "the change is divided by last week's 0", caughtBy: "club.15",
       within: 50, smallest: ["no rides", ".distance"]
     ) { code in
       code.trend = changedTrend { now, before, _ in
@@ -132,7 +132,7 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "threshold-included", "a change of exactly ten percent goes up or down", caughtBy: "club.16",
+      "threshold-included", "a change of exactly ten percent counts as up or down", caughtBy: "club.16",
       within: 2000
     ) { code in
       code.trend = changedTrend { now, before, trend in
@@ -144,19 +144,19 @@ extension Mutation where Operations == ClubOperations {
 
   private static let ledgers: [Self] = [
     Mutation(
-      "backlog-in-this-week", "what the first fetch shows counts for the week of the fetch", caughtBy: "club.18",
+      "backlog-in-this-week", "rides of the first fetch count for the week of that fetch", caughtBy: "club.18",
       within: 20, smallest: ["Mon 0:00: \(ann)"]
     ) { $0.ledger = { NaiveLedger(countsBacklog: true) } },
-    // Two rides at once and one after the other are equally simple.
+    // Two rides at once and two in sequence are equally simple.
     Mutation(
-      "set-of-fingerprints", "a ride like one that was seen is the one that was seen", caughtBy: "club.19", within: 50
+      "set-of-fingerprints", "a ride equal to one seen before is not counted", caughtBy: "club.19", within: 50
     ) { $0.ledger = { NaiveLedger(isSet: true) } },
     Mutation(
-      "rename-is-new", "a ride with another title is another ride", caughtBy: "club.19",
+      "rename-is-new", "a renamed ride counts as a new ride", caughtBy: "club.19",
       within: 50
     ) { $0.ledger = { NaiveLedger(knowsTitles: true) } },
     Mutation(
-      "forgotten-in-a-fortnight", "what was first seen a fortnight ago is forgotten and found again",
+      "forgotten-in-a-fortnight", "rides first seen a fortnight ago are forgotten and found again",
       caughtBy: "club.19",
       within: 300
     ) { $0.ledger = { NaiveLedger(forgetsAfterDays: 14) } },
@@ -168,7 +168,7 @@ extension Mutation where Operations == ClubOperations {
       within: 300
     ) { $0.budget = { NaiveBudget($0, startsWithFirst: true) } },
     Mutation(
-      "seam-forgotten", "the service's clock is taken for one's own", caughtBy: "club.20",
+      "seam-forgotten", "the service's clock is assumed to equal the local one", caughtBy: "club.20",
       within: 100, smallest: ["1 a quarter, 1 a day, from 23:45:0: +0 s, +0 s (-1 ms off)"]
     ) { $0.budget = { RequestBudget(assumed: $0, margin: 0) } },
     Mutation(
@@ -183,7 +183,7 @@ extension Mutation where Operations == ClubOperations {
 
   private static let readers: [Self] = [
     Mutation(
-      "whole-metres", "what stands behind a distance's point is not read", caughtBy: "club.23",
+      "whole-metres", "the decimals of a distance are not read", caughtBy: "club.23",
       within: 20, smallest: ["Ann A. 0.1 m in 0 s, Ride, \"\""]
     ) { code in
       code.decode = { bytes in
@@ -202,11 +202,11 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "fast-path-forgives", "the fast path passes over what the strict one refuses", caughtBy: "club.26",
+      "fast-path-forgives", "the fast path skips lines that the strict one refuses", caughtBy: "club.26",
       within: 20
     ) { $0.stream = { bytes, chunk, _ in ClubOperations.shipping.stream(bytes, chunk, true) } },
     Mutation(
-      "chunks-read-alone", "what a chunk's end cuts in two is lost", caughtBy: "club.26",
+      "chunks-read-alone", "a row cut by a chunk's end is lost", caughtBy: "club.26",
       within: 100
     ) { code in
       code.stream = { bytes, chunk, isLenient in
@@ -219,14 +219,14 @@ extension Mutation where Operations == ClubOperations {
 }
 
 extension Mutation where Operations == ClubOperations {
-  /// The core's sums of pages that were changed.
+  /// The core's sums, of changed pages.
   private static func pages(
     _ change: @escaping @Sendable ([Activity]) -> [Activity]
   ) -> @Sendable (PageTree) -> ClubSums {
     { tree in ClubOperations.shipping.sums(tree.folded({ .page(Rides(change($0.activities))) }, PageTree.both)) }
   }
 
-  /// The core's sums, each member's changed by the member's rides.
+  /// The core's sums, with each member's sums changed by the member's rides.
   private static func members(
     _ change: @escaping @Sendable (inout Sums, [Activity]) -> Void
   ) -> @Sendable (PageTree) -> ClubSums {
@@ -260,7 +260,7 @@ extension Mutation where Operations == ClubOperations {
     }
   }
 
-  /// The core's trend changed, given this week's quantity and last week's.
+  /// The core's trend, changed with this week's quantity and last week's.
   private static func changedTrend(
     _ change: @escaping @Sendable (Double, Double, Moved) -> Moved
   ) -> @Sendable (Rides, Rides, ClubMetric) -> Moved? {
@@ -273,8 +273,8 @@ extension Mutation where Operations == ClubOperations {
   }
 }
 
-/// A first attempt at a ledger: what was not there at the last fetch counts for the week of this one. Each setting is a
-/// mistake of its own.
+/// A naive ledger: rides that the last fetch did not list count for the week of this one. Each setting is a separate
+/// mistake.
 struct NaiveLedger: LedgerUnderTest {
   private struct Known: Sendable {
     let activity: Activity
@@ -321,8 +321,7 @@ struct NaiveLedger: LedgerUnderTest {
   var weeks: [Week] { Set(known.compactMap(\.weekOfBeginning)).sorted() }
 }
 
-/// A first attempt at a budget: requests are counted by periods, with a margin for clocks. Each setting is a mistake of
-/// its own.
+/// A naive budget: requests are counted by fixed periods, with a margin for clocks. Each setting is a separate mistake.
 struct NaiveBudget: BudgetUnderTest {
   private let limits: RequestBudget.Limits
   private let startsWithFirst: Bool
@@ -339,7 +338,7 @@ struct NaiveBudget: BudgetUnderTest {
     }.max()
   }
 
-  /// The end of exhausted periods that a request of now may fall into.
+  /// The end of the exhausted periods that a request sent now may fall into.
   private func wait(_ seconds: Int, _ limit: Int, at now: Moment) -> Moment? {
     let length = seconds * 1000
     let spent = [-RequestPlan.margin, RequestPlan.margin].map { (now.milliseconds + $0) / length }.filter { period in
@@ -350,7 +349,7 @@ struct NaiveBudget: BudgetUnderTest {
     return spent.max().map { Moment(milliseconds: ($0 + 1) * length + RequestPlan.margin) }
   }
 
-  /// The same for quarters of an hour that begin with their first requests.
+  /// The wait for quarters of an hour that begin with their first request.
   private func waitSinceFirst(_ limit: Int, at now: Moment) -> Moment? {
     var (first, count) = (Moment(milliseconds: .min / 2), 0)
     for moment in sent {

@@ -2,7 +2,7 @@
 internal import ClubCore
 internal import FeedFiles
 
-/// Sums of activities. Lengths are doubles, because a mutant sums doubles.
+/// Sums of activities. Lengths are doubles, since a mutant sums doubles.
 struct Sums: Equatable, Sendable {
   var rides = 0
   /// Metres.
@@ -28,7 +28,7 @@ struct MemberSums: Equatable, Sendable, CustomStringConvertible {
 }
 
 struct ClubSums: Equatable, Sendable, CustomStringConvertible {
-  /// By name.
+  /// The sums of each member, by name.
   var members: [MemberSums]
   var total: Sums
 
@@ -38,7 +38,7 @@ struct ClubSums: Equatable, Sendable, CustomStringConvertible {
 struct Placed: Equatable, Sendable {
   var rank: Int?
   let name: String
-  /// Exact; nil for no speed.
+  /// The exact value; nil without a speed.
   let value: Ratio?
   var share: Double?
 }
@@ -48,9 +48,9 @@ struct Moved: Equatable, Sendable {
   var percentage: Double?
 }
 
-/// The operations that the properties check: the core's own, of which a mutant replaces one.
+/// The operations that the properties check: those of the core, one of which a mutant replaces.
 struct ClubOperations: Sendable {
-  /// Each pair of pages is tallied separately and merged.
+  /// Tallies each pair of pages separately and merges them.
   var sums: @Sendable (PageTree) -> ClubSums = { tree in
     let tally = tree.folded({ WeekTally($0.activities, counting: .all) }) { left, right in
       var both = left
@@ -68,7 +68,7 @@ struct ClubOperations: Sendable {
         share: place.share?.fraction)
     }
   }
-  /// Of the whole club, from last week's rides (the second) to this week's.
+  /// The trend of the whole club, from last week's rides (the second argument) to this week's.
   var trend: @Sendable (Rides, Rides, ClubMetric) -> Moved? = { this, last, metric in
     ClubWeek(
       WeekTally(this.activities, counting: .all), previous: WeekTally(last.activities, counting: .all)
@@ -85,7 +85,7 @@ struct ClubOperations: Sendable {
   var lenient: @Sendable ([UInt8]) -> (activities: [Activity], problems: [ClubError]) = { bytes in
     FeedDecoder(source: "page").lenient(bytes)
   }
-  /// The fast path, reading chunks of a size.
+  /// The fast path, reading in chunks of a size.
   var stream: @Sendable ([UInt8], _ chunk: Int, _ isLenient: Bool) -> Result<FeedFiles.FeedTally, ClubError> = {
     bytes, chunk, isLenient in
     var stream = FeedStream(source: "page", counting: .all, isLenient: isLenient)
@@ -111,7 +111,7 @@ extension Sums {
 }
 
 protocol BudgetUnderTest: Sendable {
-  /// Until when a request has to wait; nil where it may be sent.
+  /// The time until which a request has to wait; nil if it may be sent now.
   func wait(at now: Moment) -> Moment?
   mutating func send(at now: Moment)
   mutating func receive(_ reply: FeedReply, at now: Moment, sent: Moment)

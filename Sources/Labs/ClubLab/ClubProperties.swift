@@ -8,7 +8,7 @@ public enum ClubProperties {
   public static let catalogue = PropertyCatalogue(
     core: "ClubCore", production: .shipping, properties: all(of:), mutants: Mutation.club)
 
-  /// In the order of their numbers.
+  /// All properties, in the order of their numbers.
   static func all(of code: ClubOperations) -> [Property] {
     sums(of: code) + members(of: code) + ranks(of: code) + changes(of: code) + trends(of: code) + ledger(of: code)
       + budget(of: code) + decoding(of: code)
@@ -20,7 +20,7 @@ extension ClubProperties {
     let club = Rides.any()
     return [
       Property(
-        "club.1", "The order in which activities come never matters", reference: "a week is a multiset of activities",
+        "club.1", "The order of the activities never matters", reference: "a week is a multiset of activities",
         arguments: ["rides", "turn"], club, .integers(in: 0...7)
       ) { club, turn in
         let rides = club.activities
@@ -28,7 +28,7 @@ extension ClubProperties {
         let sums = code.sums(.page(club))
         for other in [Array(rides[start...] + rides[..<start]), rides.reversed()] {
           let found = code.sums(.page(Rides(other)))
-          try claim(found == sums, "in the order '\(Rides(other))' the sums are others: \(found)")
+          try claim(found == sums, "in the order '\(Rides(other))' the sums differ: \(found)")
         }
       },
       Property(
@@ -36,7 +36,7 @@ extension ClubProperties {
         arguments: ["pages"], PageTree.any()
       ) { pages in
         let (merged, whole) = (code.sums(pages), code.sums(.page(pages.rides)))
-        try claim(merged == whole, "merged they are \(merged), together \(whole)")
+        try claim(merged == whole, "merged pages give \(merged), one page gives \(whole)")
       },
       Property(
         "club.3", "Members' sums add up to the club's", reference: "every activity has one member",
@@ -83,13 +83,13 @@ extension ClubProperties {
     ]
   }
 
-  /// Letters with much white space between them, and marks that may join with it.
+  /// Letters with much white space between them, and combining marks.
   private static let spacious = Alphabet("aB ") + .whitespace + Alphabet(["\u{301}", "\u{200D}"])
 
   static func members(of code: ClubOperations) -> [Property] {
     [
       Property(
-        "club.6", "Case, idle spaces and the form of accents make no other member",
+        "club.6", "Case, extra spaces and the form of accents do not change the member",
         reference: "names as the feed has them", arguments: ["person", "spellings"],
         .integers(in: 0...4), .arrays(of: .elements(of: Spelling.allCases), count: 1...4)
       ) { person, spellings in
@@ -102,7 +102,7 @@ extension ClubProperties {
         try claim(members.count == 1, "\(members.count) members: \(members)")
       },
       Property(
-        "club.7", "Members of one name with tokens are distinguished by them", reference: "the policy of collisions",
+        "club.7", "Members with the same name are distinguished by their tokens", reference: "the policy of collisions",
         arguments: ["tokens"], .sets(of: .optionals(of: .integers(in: 0...9)), count: 0...4)
       ) { tokens in
         let name = Spelling.asIs.name(of: 0)
@@ -141,7 +141,7 @@ extension ClubProperties {
 }
 
 extension Sums {
-  /// Rides, decimetres, seconds, decimetres of climbing, decimetres of the longest.
+  /// Rides, decimetres, seconds, decimetres of climbing, decimetres of the longest ride.
   var integers: [Int] { [rides, distance.tenths, movingTime, elevation.tenths, longest.tenths] }
 }
 
@@ -169,7 +169,7 @@ extension ClubProperties {
         }
       },
       Property(
-        "club.11", "The best stand first, members of one rank by name, and who has no value last",
+        "club.11", "Members are sorted by rank, then by name; those without a value come last",
         reference: "a stated, stable order", arguments: ["rides", "metric"], Rides.plain(), metric
       ) { club, metric in
         let standings = code.standings(club, metric)
@@ -184,7 +184,7 @@ extension ClubProperties {
         }
       },
       Property(
-        "club.12", "Shares sum to one where there is anything to share, and there are none otherwise",
+        "club.12", "Shares sum to one, or are absent if there is nothing to share",
         reference: "a share of nothing is no number", arguments: ["rides", "metric"], club, metric
       ) { club, metric in
         let standings = code.standings(club, metric)
@@ -236,7 +236,7 @@ extension ClubProperties {
     let week = Gen.oneOf(Rides.any(count: 0...5), Rides.round)
     return [
       Property(
-        "club.15", "A week like the last is flat", reference: "a trend compares two weeks",
+        "club.15", "A week equal to the last is flat", reference: "a trend compares two weeks",
         arguments: ["rides", "metric"], Rides.any(), metric
       ) { club, metric in
         let trend = code.trend(Rides(club.activities.reversed()), club, metric)
@@ -285,7 +285,7 @@ extension ClubProperties {
     let story = LedgerStory.any()
     return [
       Property(
-        "club.17", "The same listing fetched again changes nothing", reference: "a re-listed page is no new ride",
+        "club.17", "The same listing fetched again changes nothing", reference: "a page listed again has no new rides",
         arguments: ["story", "minutes"], story, .integers(in: 1...20_000)
       ) { story, minutes in
         var ledger = code.ledger()
@@ -301,8 +301,8 @@ extension ClubProperties {
         }
       },
       Property(
-        "club.18", "What the first fetch shows counts for no week",
-        reference: "nobody saw when the backlog was uploaded", arguments: ["story"], story
+        "club.18", "Rides in the first fetch count for no week",
+        reference: "the upload times of the backlog are unknown", arguments: ["story"], story
       ) { story in
         guard let first = story.fetches.first else { return }
         var ledger = code.ledger()
@@ -310,7 +310,7 @@ extension ClubProperties {
         try claim(ledger.weeks.isEmpty, "it counts for \(ledger.weeks)")
       },
       Property(
-        "club.19", "Every later ride counts once, for a week in which it may have begun, renamed or alike or not",
+        "club.19", "Every later ride counts once, for a possible week of its start, also if renamed or duplicated",
         reference: "a multiset of fingerprints, dated by first sight", arguments: ["story"], story
       ) { story in
         var ledger = code.ledger()
@@ -324,20 +324,20 @@ extension ClubProperties {
     ]
   }
 
-  /// The weeks that every ledger keeps, ascending.
+  /// The weeks that every ledger must keep, ascending.
   private static func recent(at moment: Moment) -> [Week] {
     let week = WeekCalendar.utc.week(of: moment)
     return [week.previous, week]
   }
 
-  /// Each ride that was seen counts for one of the weeks in which it may have begun. All of them are still listed, so
-  /// none may be forgotten.
+  /// Checks that each ride counts for one of the weeks in which it may have begun. All rides are still listed, so none
+  /// may be forgotten.
   private static func check(_ ledger: some LedgerUnderTest, against rides: [SeenRide]) throws {
     var left = rides
     for week in ledger.weeks {
       for activity in ledger.activities(in: week) {
         let fitting = left.indices.filter { left[$0].isAlike(activity) && left[$0].weeks.contains(week) }
-        // Of equal rides the one with the earliest last possible week goes first, which finds an assignment if any.
+        // Equal rides are assigned by last possible week, earliest first; this finds an assignment if there is one.
         guard let index = fitting.min(by: { left[$0].weeks.upperBound < left[$1].weeks.upperBound }) else {
           throw Failure("\(week) has \(activity.line), which did not begin then", origin: "a ride too many")
         }
@@ -350,7 +350,7 @@ extension ClubProperties {
 
 private struct SeenRide {
   let activity: Activity
-  /// The weeks in which it may have begun if it was uploaded when it ended.
+  /// The weeks in which the ride may have begun if it was uploaded when it ended.
   let weeks: ClosedRange<Week>
 
   init(_ activity: Activity, between previous: Moment, and moment: Moment) {
@@ -360,7 +360,7 @@ private struct SeenRide {
     weeks = first...max(first, calendar.week(of: moment.adding(seconds: -activity.elapsedTime)))
   }
 
-  /// Equal but for its title.
+  /// Whether two activities are equal except for their titles.
   func isAlike(_ other: Activity) -> Bool { ActivityFingerprint(activity) == ActivityFingerprint(other) }
 }
 
@@ -384,7 +384,7 @@ extension ClubProperties {
         try claim(most <= plan.limits.perDay, "\(most) requests reach the service in one day")
       },
       Property(
-        "club.22", "A budget of which nothing is spent lets a request through at once",
+        "club.22", "An unused budget lets a request through at once",
         reference: "no needless waiting", arguments: ["limit", "seconds"], .integers(in: 1...1000),
         .integers(in: 0...4_000_000_000)
       ) { limit, seconds in
@@ -410,7 +410,7 @@ extension ClubProperties {
         try claim(names.0 == names.1, "the names come back as \(names.0)")
       },
       Property(
-        "club.24", "Whatever a page has become, it is decoded within bounds or refused with a place in it",
+        "club.24", "A damaged page is decoded within bounds or refused with a position in it",
         reference: "no input traps", arguments: ["page"], page
       ) { page in
         switch code.decode(page.bytes) {
@@ -422,7 +422,7 @@ extension ClubProperties {
         for problem in problems { try checkPlace(of: problem, in: page) }
       },
       Property(
-        "club.25", "What is refused strictly has a problem when read leniently, and nothing else has",
+        "club.25", "A lenient reading reports a problem exactly for the pages that a strict one refuses",
         reference: "one grammar", arguments: ["page"], page
       ) { page in
         let (activities, problems) = code.lenient(page.bytes)
@@ -440,13 +440,13 @@ extension ClubProperties {
           try claim(tally.activities == activities.count, "the fast path has \(tally.activities) activities")
           try claim(tally.week == WeekTally(activities, counting: .all), "the fast path has another week")
         case (.failure(let error), .failure(let other)):
-          try claim(error == other, "the fast path says '\(other)', not '\(error)'")
-        case (.success, .failure(let error)): try claim(false, "only the fast path says '\(error)'")
-        case (.failure(let error), .success): try claim(false, "the fast path does not say '\(error)'")
+          try claim(error == other, "the fast path reports '\(other)', not '\(error)'")
+        case (.success, .failure(let error)): try claim(false, "only the fast path reports '\(error)'")
+        case (.failure(let error), .success): try claim(false, "the fast path does not report '\(error)'")
         }
       },
       Property(
-        "club.27", "Read leniently, the fast path passes over the same lines", reference: "one grammar",
+        "club.27", "In lenient reading, the fast path skips the same lines", reference: "one grammar",
         arguments: ["page", "chunk"], page, .oneOf(.integers(in: 1...40), .just(1 << 20))
       ) { page, chunk in
         let (activities, problems) = code.lenient(page.bytes)
@@ -455,7 +455,7 @@ extension ClubProperties {
           try claim(tally.week == WeekTally(activities, counting: .all), "the fast path has another week")
           try claim(tally.problems == problems, "the fast path has the problems \(tally.problems)")
         case .failure(let error):
-          try claim(activities.isEmpty && problems == [error], "only the fast path says '\(error)'")
+          try claim(activities.isEmpty && problems == [error], "only the fast path reports '\(error)'")
         }
       },
     ]

@@ -7,7 +7,7 @@ internal import Scenarios
 /// Weeks of a large generated club, counted by the core and compared with the ground truth.
 struct ClubStress: Experiment {
   var members = 100_000
-  /// Of all weeks together, about.
+  /// The approximate number of activities in all weeks.
   var activities = 50_000_000
   var weeks = 8
   var sharedNames = 0.001
@@ -18,7 +18,7 @@ struct ClubStress: Experiment {
 
   static let kind = "club.stress"
   static let summary =
-    "Generates weeks of a large club, counts them by the core that ships, and compares both, member by member."
+    "Generates weeks of a large club, counts them with the shipped core, and compares both, member by member."
   static let discussion = """
     Example: assay club stress --members 10k --activities 5M
     Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
@@ -56,7 +56,7 @@ struct ClubStress: Experiment {
 
   private var activitiesPerWeek: Double { Double(activities) / memberWeeks }
 
-  /// Weeks of usual activity of all members, roughly: seasons, injuries, newcomers and leavers count.
+  /// The approximate number of weeks of activity of all members, with seasons, injuries, newcomers and leavers.
   private var memberWeeks: Double {
     let shape = ClubShape(members: members, weeks: weeks)
     let seasons = (0..<weeks).reduce(0) { $0 + ActivityDrawing(shape, week: $1).season }
@@ -68,10 +68,10 @@ struct ClubStress: Experiment {
   private static let rows: [MeasureRow<StressResult>] = [
     .count("stress.activities", "Activities of all sports and weeks", unit: "activities") { $0.activities },
     .count("stress.counted", "Activities that count as cycling", unit: "activities") { $0.counted },
-    .count("stress.identities", "Members as the feed tells them apart, by name", unit: "members") { $0.identities },
+    .count("stress.identities", "Members as the feed distinguishes them, by name", unit: "members") { $0.identities },
     .count(
       "stress.personsMisplaced",
-      "Persons whom the core's roster merges with others, or splits, unlike their names", unit: "persons"
+      "Persons whom the core's roster merges or splits contrary to their names", unit: "persons"
     ) { $0.personsMisplaced },
     .count("stress.membersWrong", "Members whose tally differs from the ground truth in any week", unit: "members") {
       $0.membersWrong
@@ -86,32 +86,32 @@ struct ClubStress: Experiment {
     ) { $0.sample.activities },
     .count(
       "stress.sampleWrong",
-      "Activities among them that came back otherwise, and members whose tally differs from the ground truth"
+      "Activities among them that came back changed, and members whose tally differs from the ground truth"
     ) { $0.sample.wrong },
     .count(
-      "stress.sharedNames", "Names behind which several persons had activities in the last week", unit: "names"
+      "stress.sharedNames", "Names shared by several persons with activities in the last week", unit: "names"
     ) { $0.collisions.real },
     .count(
       "stress.suspectedNames", "Names of the last week that the core suspects to be several persons", unit: "names"
     ) { $0.collisions.suspected },
-    .count("stress.suspectedRightly", "Suspected names that are several persons indeed", unit: "names") {
+    .count("stress.suspectedRightly", "Suspected names that really belong to several persons", unit: "names") {
       $0.collisions.suspectedRightly
     },
   ]
 
-  /// Of each week.
+  /// Measures of each week.
   private static let weekly: [MeasureRow<StressResult.WeekOutcome>] = [
     .count("week.activities", "Activities of all sports", \.activities),
     .count("week.counted", "Activities that count as cycling", \.counted),
     .count("week.members", title: "active members", "Members with activities that count", \.finding.activeMembers),
     .exact("week.distance", "The distance of all activities that count", unit: "km") { $0.total.distance.kilometres },
-    .exact("week.climb", "The elevation gained in them", unit: "km") { $0.total.elevation.kilometres },
-    .exact("week.longest", "The longest of them", unit: "km") { $0.total.longest.kilometres },
-    .exact("week.moving", "The time in motion in them", unit: "h") { Double($0.total.movingTime) / 3600 },
-    .exact("week.elapsed", "The time from their starts to their ends", unit: "h") {
+    .exact("week.climb", "The elevation gain that counts", unit: "km") { $0.total.elevation.kilometres },
+    .exact("week.longest", "The longest activity that counts", unit: "km") { $0.total.longest.kilometres },
+    .exact("week.moving", "The time in motion that counts", unit: "h") { Double($0.total.movingTime) / 3600 },
+    .exact("week.elapsed", "The elapsed time that counts", unit: "h") {
       Double($0.total.elapsedTime) / 3600
     },
-    .count("week.wrong", "Members whose tally differs from the ground truth, and the club's total as one more") {
+    .count("week.wrong", "Members whose tally differs from the ground truth, plus one if the club's total does") {
       $0.finding.membersWrong + ($0.finding.isTotalRight ? 0 : 1)
     },
   ]
@@ -127,7 +127,7 @@ struct ClubStress: Experiment {
   func run(on context: RunContext) throws -> ScenarioResult {
     let meter = context.meter(activities, "activities")
     defer { meter?.finish() }
-    // Weeks are counted in memory, by workers that keep what they counted: there is nothing for a checkpoint.
+    // Workers keep their tallies in memory, so there is no checkpoint.
     let run = try StressRun(self, workers: Workers(context.workers.count), interrupt: context.interrupt)
     do {
       let result = try run.run { meter?.advance(by: $0) }
@@ -135,14 +135,14 @@ struct ClubStress: Experiment {
         measurements: Self.rows.measurements(in: result) + Self.weekly(of: result),
         document: result.document(Table(Self.weekly(of: result), by: "week", at: 0.99)))
     } catch is Abandoned {
-      // A part of the weeks says nothing about the others.
+      // Some of the weeks would not represent the others.
       return ScenarioResult(measurements: [], isComplete: false)
     }
   }
 }
 
 extension Int {
-  /// Decimetres in kilometres.
+  /// A length in decimetres, in kilometres.
   fileprivate var kilometres: Double { Double(self) / 10_000 }
 }
 
@@ -162,7 +162,7 @@ extension StressResult {
     membersWrong == 0 && weeksWrong == 0 && personsMisplaced == 0 && sample.wrong == 0
       ? "Every sum of every member and week equals the ground truth, and so do "
         + "\(NumberFormat.grouped(sample.activities)) activities that went through the feed's own format."
-      : "Not the ground truth: \(NumberFormat.grouped(membersWrong)) members, \(weeksWrong) weeks, "
+      : "Different from the ground truth: \(NumberFormat.grouped(membersWrong)) members, \(weeksWrong) weeks, "
         + "\(NumberFormat.grouped(personsMisplaced)) misplaced persons, \(sample.wrong) of the sample."
   }
 

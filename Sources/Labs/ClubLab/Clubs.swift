@@ -12,7 +12,7 @@ public enum Clubs {
 extension ClubError: @retroactive InputError {}
 
 extension ClubWeek {
-  /// The ten who went farthest.
+  /// The ten members with the greatest distance.
   var leaderboard: Table {
     Table(
       columns: ["rank", "member", "distance", "rides", "speed", "share", "trend"],

@@ -2,63 +2,63 @@
 internal import Foundation
 internal import Randomness
 
-/// Something that goes wrong with a club's feed: what, how often, and how much.
+/// A fault of a club's feed: its kind, rate and size.
 ///
-/// Some happen to rides (their owners upload late, rename, delete), some to the service's answers.
+/// Some faults affect rides (late uploads, renames, deletions), others the service's answers.
 struct FeedFault: Hashable, Sendable {
   let kind: Kind
-  /// The share of all `kind.facts.whose` that it happens to.
+  /// The share of all `kind.facts.whose` that are affected.
   var rate: Double
-  /// In `kind.facts.unit`.
+  /// The size in `kind.facts.unit`.
   var size: Double
 
-  /// The kind's usual rate and size unless others are given.
+  /// A fault with the kind's usual rate and size unless others are given.
   init(_ kind: Kind, rate: Double? = nil, size: Double? = nil) {
     (self.kind, self.rate, self.size) = (kind, rate ?? kind.facts.rate, size ?? kind.facts.size)
   }
 
-  /// The names are those of scenarios and reports.
+  /// The kinds by their names in scenarios and reports.
   enum Kind: String, CaseIterable, Sendable {
     /// A ride is uploaded long after it ended.
     case lateUploads = "late uploads"
-    /// A ride is followed by another one with the very same numbers.
+    /// A ride is followed by another one with exactly the same numbers.
     case identicalRides = "identical rides"
     case renames
     /// A ride's distance is corrected by up to a tenth.
     case edits
     case deletions
-    /// A ride is hidden for a while, half of them from the beginning.
+    /// A ride is hidden for a while; half of such rides are hidden from the beginning.
     case privacy
     /// A member's first name is spelt with other case and extra spaces from some day on.
     case spellings
-    /// A request is answered from a copy of the service that lags behind, so that pages shift against each other.
+    /// A request is answered from an outdated copy of the service, so that pages shift against each other.
     case stalePages = "stale pages"
-    /// A ride is uploaded in the seconds after a fetch began, so that pages shift while they are read.
+    /// A ride is uploaded within seconds after the start of a fetch, so that pages shift while they are read.
     case shiftingPages = "shifting pages"
-    /// Behind a ride come rows that the service leaves out of their page, which is then shorter than was asked for.
+    /// After a ride the service leaves rows out of the page, which is then shorter than requested.
     case shortPages = "short pages"
-    /// A quarter of an hour's requests are exhausted by others; in all others a few are used.
+    /// Other users exhaust the requests of a quarter of an hour; in all other quarters they use a few.
     case otherUsers = "other users"
-    /// An answer of status 429 though the budget is not exhausted, half of them with `Retry-After`.
+    /// An answer has status 429 though the budget is not exhausted, half of them with `Retry-After`.
     case refusals
-    /// An answer of a status from 500 to 504.
+    /// An answer has a status from 500 to 504.
     case serverErrors = "server errors"
     /// The service does not answer at all for a while.
     case outages
     /// An answer comes after the fetcher's timeout.
     case timeouts
-    /// An answer of status 401: the token has to be renewed.
+    /// An answer has status 401: the token has to be renewed.
     case refusedTokens = "refused tokens"
     case truncatedBodies = "truncated bodies"
-    /// A body of something else than the feed.
+    /// The body is not the feed.
     case garbageBodies = "garbage bodies"
     case clockSkew = "clock skew"
   }
 }
 
 extension FeedFault.Kind {
-  /// The size's meaning, which is also the key that scenarios give it by; what the rate is a share of; the usual rate
-  /// and size; the bounds of the size, and its unit in words.
+  /// `unit` is also the size's key in scenarios; `whose` is the population that the rate refers to; then the usual rate
+  /// and size, the bounds of the size, and its meaning in words.
   typealias Facts = (
     unit: String, whose: String, rate: Double, size: Double, bounds: ClosedRange<Double>, meaningOfSize: String
   )
@@ -71,14 +71,14 @@ extension FeedFault.Kind {
     case .edits: ("hours", "rides", 0.03, 12, 1...1000, "the mean time from the upload")
     case .deletions: ("hours", "rides", 0.02, 12, 1...1000, "the mean time from the upload")
     case .privacy: ("hours", "rides", 0.02, 24, 1...1000, "the mean time that a ride is hidden")
-    case .spellings: ("spaces", "members", 0.1, 3, 0...100, "the most extra spaces behind the name")
-    case .stalePages: ("seconds", "requests", 0.05, 300, 1...3600, "the most that a copy lags behind")
+    case .spellings: ("spaces", "members", 0.1, 3, 0...100, "the most extra spaces after the name")
+    case .stalePages: ("seconds", "requests", 0.05, 300, 1...3600, "the largest lag of a copy")
     case .shiftingPages: ("seconds", "rides", 0.2, 5, 1...3600, "the most after the fetch began")
-    case .shortPages: ("rows", "rides", 0.05, 5, 1...29, "the most rows that are left out behind one ride")
+    case .shortPages: ("rows", "rides", 0.05, 5, 1...29, "the most rows left out after one ride")
     case .otherUsers:
       (
         "requests", "quarters of an hour", 0.01, 5, 0...90,
-        "the mean number of the others' requests in a quarter of an hour that is not exhausted"
+        "the mean number of the others' requests in a quarter of an hour that they do not exhaust"
       )
     case .refusals: ("seconds", "requests", 0.02, 60, 1...3600, "the value of Retry-After")
     case .serverErrors: ("requests", "requests", 0.03, 2, 1...20, "how many requests in a row fail")
@@ -91,7 +91,7 @@ extension FeedFault.Kind {
     }
   }
 
-  /// Whether the fault replaces a page by something else.
+  /// Whether the fault replaces the page in an answer.
   var replacesAnswers: Bool {
     switch self {
     case .refusals, .serverErrors, .timeouts, .refusedTokens, .truncatedBodies, .garbageBodies: true
@@ -100,7 +100,7 @@ extension FeedFault.Kind {
   }
 }
 
-/// The faults that a feed has at the same time, each kind at most once.
+/// Faults that affect a feed at the same time, each kind at most once.
 struct FaultMix: Hashable, Sendable {
   let faults: [FeedFault]
 
@@ -113,18 +113,18 @@ struct FaultMix: Hashable, Sendable {
     self.faults = FeedFault.Kind.allCases.compactMap { kind in faults.first { $0.kind == kind } }
   }
 
-  /// The share of requests whose answers are replaced.
+  /// The share of requests whose answers are replaced by a fault.
   var failingShare: Double { faults.filter(\.kind.replacesAnswers).reduce(0) { $0 + $1.rate } }
 
   subscript(kind: FeedFault.Kind) -> FeedFault? { faults.first { $0.kind == kind } }
 }
 
-/// Random numbers drawn in sets of one size, so that one fault's draws never shift another one's: with and without it,
-/// everything else is the same.
+/// Random numbers drawn in sets of one size, so that one fault's draws never shift another's: everything else is the
+/// same with and without it.
 struct Chances: ~Copyable {
-  /// Decides about one fault of one ride or request.
+  /// The random numbers for one fault of one ride or request.
   struct Draw {
-    /// Uniform in [0, 1): below the rate the fault happens.
+    /// Uniform in [0, 1); below the rate the fault happens.
     let whether: Double
     /// Exponential of mean 1.
     let exponential: Double
@@ -135,10 +135,10 @@ struct Chances: ~Copyable {
       fault.flatMap { whether < $0.rate ? $0 : nil }
     }
 
-    /// A whole number from 1 to a greatest, uniform.
+    /// A uniform integer from 1 to a greatest.
     func count(to greatest: Double) -> Int { 1 + min(Int(uniform * greatest), Int(greatest) - 1) }
 
-    /// Seconds, exponential of a mean in hours.
+    /// Seconds, exponentially distributed with a mean in hours.
     func seconds(hours: Double) -> Int { Int(exponential * hours * 3600) }
   }
 

@@ -2,23 +2,23 @@
 internal import ClubCore
 internal import Randomness
 
-/// An activity of the ground truth before anything happens to it.
+/// An activity of the ground truth before any fault is applied.
 struct Outing: Sendable {
   let person: Int
   let start: Moment
   let activity: Activity
 }
 
-/// A club's activities as rides of the feed: when they are uploaded, and how their owners change them afterwards.
+/// A club's activities as rides of the feed, with their uploads and later changes.
 struct FeedHistory {
-  /// Ascending by start.
+  /// The rides, ascending by start.
   let rides: [FeedRide]
-  /// By person.
+  /// Respellings of names, by person.
   let respellings: [Int: Respelling]
 
   struct Respelling: Sendable {
     let from: Moment
-    /// Extra spaces behind the first name.
+    /// Extra spaces after the first name.
     let spaces: Int
   }
 
@@ -42,7 +42,7 @@ struct FeedHistory {
       let other = Outing(
         person: outing.person, start: outing.start.adding(seconds: Int((faults[.identicalRides]?.size ?? 0) * 3600)),
         activity: outing.activity)
-      // Drawn in any case: see Chances.
+      // Always drawn; see `Chances`.
       let second = Self.ride(other, faults, fetches, &chances)
       if twin.happening(faults[.identicalRides]) != nil { rides.append(second) }
     }
@@ -91,7 +91,7 @@ struct FeedHistory {
     return ride
   }
 
-  /// Half of the hidden rides are hidden from the beginning, the others from some moment of the two days after.
+  /// The time during which a ride is hidden; half of them from the upload on, the others from within two days after it.
   private static func hidden(_ draw: Chances.Draw, _ fault: FeedFault?, _ uploaded: Moment) -> Range<Moment>? {
     guard let fault = draw.happening(fault) else { return nil }
     let length = 1 + draw.seconds(hours: fault.size)
@@ -99,7 +99,7 @@ struct FeedHistory {
     return from..<from.adding(seconds: length)
   }
 
-  /// The ride with its member's name spelt in the other way from a moment on.
+  /// The ride with its member's name respelt from a moment on.
   private static func respelt(_ ride: FeedRide, from moment: Moment) -> FeedRide {
     func respelt(_ activity: Activity) -> Activity {
       let (name, token) = (activity.member.name, activity.member.token)
@@ -119,24 +119,24 @@ struct FeedHistory {
   }
 }
 
-/// A ride of the ground truth, with everything that its owner and the service do to it.
+/// A ride of the ground truth, with all changes by its owner and the service.
 struct FeedRide: Sendable {
   struct Version: Sendable {
     let from: Moment
     let activity: Activity
   }
 
-  /// Who rode: a person, whom another one may share the name with.
+  /// The person's number; another person may have the same name.
   let person: Int
-  /// Not in the feed.
+  /// The start, which the feed does not show.
   let start: Moment
   var uploaded: Moment
-  /// The listings that the feed shows of it, the oldest first; never empty.
+  /// The listings of the ride over time, oldest first; never empty.
   var versions: [Version]
-  /// The feed does not show whether a ride is hidden or deleted.
+  /// While a ride is hidden; the feed does not distinguish hidden from deleted rides.
   var hidden: Range<Moment>?
   var deleted: Moment?
-  /// How many rows behind it the service leaves out of their page.
+  /// The number of following rows that the service leaves out of the page.
   var rowsLeftOut = 0
 
   init(person: Int, _ activity: Activity, start: Moment, uploaded: Moment) {
@@ -148,7 +148,7 @@ struct FeedRide: Sendable {
     moment >= uploaded && deleted.map { moment < $0 } != false && hidden?.contains(moment) != true
   }
 
-  /// Without interruption.
+  /// Whether the feed shows the ride without interruption.
   func isVisible(from first: Moment, to last: Moment) -> Bool {
     isVisible(at: first) && deleted.map { last < $0 } != false
       && hidden.map { last < $0.lowerBound || first >= $0.upperBound } != false
@@ -158,23 +158,23 @@ struct FeedRide: Sendable {
 
   func activity(at moment: Moment) -> Activity { versions[version(at: moment)].activity }
 
-  /// The moment by which the feed's listing is sorted and cut off.
+  /// The time by which the feed sorts and cuts off its listing.
   func key(_ order: ServiceShape.Order) -> Moment { order == .start ? start : uploaded }
 }
 
-/// When fetches begin, by the service's clock.
+/// The times when fetches begin, by the service's clock.
 struct Fetches: Sendable {
   let first: Moment
-  /// Seconds.
+  /// The interval in seconds.
   let interval: Int
   let count: Int
 
   var moments: [Moment] { (0..<count).map { first.adding(seconds: $0 * interval) } }
 
-  /// From the first to an interval after the last.
+  /// From the first fetch to one interval after the last.
   var span: Range<Moment> { first..<first.adding(seconds: count * interval) }
 
-  /// The first that begins no earlier than a moment, extrapolated in both directions.
+  /// The first fetch at or after a moment, extrapolated in both directions.
   func next(after moment: Moment) -> Moment {
     let (steps, rest) = (moment.milliseconds - first.milliseconds).quotientAndRemainder(dividingBy: interval * 1000)
     return first.adding(seconds: (rest > 0 ? steps + 1 : steps) * interval)

@@ -6,7 +6,7 @@ internal import VirtualTime
 
 protocol LedgerUnderTest: Sendable {
   mutating func see(_ listing: FeedListing, at moment: Moment)
-  /// The weeks with activities.
+  /// The weeks with activities in the ledger.
   var weeks: [Week] { get }
   func activities(in week: Week) -> [Activity]
 }
@@ -17,7 +17,7 @@ extension WeekLedger: LedgerUnderTest {
   }
 }
 
-/// One season of a club in virtual time: the fetcher, the budget and the ledger that ship run against the service.
+/// One season of a club in virtual time: the shipped fetcher, budget and ledger with the virtual service.
 struct FeedSeason: ~Copyable {
   private enum Event {
     case fetch
@@ -28,13 +28,13 @@ struct FeedSeason: ~Copyable {
   }
 
   private(set) var service: VirtualFeedService
-  /// Fetches that began, and those of them that gave up.
+  /// The numbers of fetches that began and of those that gave up.
   private(set) var (begun, failed) = (0, 0)
   private(set) var statements: [SeasonEvaluation.Statement] = []
 
   private let feed: ClubFeed
   private let fetches: Fetches
-  /// How far the fetcher's clock is ahead, in milliseconds.
+  /// How far the fetcher's clock is fast, in milliseconds.
   private let skew: Int
   private var ledger: any LedgerUnderTest
   private var queue = EventQueue<Event>()
@@ -45,7 +45,7 @@ struct FeedSeason: ~Copyable {
   init(_ feed: ClubFeed, seeds: FeedSeeds, ledger: any LedgerUnderTest) throws {
     var clock = try Chances(named: seeds.generator, seed: seeds.clock)
     let (phase, wrong) = (clock.draw(), clock.draw())
-    // The app is installed on any day of the week.
+    // The app may be installed on any day of the week.
     let first = WeekCalendar.utc.start(of: feed.club.firstWeek).adding(seconds: Int(phase.uniform * 7 * 86_400))
     let end = feed.evaluation(of: feed.club.firstWeek.advanced(by: feed.club.weeks - 1))
     let fetches = Fetches(
@@ -61,7 +61,7 @@ struct FeedSeason: ~Copyable {
     self.service = service
   }
 
-  /// From before the first fetch until the last week is evaluated.
+  /// The activities from before the first fetch until the last week is evaluated.
   private static func outings(_ feed: ClubFeed, _ seeds: FeedSeeds) throws -> [Outing] {
     let shape = feed.club.extended(by: ClubFeed.weeksBefore, 1)
     let club = try ClubGenerator(shape, seed: UInt64(seeds.club), generator: seeds.generator)
@@ -98,13 +98,13 @@ struct FeedSeason: ~Copyable {
   private mutating func handle(_ event: Event, at now: Moment) {
     switch event {
     case .fetch:
-      // A fetch is left out where the one before is not over.
+      // A fetch is skipped while the previous one is still running.
       guard fetch == nil else { return }
       begun += 1
       fetch = FeedFetch(FetchPlan(perPage: feed.perPage, pageLimit: feed.pages), budget: budget)
       proceed(at: now)
     case .answer(let answer, let request, let number):
-      // An answer to a fetch that is over is dropped.
+      // An answer to a finished fetch is dropped.
       guard number == begun, fetch != nil else { return }
       let moment = seen(now)
       service.delivered(answer, at: now)
@@ -163,7 +163,7 @@ struct FeedSeason: ~Copyable {
   }
 }
 
-/// One seed for each part of a season: with other faults the club stays the same.
+/// One seed for each part of a season, so that other faults leave the club unchanged.
 struct FeedSeeds: Sendable {
   let generator: String
   let club, history, answers, others, clock: UInt32

@@ -5,14 +5,14 @@ internal import Randomness
 internal import Scenarios
 internal import Statistics
 
-/// The faults that are on in a season, by the name `none`, `all`, or the only fault's.
+/// The faults of a season, named `none`, `all`, or after its only fault.
 struct FeedVariant: Hashable, Sendable {
   let name: String
   let faults: FaultMix
 }
 
 extension FaultMix {
-  /// None, each alone, and all together.
+  /// Variants with no fault, with each fault alone, and with all together.
   var variants: [FeedVariant] {
     let none = FeedVariant(name: "none", faults: .none)
     guard !faults.isEmpty else { return [none] }
@@ -21,10 +21,10 @@ extension FaultMix {
   }
 }
 
-/// Seasons of the ledger that ships, under every variant of the faults.
+/// Seasons of the shipped ledger under every variant of the faults.
 ///
-/// Every season has random streams of its own, the same under every variant: one club, whose rides suffer one fault, or
-/// another, or all. Tallies are whole numbers, so the result is the same at any number of workers.
+/// Every season has its own random streams, the same under every variant, so that the same club meets no fault, each
+/// fault, or all. Tallies are integers, so the result is the same at any number of workers.
 struct FeedTrial: Sendable {
   let feed: ClubFeed
   let variants: [FeedVariant]
@@ -65,14 +65,14 @@ struct FeedTrial: Sendable {
 
   func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : feed.seasons }
 
-  /// First every variant's seasons, then the additional ones of the last.
+  /// The season and variant of a run: first all variants of the common seasons, then the last one's additional ones.
   private func place(ofRun run: Int) -> (season: Int, variant: Int) {
     let common = feed.seasons * variants.count
     guard run < common else { return (feed.seasons + run - common, variants.count - 1) }
     return (run / variants.count, run % variants.count)
   }
 
-  /// Days with fetches in a season.
+  /// The number of days with fetches in a season.
   private var days: Int { (feed.club.weeks + 1) * 7 }
 
   func played(_ season: Int, _ faults: FaultMix, interrupt: Interrupt? = nil) throws -> FeedSeason {
@@ -113,10 +113,10 @@ extension FeedCounts {
   }
 }
 
-/// The seasons of one variant, in whole numbers.
+/// The tally of the seasons of one variant, as integers.
 ///
-/// Rides of one season share their club, their faults and their fetches, so a share of rides is one observation for a
-/// season, in parts of a thousand million, and intervals are over seasons.
+/// Rides of one season share a club, faults and fetches, so a season's share of rides is one observation, in units of
+/// 1e-9, and intervals are over seasons.
 struct TrialTally: MergeableTally {
   static let unit = 1_000_000_000
 
@@ -140,7 +140,7 @@ struct TrialTally: MergeableTally {
   }
 }
 
-/// Counts of seasons; of requests, the service's own ones.
+/// The counts of seasons; requests as the service counts them.
 struct FeedCounts: Hashable, Codable, Sendable {
   var rides = SeasonFindings()
   var fetches = 0
@@ -168,12 +168,12 @@ struct FeedResult: Sendable {
     let variant: FeedVariant
     let seasons: Int
     let counts: FeedCounts
-    /// In the order of `FeedQuantity.all`, without those of no samples.
+    /// In the order of `FeedQuantity.all`, without quantities that have no samples.
     let estimates: [Measurement]
   }
 
   let trial: FeedTrial
-  /// By variant, in the trial's order.
+  /// Findings by variant, in the trial's order.
   let findings: [Finding]
   /// The last evaluated week of the first season under the last variant, by the ledger.
   let week: ClubWeek

@@ -8,10 +8,10 @@ public struct InsightsReport: Sendable {
   private let mode: InsightMode
   private let origin: [String]
   private let remarks: [String]
-  /// The most important first.
+  /// The insights, most important first.
   private let insights: [Insight]
 
-  /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
+  /// `origin` names the sources of the weeks; `remarks` are notes for the reader, a sentence each.
   public init(_ subject: Insights, _ mode: InsightMode, origin: [String] = [], remarks: [String] = []) {
     (self.subject, self.mode, self.origin, self.remarks) = (subject, mode, origin, remarks)
     insights = subject.insights(mode)
@@ -32,7 +32,7 @@ public struct InsightsReport: Sendable {
       data: data)
   }
 
-  /// A row for each number of an insight, the sentence first.
+  /// A row for each number of an insight, with the insight's sentence first.
   private var data: Table {
     Table(
       ["insight", "kind", "quantity", "value"],

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 
-/// Why an activity's week cannot be known from the feed.
+/// The reasons why an activity's week cannot be known from the feed.
 enum Unknowable: String, CaseIterable, Hashable, Sendable {
   case backlog = "there before the first fetch"
-  /// Deleted, hidden or past the listing's end before a fetch came, or not uploaded until its week was evaluated.
+  /// Deleted, hidden or beyond the listing's end before any fetch, or not uploaded until its week was evaluated.
   case neverListed = "listed at no fetch"
   case between = "between a fetch before midnight and one after"
   /// Its neighbours in the listing leave open in which of two weeks it began.
-  case late = "uploaded late, and nothing around it tells its week"
+  case late = "uploaded late, and its neighbours leave its week open"
 }
 
-/// The knowledge that an ideal reader could have of each ride from a feed that is fetched at given moments.
+/// The knowledge of each ride that an ideal reader could have from a feed fetched at given moments.
 ///
-/// It follows from the ground truth and the moments alone, so the ledger under test has no influence on which rides
-/// count. A fetch is trusted with what stays as it is for `patience`: pages are read one by one, and a quarter of an
-/// hour may have to be waited for.
+/// It follows from the ground truth and the moments alone, so the ledger under test does not influence which rides
+/// count. A fetch is assumed to see whatever stays unchanged for `patience`, since pages are read one by one and a
+/// fetch may have to wait for the next quarter of an hour.
 struct ObservableWeeks {
   /// How long something must last to be seen for certain, in seconds.
   static let patience = 1200
@@ -26,7 +26,7 @@ struct ObservableWeeks {
     case missing
   }
 
-  /// Why a ride's week cannot be known; nil where it can.
+  /// The reason why a ride's week cannot be known; nil if it can.
   private(set) var reasons: [Unknowable?]
   private var sightings: [[(moment: Moment, isListed: Bool)]]
   private var firstSeen: [Moment?]
@@ -44,7 +44,7 @@ struct ObservableWeeks {
   }
 
   func standing(of ride: Int, at moment: Moment) -> Standing {
-    // The last fetch before may still be under way.
+    // The previous fetch may still be under way.
     let before = moment.adding(seconds: -Self.patience)
     guard let last = sightings[ride].last(where: { $0.moment < before }) else { return .unseen }
     return last.isListed ? .listed : .missing
@@ -53,7 +53,7 @@ struct ObservableWeeks {
   private static func isUsable(_ service: borrowing VirtualFeedService, _ fetch: Moment) -> Bool {
     let end = fetch.adding(seconds: patience)
     if service.outages.contains(where: { $0.overlaps(fetch..<end) }) { return false }
-    // A quarter of an hour that others exhausted is over within the patience; a day is not.
+    // The patience outlasts a quarter of an hour exhausted by others, but not a day.
     return stride(from: 0, through: patience, by: patience / 4).contains {
       !service.others.leaveNothing(at: fetch.adding(seconds: $0))
     }
@@ -68,7 +68,7 @@ struct ObservableWeeks {
     service.walk(at: fetch, atMost: pages * perPage) { ride, isListed in
       if !isListed && rides[ride].uploaded <= fetch { missing.append(ride) }
     }
-    // Only what was listed before can be missed.
+    // Only rides that were listed before can go missing.
     for ride in missing where sightings[ride].last?.isListed == true && !rides[ride].isVisible(at: end) {
       sightings[ride].append((fetch, false))
     }
@@ -96,7 +96,7 @@ struct ObservableWeeks {
       if sightings[ride].last?.isListed != true { sightings[ride].append((fetch, true)) }
       guard firstSeen[ride] == nil else { continue }
       firstSeen[ride] = fetch
-      // What stands below and was there before dates it from below, where places tell starts.
+      // If places depend on starts, a ride below that was known before gives a lower bound.
       let below =
         service.shape.order == .upload
         ? nil : page[(place + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
@@ -104,20 +104,20 @@ struct ObservableWeeks {
     }
   }
 
-  /// Seen and datable before a fetch.
+  /// Whether a ride was seen before a fetch, and not in the backlog.
   private func isDated(_ ride: Int, before fetch: Moment) -> Bool {
     reasons[ride] != .backlog && firstSeen[ride].map { $0 < fetch } ?? false
   }
 
-  /// That a ride began no later than `latest` is proved by its first sight and by the rides above; `below` is the start
-  /// of the next one below that was dated before.
+  /// The first sight of a ride and the rides above prove that it began by `latest`; `below` is the start of the next
+  /// ride below that was known before.
   private static func reason(
     _ ride: FeedRide, latest: Moment, below: Moment?, elapsed: Int, at fetch: Moment, after previous: Moment?
   ) -> Unknowable? {
     guard let previous else { return .backlog }
     let calendar = WeekCalendar.utc
     let week = calendar.week(of: ride.start)
-    // Uploaded at once, it ended after the fetch before; the fetch that shows it may take its time.
+    // If uploaded at once, the ride ended after the previous fetch; the current fetch may take up to its patience.
     let first = previous.adding(seconds: -elapsed)
     let last = fetch.adding(seconds: patience - elapsed)
     if latest >= first {
@@ -125,18 +125,18 @@ struct ObservableWeeks {
       if weeks.0 == week && weeks.1 == week { return nil }
       return ride.uploaded < calendar.start(of: week.next) && weeks.0 != weeks.1 ? .between : .late
     }
-    // It was uploaded late, and has to lie between two of its own week to be dated by its place.
+    // A ride uploaded late is dated only by its place between two rides of its own week.
     guard let below else { return .late }
     return calendar.week(of: latest) == week && calendar.week(of: below) == week ? nil : .late
   }
 }
 
-/// Upper bounds of starts from the activities above in a listing.
+/// Upper bounds of starts, from the activities above in a listing.
 private struct Bounds {
   private let order: ServiceShape.Order
-  /// The least latest start above; on the same page, where only a page is sorted by start.
+  /// The earliest upper bound of the starts above; of the same page if only pages are sorted by start.
   private var start = Moment(milliseconds: .max)
-  /// The least first sight above; on the pages before, where a page is not sorted by upload.
+  /// The earliest first sight above; of the pages before if pages are not sorted by upload.
   private var upload = Moment(milliseconds: .max)
   private var uploadOnPage = Moment(milliseconds: .max)
 
@@ -144,7 +144,7 @@ private struct Bounds {
     self.order = order
   }
 
-  /// Where only the order within a page tells starts, those of the page before end, and its uploads begin to count.
+  /// Ends the bounds of starts if only pages are sorted by start; the uploads of the page before begin to count.
   mutating func beginPage() {
     guard order == .uploadInPages else { return }
     (start, upload) = (Moment(milliseconds: .max), min(upload, uploadOnPage))

@@ -5,27 +5,27 @@ internal import ClubCore
 struct SeasonFindings: Hashable, Codable, Sendable {
   /// Rides of the evaluated weeks whose week can be known and that are in the feed at the evaluation.
   var knowable = 0
-  /// Of these, in their own, another and no week.
+  /// Of the knowable rides: in their own week, in another week, and in no week.
   var (right, wrong, lost) = (0, 0, 0)
   /// Rides of the evaluated weeks whose week cannot be known, by reason in the order of `Unknowable.allCases`.
   var unknowable = [Int](repeating: 0, count: Unknowable.allCases.count)
-  /// Of these, in their own week nevertheless.
+  /// Of these, rides that are in their own week nevertheless.
   var guessed = [Int](repeating: 0, count: Unknowable.allCases.count)
-  /// Activities beyond the rides that there are.
+  /// Activities without a ride of their own.
   var doubles = 0
-  /// Rides that a fetch could see to be gone.
+  /// Rides that a fetch could see to be removed.
   var removed = 0
-  /// Of these, still counted.
+  /// Of the removed rides, those still counted.
   var deletedButCounted = 0
-  /// Activities of the evaluated weeks that are rides from before the first fetch, or of other weeks.
+  /// Activities of the evaluated weeks that are rides from before the first fetch or of other weeks.
   var countedFromOutside = 0
   /// Members with rides, summed over the weeks that began after the first fetch, by the ground truth.
   var memberWeeks = 0
-  /// Of these, with another rank by distance than by the ground truth.
+  /// Of these, members whose rank by distance differs from the ground truth.
   var misranked = 0
-  /// Persons, summed over weeks, merged with another one of the same name.
+  /// Persons, summed over weeks, merged with another person of the same name.
   var merged = 0
-  /// Members, summed over weeks, beyond the names that there are.
+  /// Members, summed over weeks, beyond the number of names.
   var split = 0
 
   /// Rides of the evaluated weeks that are in the feed.
@@ -63,11 +63,11 @@ struct SeasonEvaluation {
     case known
     case unknown(Unknowable)
     case removed
-    /// Gone or back again unseen.
+    /// Gone or back again, but no fetch saw it.
     case open
     case outside
 
-    /// The most certain is served first.
+    /// The order in which rides are assigned activities: most certain first.
     var order: Int {
       switch self {
       case .known: 0
@@ -100,11 +100,11 @@ struct SeasonEvaluation {
         if let group = matching.group(of: activity) {
           entries[group].append(statement.week)
         } else {
-          // There is no such ride.
+          // No ride has these numbers.
           findings.doubles += 1
         }
       }
-      // The week in which fetching began has rides from before, so its ranks cannot be known.
+      // The week of the first fetch also has rides from before it, so its ranks cannot be known.
       if WeekCalendar.utc.start(of: statement.week) >= firstFetch { compareRanks(statement, into: &findings) }
     }
     let evaluated = Dictionary(uniqueKeysWithValues: statements.map { ($0.week, $0.moment) })
@@ -124,7 +124,7 @@ struct SeasonEvaluation {
     }
   }
 
-  /// Assigns activities to the rides of a group: their own week's first, in the order of expectations.
+  /// Assigns activities to the rides of a group: first those in a ride's own week, in the order of expectations.
   private func settle(
     _ group: [(ride: Int, expected: Expectation)], _ weeks: [Week], into findings: inout SeasonFindings
   ) {
@@ -163,7 +163,7 @@ struct SeasonEvaluation {
     }
   }
 
-  /// Not the core's normal form, which could hide a split: without spaces and case.
+  /// The name without spaces and case; the core's normal form could hide a split.
   private static func plain(_ member: MemberIdentity) -> String {
     (member.name.first + " " + member.name.last).lowercased().filter { !$0.isWhitespace }
       + (member.token.map { "#\($0.value)" } ?? "")
@@ -197,9 +197,9 @@ extension SeasonFindings {
   }
 }
 
-/// The rides that an activity of a ledger can be: those with the same numbers, now or before an edit.
+/// Finds the rides that a ledger's activity can be: those with the same numbers, now or before an edit.
 ///
-/// Rides with the same numbers are indistinguishable, so only their number in each week counts.
+/// Rides with the same numbers are indistinguishable, so only their count in each week matters.
 struct RideMatching {
   private struct Numbers: Hashable {
     let member: MemberIdentity

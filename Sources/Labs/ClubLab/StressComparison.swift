@@ -3,22 +3,22 @@ internal import ClubCore
 internal import MonteCarlo
 internal import Randomness
 
-/// Compares the core's tallies with the ground truth, name by name. Persons are grouped by the numbers of their names,
-/// which the core never sees.
+/// Compares the core's tallies with the ground truth, name by name. Persons are grouped by name number, which the core
+/// never sees.
 struct StressComparison {
   struct Finding: Hashable {
     var membersWrong = 0
-    /// As the feed identifies members.
+    /// Members as the feed identifies them.
     var activeMembers = 0
     var isTotalRight = false
   }
 
   let roster: Roster
   let places: [UInt32]
-  /// Persons in one place with persons of another name, or apart from persons of their own.
+  /// Persons who share a place in the roster with another name, or whose own name has several places.
   let personsMisplaced: Int
   private var isWrong: [Bool]
-  /// Persons with activities in the last week, by place in the roster.
+  /// The numbers of persons with activities in the last week, by place in the roster.
   private var activePersons: [UInt32] = []
 
   init(names: [UInt32], interrupt: Interrupt? = nil) throws(Abandoned) {
@@ -77,11 +77,11 @@ struct StressComparison {
 }
 
 extension [MemberTally] {
-  /// All members together.
+  /// The tally of all members together.
   var total: MemberTally { reduce(into: .zero) { $0.merge($1) } }
 }
 
-/// Sums of a person's activities in a week, independent of the core.
+/// Sums of a person's activities in a week, computed without the core.
 struct TruthSums: Hashable, Codable, Sendable {
   var (activities, distance, movingTime, elapsedTime, elevation) = (0, 0, 0, 0, 0)
   var (longest, speeds, timed) = (0, 0, 0)

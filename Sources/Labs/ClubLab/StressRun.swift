@@ -4,7 +4,7 @@ internal import MonteCarlo
 internal import Randomness
 internal import Synchronization
 
-/// Puts the core under the load of a generated club, week by week, and compares it with the ground truth.
+/// Runs the core on a large generated club, week by week, and compares it with the ground truth.
 struct StressRun: Sendable {
   private let settings: ClubStress
   private let interrupt: Interrupt?
@@ -17,7 +17,7 @@ struct StressRun: Sendable {
     club = try ClubGenerator(settings.shape, seed: settings.seed, generator: settings.generator)
   }
 
-  /// - Throws: `Abandoned` where it was interrupted: a part of the weeks says nothing about the others.
+  /// - Throws: `Abandoned` if it was interrupted, since some of the weeks would not represent the others.
   func run(progress: @escaping @Sendable (_ activities: Int) -> Void = { _ in }) throws -> StressResult {
     var comparison = try StressComparison(names: nameNumbers(), interrupt: interrupt)
     var (weeks, tallies): ([StressResult.WeekOutcome], [WeekTally]) = ([], [])
@@ -45,15 +45,15 @@ struct StressRun: Sendable {
     }.flatMap(\.self)
   }
 
-  /// A week of all members.
+  /// The results of a week, for all members.
   struct Week {
     /// Activities of all sports.
     let generated: Int
-    /// Those that count.
+    /// Activities that count as cycling.
     let counted: Int
-    /// By person.
+    /// The ground truth, by person.
     let truth: [TruthSums]
-    /// The core's, by place in the roster.
+    /// The core's tallies, by place in the roster.
     let tallies: [MemberTally]
   }
 
@@ -95,7 +95,7 @@ struct StressRun: Sendable {
       truth: blocks.flatMap(\.truth), tallies: pool.sum)
   }
 
-  /// What is made of each block of members, in their order.
+  /// The results of a closure for each block of members, in order.
   private func pieces<Piece: Codable & Sendable>(
     _ body: @escaping @Sendable (_ block: Int, inout ClubReader) throws(RandomnessError) -> Piece
   ) throws -> [Piece] {
@@ -111,7 +111,7 @@ struct StressRun: Sendable {
   }
 }
 
-/// Tallies of all members, one set for each worker at most: a worker takes one, adds to it and gives it back.
+/// Tallies of all members, at most one set for each worker, which takes one, adds to it and returns it.
 private final class TallyPool: Sendable {
   private let members: Int
   private let idle = Mutex<[[MemberTally]]>([])
@@ -119,7 +119,7 @@ private final class TallyPool: Sendable {
   init(members: Int) { self.members = members }
 
   func use(_ add: (inout [MemberTally]) -> Void) {
-    // Moved out and in again, so that it is changed in place and not copied.
+    // Moved out and back, so that the set is changed in place instead of copied.
     var tallies = idle.withLock { $0.popLast() } ?? Array(repeating: .zero, count: members)
     add(&tallies)
     idle.withLock { $0.append(tallies) }
@@ -151,7 +151,7 @@ struct StressResult: Sendable {
   }
 
   struct Collisions: Hashable, Sendable {
-    /// Members of the feed that are several persons with activities in the last week.
+    /// Names of the feed that belong to several persons with activities in the last week.
     let real: Int
     let suspected: Int
     let suspectedRightly: Int
@@ -159,7 +159,7 @@ struct StressResult: Sendable {
 
   let settings: ClubStress
   let identities: Int
-  /// Persons whom the roster merges or splits unlike their names.
+  /// Persons whom the roster merges or splits contrary to their names.
   let personsMisplaced: Int
   let weeks: [WeekOutcome]
   let membersWrong: Int

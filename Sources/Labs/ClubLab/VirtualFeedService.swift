@@ -3,37 +3,37 @@ internal import ClubCore
 internal import CoreDates
 internal import Randomness
 
-/// A club's feed where nothing goes wrong: how it is sorted, how far back it reaches, what it allows.
+/// The feed without faults: its order, its depth, its latency and its limits.
 struct ServiceShape: Hashable, Sendable {
-  /// The meaning of newest first.
+  /// The meaning of "newest first".
   enum Order: String, CaseIterable, Sendable {
-    /// The activity that started last stands first: one that is uploaded late appears further down.
+    /// By start: an activity that is uploaded late appears further down.
     case start
-    /// The activity that was uploaded last stands first.
+    /// By upload.
     case upload
-    /// By upload from page to page, and by start within a page: what recorded pages show.
+    /// By upload from page to page, and by start within a page, as recorded pages show.
     case uploadInPages = "upload in pages"
   }
 
   var order = Order.uploadInPages
-  /// The most activities of the whole listing; older ones are not in it.
+  /// The most activities in the whole listing; older ones are not listed.
   var depth = 200
   var perQuarterHour = 100
   var perDay = 1000
-  /// Of an answer, in milliseconds.
+  /// The latency of an answer, in milliseconds.
   var latency = 400
 }
 
-/// A club's feed as a service that answers with real bytes, built on the ground truth.
+/// A virtual service that answers with the bytes of a feed, built on the ground truth.
 ///
-/// The listing is a function of the moment alone, so a page can be answered for any moment: a copy that lags behind
-/// is the same service at an earlier one.
+/// The listing depends on the moment alone, so a page can be answered for any moment: an outdated copy is the same
+/// service at an earlier one.
 struct VirtualFeedService: ~Copyable {
   struct Answer {
     let reply: FeedReply
-    /// Milliseconds.
+    /// The delay in milliseconds.
     let delay: Int
-    /// Nil where the service was unreachable.
+    /// Nil if the service was unreachable.
     var notice: RequestCount.Notice?
   }
 
@@ -77,8 +77,8 @@ struct VirtualFeedService: ~Copyable {
     }
   }
 
-  /// Visits the places of rides from the newest of a moment on until `most` are listed; those that are not listed are
-  /// deleted, hidden or not uploaded yet.
+  /// Visits the places of rides, newest first, until `most` are listed; unlisted rides are deleted, hidden or not
+  /// uploaded yet.
   func walk(at moment: Moment, atMost most: Int, visit: (Int, Bool) -> Void) {
     var (low, high) = (0, order.count)
     while low < high {
@@ -94,7 +94,7 @@ struct VirtualFeedService: ~Copyable {
     }
   }
 
-  /// The places of a page's rides, the newest first. Rows left out count towards `perPage`.
+  /// The places of a page's rides, newest first. Rows left out count towards `perPage`.
   func page(_ number: Int, perPage: Int, at moment: Moment) -> [Int] {
     let rows = ((number - 1) * perPage)..<(number * perPage)
     var page: [Int] = []
@@ -154,7 +154,7 @@ extension VirtualFeedService {
     }
   }
 
-  /// The fetcher is bound by an answer's notice only once it has received it.
+  /// Records an answer's notice, which binds the fetcher only from when it receives it.
   mutating func delivered(_ answer: Answer, at moment: Moment) {
     if let notice = answer.notice { count.record(notice, at: moment) }
   }
@@ -194,11 +194,11 @@ extension VirtualFeedService {
     return rows[ride][truth.version(at: moment)]
   }
 
-  /// An activity's JSON object with extra spaces behind the first name.
+  /// An activity's JSON object with extra spaces after the first name.
   private static func row(_ activity: Activity, spaces: Int) -> [UInt8] {
     let bytes = activity.json
     guard spaces > 0 else { return bytes }
-    // A quote within a name is escaped, so these bytes are the end of the first name.
+    // A quote inside a name is escaped, so these bytes mark the end of the first name.
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: #"","lastname":""#) else { return bytes }
     return Array((text[..<end.lowerBound] + String(repeating: " ", count: spaces) + text[end.lowerBound...]).utf8)
@@ -237,14 +237,14 @@ extension VirtualFeedService {
     return respond(status, Array("<html><body>\(status)</body></html>".utf8), used, at: moment, delay)
   }
 
-  /// Random bytes, an error page, an error object with a good status, or an object instead of a list.
+  /// A wrong body: random bytes, an error page, an error object with status 200, or an object instead of a list.
   private func garbage(_ draw: Chances.Draw) -> [UInt8] {
     let length = Int(faults[.garbageBodies]?.size ?? 1)
     switch Int(draw.uniform * 4) {
     case 0:
       var state = UInt64(draw.exponential * 1e9) | 1
       return (0..<length).map { _ in
-        // Knuth's multiplier ("The Art of Computer Programming", volume 2, section 3.3.4); nothing rests on it.
+        // Knuth's multiplier ("The Art of Computer Programming", volume 2, section 3.3.4); any would do here.
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return UInt8(truncatingIfNeeded: state >> 56)
       }
@@ -255,20 +255,20 @@ extension VirtualFeedService {
   }
 }
 
-/// The service's own count of our requests, by its own clock: rejected ones, too, as the real one does.
+/// The service's own count of our requests by its own clock; it includes rejected ones, as the real one does.
 struct RequestCount: Sendable {
   /// The budget that an answer states.
   struct Notice: Sendable {
-    /// The answered request included.
+    /// The used requests, including the answered one.
     let used: (quarterHour: Int, day: Int)
     let counted: Moment
     let retryAfter: Int?
   }
 
   private(set) var sent = 0
-  /// Requests although a window was exhausted by ours alone, or an answer had said that it was.
+  /// Requests in a window that our own requests had exhausted, or that an answer had reported as exhausted.
   private(set) var violations = 0
-  /// Requests sooner than `Retry-After` had allowed.
+  /// Requests sent before `Retry-After` was over.
   private(set) var retryAfterViolations = 0
   private(set) var mostInQuarterHour = 0
   private(set) var mostInDay = 0
@@ -305,13 +305,13 @@ struct RequestCount: Sendable {
   }
 }
 
-/// How much of a service's budget others use, by quarter of an hour.
+/// The part of a service's budget that others use, by quarter of an hour.
 struct OtherUsers: Sendable {
   static let window = 900
 
   private let first: Int
-  /// The requests of others in each window, the share of it after which it is exhausted, nil where it is not, and their
-  /// requests before it since midnight.
+  /// For each window: the others' requests in it, the share of the window after which they exhaust it (nil if they do
+  /// not), and their requests since midnight before it.
   private let windows: [(total: Int, fullFrom: Double?, before: Int)]
   private let shape: ServiceShape
 

@@ -3,18 +3,18 @@ public import ClubCore
 public import Reporting
 public import Scenarios
 
-/// A club's week: its totals and the ranking of its members.
+/// The report of a club's week: its totals and the ranking of its members.
 public struct WeekReport: Sendable {
   private let week: ClubWeek
   private let metric: Metric
   private let names: NameStyle
-  /// Best first, as many as asked for; the totals are the whole club's.
+  /// The requested number of members, best first; the totals are the whole club's.
   private let standings: Standings.SubSequence
   private let origin: [String]
   private let remarks: [String]
   private let signs: ClubSigns
 
-  /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
+  /// `origin` names the sources of the weeks; `remarks` are notes for the reader, a sentence each.
   public init(
     _ week: ClubWeek, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
     origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
@@ -26,7 +26,7 @@ public struct WeekReport: Sendable {
     let suspicions = week.suspectedCollisions
     let odd = week.members.filter(Self.isImplausible).prefix(Self.mostListed).map { stats in
       "\(stats.member.name.shown(names)): \(ClubDisplay.distance(stats.tally.distance)) in "
-        + "\(ClubDisplay.duration(stats.tally.movingTime)) is not plausible, and counts as it is listed."
+        + "\(ClubDisplay.duration(stats.tally.movingTime)) is not plausible; it counts as listed."
     }
     let oddities: String? =
       odd.isEmpty ? nil : odd.joined(separator: " ") + " A feed has distances in metres and times in seconds."
@@ -35,7 +35,7 @@ public struct WeekReport: Sendable {
       + [
         left > 0
           ? "\(left == 1 ? "1 more member is" : "\(NumberFormat.grouped(left)) more members are") left out; "
-            + "the totals are everybody's."
+            + "the totals include them."
           : nil,
         oddities,
         gone.isEmpty ? nil : "Active last week, not this week: \(Self.listed(gone))",
@@ -50,7 +50,7 @@ public struct WeekReport: Sendable {
 
   private static let mostListed = 12
 
-  /// A week at more than 100 km/h, or at less than 2 in ten minutes or more: a feed with other units, or a mistake.
+  /// Whether a week is above 100 km/h, or below 2 km/h over ten minutes or more: a feed with other units, or a mistake.
   private static func isImplausible(_ stats: MemberStats) -> Bool {
     let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.movingTime))
     return metres > 0 && seconds > 0 && (metres * 3.6 > 100 * seconds || (seconds >= 600 && metres * 3.6 < 2 * seconds))
@@ -104,7 +104,7 @@ public struct WeekReport: Sendable {
       })
   }
 
-  /// A member's share as a bar with its percentage; for speed, which is not shared, the part of the fastest one's.
+  /// A member's share as a bar with its percentage; for speed, which is not shared, relative to the fastest member.
   private func bar(of standing: Standing) -> String {
     let best = standings.first?.stats.tally.averageSpeed(week.speed)?.value ?? 0
     let own = standing.stats.tally.averageSpeed(week.speed)?.value
@@ -121,14 +121,14 @@ public struct WeekReport: Sendable {
     return bar + String(repeating: " ", count: gap) + percentage
   }
 
-  /// A row for each member, numbers in full.
+  /// A row for each member, with full numbers.
   public var data: Table {
     Table(
       standings.first.map(quantities)?.map { .init($0.key) } ?? [],
       rows: standings.map { quantities(of: $0).map(\.value.cell) })
   }
 
-  /// The keys that other programs rely on come first.
+  /// The week as JSON; keys that other programs rely on come first.
   public var json: JSONValue {
     let total = week.totals.tally
     return [
@@ -198,12 +198,12 @@ extension ClubMetric {
 }
 
 extension JSONValue {
-  /// A number to six decimals: what is such a decimal by its nature is printed as that.
+  /// A number rounded to six decimals, so that decimal quantities are printed as such.
   static func rounded(_ value: Double) -> JSONValue { .number((value * 1_000_000).rounded() / 1_000_000) }
 
   static func kilometres(_ decimetres: Int) -> JSONValue { .number(Double(decimetres) / 10_000) }
 
-  /// In a cell of a table: texts as they are, lists joined.
+  /// The value in a table cell: texts unchanged, lists joined.
   var cell: String {
     switch self {
     case .string(let text): text
@@ -217,20 +217,20 @@ extension JSONValue {
 
 /// Bars and arrows, or plain letters where a terminal does not show them.
 public enum ClubSigns: Hashable, Sendable {
-  /// `↑`, `█▌`.
+  /// Symbols: `↑`, `█▌`.
   case pictures
-  /// `up`, `###`.
+  /// Letters: `up`, `###`.
   case letters
 
-  /// Pictures where the locale is encoded in UTF-8 and the terminal is not dumb. The first of `LC_ALL`, `LC_CTYPE` and
-  /// `LANG` that is not empty names the locale, as POSIX has it.
+  /// Chooses pictures if the locale is encoded in UTF-8 and the terminal is not dumb. The locale is the first of
+  /// `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty, as in POSIX.
   public init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let encoding = locale.lowercased().filter { $0 != "-" }
     self = encoding.contains("utf8") && environment["TERM"] != "dumb" ? .pictures : .letters
   }
 
-  /// A bar of a share of `width` columns; whatever is above zero shows.
+  /// A bar for a share of `width` columns; any share above zero is visible.
   func bar(_ share: Double, width: Int) -> String {
     guard share > 0 else { return "" }
     let full = min(share, 1) * Double(width)
@@ -242,7 +242,7 @@ public enum ClubSigns: Hashable, Sendable {
     }
   }
 
-  /// Where a trend goes and, where there is one, by which percentage.
+  /// The direction of a trend and, if known, its percentage.
   func trend(_ trend: Trend) -> String {
     let arrows: [Trend.Direction: String] = self == .pictures ? [.up: "↑", .down: "↓", .flat: "→"] : [:]
     let sign = arrows[trend.direction] ?? trend.direction.rawValue

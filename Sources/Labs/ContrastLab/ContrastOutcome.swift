@@ -3,26 +3,26 @@ internal import ContrastCore
 internal import Reporting
 internal import Scenarios
 
-/// What a check found, for people and for programs.
+/// The result of a check, as a report, test cases and measures.
 struct ContrastOutcome: Sendable {
   let run: ContrastRun
   let check: ContrastCheck
   let themes: [TokenSet]
-  /// The lines of the pairs that names suggested; empty where a file said them.
+  /// The lines of the pairs proposed by names; empty if a file gave the pairs.
   let proposals: [String]
-  /// How many pairs fail with every mended value in its place.
+  /// How many pairs fail after every mended value is put in its place.
   let failingAfter: Int
 
   var failing: [ContrastFinding] { check.findings.filter { !$0.passes } }
 
-  /// Each token with something doubtful, once.
+  /// Each doubtful token, once.
   var warnings: [(token: ColourToken, text: String)] {
     var known: Set<[String]> = []
     return themes.flatMap(\.tokens).flatMap { token in token.warnings.map { (token, $0) } }
       .filter { known.insert([$0.token.file, "\($0.token.line)", $0.token.path, $0.1]).inserted }
   }
 
-  /// One case a pair, and one for colours that are not distinguished, at the line of the token to change.
+  /// A test case for each pair and for each two colours that are too similar, at the line of the token to change.
   var cases: [JUnitReport.Case] {
     let pairs = check.findings.map { one in
       let token = check.side == .foreground ? one.foreground : one.background
@@ -82,7 +82,7 @@ struct ContrastOutcome: Sendable {
 
   // MARK: What people read
 
-  /// The most rows of pairs that a report shows as people see them, those that fail first.
+  /// The most pairs that the report draws as people see them, failing ones first.
   private static let mostSeen = 60
 
   var document: Document {
@@ -91,12 +91,12 @@ struct ContrastOutcome: Sendable {
     let title =
       "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
-    if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(remedy)] }
+    if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(advice)] }
     blocks += distinct
     if !warnings.isEmpty {
       blocks.append(
         .part(
-          "What is doubtful",
+          "Doubtful tokens",
           [.list(warnings.map { "\($0.file):\($0.line): \($0.path): \($1)" })]))
     }
     if !proposals.isEmpty {
@@ -123,19 +123,19 @@ struct ContrastOutcome: Sendable {
       + (least ?? "")
   }
 
-  /// Where a token stands: the line is enough where there is one file.
+  /// The line of a token, with its file where that is not the file that was asked for.
   private func place(_ token: ColourToken) -> String {
     token.file == run.tokens ? "\(token.line)" : "\(token.file):\(token.line)"
   }
 
-  private var remedy: String {
+  private var advice: String {
     let none = failing.count { $0.mended == nil }
-    let hopeless =
+    let unmendable =
       none == 0
       ? "" : " For \(NumberFormat.counted(none, "pair")) no \(check.side.rawValue) passes in all its pairs and themes."
     return
       "'mended' is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token; it keeps the hue "
-      + "if that makes no visible difference.\(hopeless) With every mended value, \(failingAfter) of "
+      + "if that makes no visible difference.\(unmendable) With every mended value, \(failingAfter) of "
       + "\(NumberFormat.counted(check.findings.count,"pair")) fail."
   }
 
@@ -143,7 +143,7 @@ struct ContrastOutcome: Sendable {
     guard check.distinctPairs > 0 else { return [] }
     let model = run.severity.map { "by Machado 2009 at \(NumberFormat.percent($0, decimals: 0))" } ?? "by Brettel 1997"
     let text =
-      "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours that have to be distinguished, deficiencies "
+      "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours to be distinguished, deficiencies simulated "
       + "\(model): \(check.indistinct.count) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
     guard !check.indistinct.isEmpty else { return [.paragraph(text)] }
     let rows = check.indistinct.map { one in
@@ -197,7 +197,7 @@ struct ContrastOutcome: Sendable {
 
   private static let visions: [ColourDeficiency?] = [nil] + ColourDeficiency.allCases
 
-  /// The row of a pair, and below it that of the pair as mended.
+  /// The row of a pair and, below it, the row of the mended pair.
   private func rows(_ one: ContrastFinding) -> [ReportGrid.Row] {
     let name = "\(one.foreground.path) on \(one.background.path)"
     let row = row(one.passes ? name : name + ", fails", one, one.seen)

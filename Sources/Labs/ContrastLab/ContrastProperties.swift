@@ -21,7 +21,7 @@ struct Bytes: Hashable, Sendable, CustomStringConvertible {
   var description: String { colour.hex }
 }
 
-/// The operations that the properties check: the core's own, of which a mutant replaces one.
+/// The operations that the properties check: those of the core, one of which a mutant replaces.
 struct ContrastOperations: Sendable {
   typealias Colour = ContrastCore.Colour
 
@@ -80,7 +80,7 @@ public enum ContrastProperties {
       ) { luminances in
         let sorted = luminances.sorted().map { Double($0) / 1000 }
         let (near, far) = (code.ratio(sorted[0], sorted[1]), code.ratio(sorted[0], sorted[2]))
-        try claim(far > near, "\(far) is not above \(near)")
+        try claim(far > near, "\(far) is not greater than \(near)")
       },
       Property(
         "contrast.4", "The luminance of a grey is its linear light by IEC 61966-2-1",
@@ -94,7 +94,7 @@ public enum ContrastProperties {
         try claim(abs(found - light) < 1e-12, "\(found), not \(light)")
       },
       Property(
-        "contrast.5", "Text passes where its contrast reaches what is asked, and nothing is rounded up",
+        "contrast.5", "Text passes if its contrast reaches the required one, without rounding up",
         reference: "WCAG 2.2, understanding 1.4.3: 4.499 does not pass", arguments: ["text", "background", "level"],
         .oneOf(Bytes.any(), Bytes.grey(84...150)), .oneOf(Bytes.any(), Bytes.grey(250...255)), .integers(in: 0...1)
       ) { text, background, place in
@@ -108,8 +108,8 @@ public enum ContrastProperties {
     ]
   }
 
-  /// What somebody with a deficiency sees as it is, in linear light: the hues of 575 and 475 nm, and for tritan those
-  /// of 660 and 485 nm, each with any amount of white.
+  /// The colours that a person with a deficiency sees unchanged, in linear light: the hues of 575 and 475 nm, and for
+  /// tritan those of 660 and 485 nm, each with any amount of white.
   private static let anchors: [ColourDeficiency: [[Double]]] = [
     .protan: [[1, 0.7111, 0], [0, 0.2643, 1]], .deutan: [[1, 0.7111, 0], [0, 0.2643, 1]],
     .tritan: [[1, 0, 0.0857], [0, 0.6665, 1]],
@@ -118,7 +118,7 @@ public enum ContrastProperties {
   static func colours(of code: ContrastOperations) -> [Property] {
     [
       Property(
-        "contrast.6", "A colour of an opacity lies as far between what is below and itself, channel by channel",
+        "contrast.6", "An opacity is the share of the way from the colour below to the colour above, in each channel",
         reference: "W3C Compositing 1, section 9, in encoded sRGB as browsers do",
         arguments: ["top", "below", "tenths"],
         Bytes.any(), Bytes.any(), .integers(in: 0...10)
@@ -136,7 +136,7 @@ public enum ContrastProperties {
         }
       },
       Property(
-        "contrast.7", "Nobody with a deficiency sees the hues of its anchors otherwise",
+        "contrast.7", "The anchor hues of a deficiency are seen unchanged",
         reference: "Brettel, Vienot and Mollon 1997: 475 and 575 nm, 485 and 660 nm, and neutral",
         arguments: ["deficiency", "anchor", "strength", "white"], Gen<ColourDeficiency>.cases(), .integers(in: 0...1),
         .integers(in: 0...80), .integers(in: 5...20)
@@ -173,14 +173,14 @@ public enum ContrastProperties {
           }
         }
         guard let mended = code.mend(colour.colour, ContrastDemand(least, against: background.colour)) else {
-          return try claim(nearest == .infinity, "none, though one passes at a difference of \(nearest)")
+          return try claim(nearest == .infinity, "no colour is found, but one passes at a difference of \(nearest)")
         }
         try claim(passes(mended), "\(mended.hex) does not pass")
         let difference = mended.difference(to: colour.colour)
-        try claim(difference <= nearest + 0.6, "\(mended.hex) at \(difference), though one passes at \(nearest)")
+        try claim(difference <= nearest + 0.6, "\(mended.hex) at \(difference), but one passes at \(nearest)")
       },
       Property(
-        "contrast.10", "A colour that is written as a token is read back to the bit", reference: "shortest decimals",
+        "contrast.10", "A colour written as a token is read back exactly", reference: "shortest decimals",
         arguments: ["colour", "opacity in percent"], Bytes.any(), .integers(in: 0...100)
       ) { bytes, percent in
         var colour = bytes.colour
@@ -194,7 +194,7 @@ public enum ContrastProperties {
   }
 }
 
-/// The contrast core with one operation replaced by a wrong one.
+/// Mutants: the contrast core with one operation replaced by a wrong one.
 extension Mutation where Operations == ContrastOperations {
   private static func linear(_ colour: ContrastCore.Colour) -> [Double] {
     [colour.red, colour.green, colour.blue].map(ContrastCore.Colour.decoded)
@@ -222,7 +222,7 @@ extension Mutation where Operations == ContrastOperations {
       smallest: ["[0, 450, 451]"]
     ) { $0.ratio = { min(10, Contrast.ratio($0, $1)) } },
     Mutation(
-      "old-threshold", "the curve has the threshold 0.03928 of before May 2021", caughtBy: "contrast.4", within: 100,
+      "old-threshold", "the curve has the threshold 0.03928 used until May 2021", caughtBy: "contrast.4", within: 100,
       smallest: ["3929"]
     ) { $0.luminance = luminance { $0 <= 0.03928 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) } },
     Mutation("no-gamma", "encoded channels are taken for light", caughtBy: "contrast.4", within: 20, smallest: ["1"]) {
@@ -258,7 +258,7 @@ extension Mutation where Operations == ContrastOperations {
         colour.simulated(deficiency, model == .brettel ? model : .machado(severity: 1))
       }
     },
-    Mutation("mended-to-ink", "black or white is what passes", caughtBy: "contrast.9", within: 50) {
+    Mutation("mended-to-ink", "mending only tries black and white", caughtBy: "contrast.9", within: 50) {
       $0.mend = { _, demand in [ContrastCore.Colour.black, .white].first { $0.nearest(meeting: [demand]) == $0 } }
     },
     Mutation("three-decimals", "components are written with three decimals", caughtBy: "contrast.10", within: 20) {

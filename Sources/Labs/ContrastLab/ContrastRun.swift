@@ -11,9 +11,9 @@ struct ContrastRun: Experiment {
   var pairs: String?
   var level = ContrastLevel.aa
   var side = MendedSide.foreground
-  /// Of the simulated deficiencies; nil for complete ones.
+  /// The severity of the simulated deficiencies, 0 to 1; nil for complete ones.
   var severity: Double?
-  /// The least CIEDE2000 difference of colours that are distinguished.
+  /// The smallest CIEDE2000 difference at which two colours count as distinguished.
   var difference = 10.0
   var fix: String?
 
@@ -61,7 +61,7 @@ struct ContrastRun: Experiment {
       "The CIEDE2000 difference below which two colours count as too similar.", example: "5"),
     Parameter(
       "fix", \.fix, ValueType<String>.text("file", expected: "a file, or a folder for several").optional,
-      "The file to write with the failing values mended and everything else byte for byte; a folder if several files "
+      "The file to write with failing values mended and all other bytes unchanged; a folder if several files "
         + "are mended.", example: "mended.tokens.json"),
   ]
 
@@ -69,22 +69,22 @@ struct ContrastRun: Experiment {
     .count("contrast.pairs", "Pairs of a foreground and a background, in all themes", unit: "pairs") {
       $0.check.findings.count
     },
-    .count("contrast.failing", "Pairs whose contrast is below what their role needs", unit: "pairs") {
+    .count("contrast.failing", "Pairs whose contrast is below the one that their role requires", unit: "pairs") {
       $0.failing.count
     },
     .count(
       "contrast.unmendable", "Failing pairs for which no colour of the mended side passes everywhere", unit: "pairs"
     ) { $0.failing.count { $0.mended == nil } },
-    .exact("contrast.lowest", "The lowest contrast of a pair that needs any") {
+    .exact("contrast.lowest", "The lowest contrast of all pairs that require one") {
       $0.check.findings.filter { $0.least > 1 }.map(\.ratio).min()
     },
     .count(
-      "contrast.indistinct", "Colours that have to be distinguished and are not, with full vision or a deficiency",
+      "contrast.indistinct", "Pairs of colours that are too similar, with full vision or a deficiency",
       unit: "pairs"
     ) { $0.check.indistinct.count },
     .count(
       "contrast.warnings",
-      "Tokens with something doubtful: a hex that is another colour, a colour that sRGB does not have", unit: "tokens"
+      "Doubtful tokens: a hex of another colour, or a colour outside sRGB", unit: "tokens"
     ) { $0.warnings.count },
   ]
 

@@ -3,12 +3,12 @@ public import ContrastCore
 public import Reporting
 public import Scenarios
 
-/// Colours of design tokens, and whether they can be read and distinguished.
+/// Checks whether colours of design tokens can be read and distinguished.
 public enum Contrasts {
-  public static let summary = "Design tokens: whether every text is read on its background, in every theme."
+  public static let summary = "Design tokens: whether every text can be read on its background, in every theme."
   public static var experiments: [any Experiment.Type] { [ContrastRun.self] }
 
-  /// A ratio for people, never rounded up: 4.4999 is 4.49.
+  /// A contrast ratio with two decimals, rounded down so that a failing ratio never looks passing: 4.4999 is 4.49.
   public static func shown(_ ratio: Double) -> String {
     NumberFormat.fixed((ratio * 100).rounded(.down) / 100, decimals: 2)
   }
@@ -25,7 +25,7 @@ extension ReportingError {
 }
 
 extension ContrastCore.Colour {
-  /// The same for a report, of eight bits a channel.
+  /// The colour for a report, rounded to eight bits a channel.
   var shown: Reporting.Colour {
     let bytes = [red, green, blue].map { UInt32((min(1, max(0, $0)) * 255).rounded()) }
     return Reporting.Colour(bytes[0] << 16 | bytes[1] << 8 | bytes[2])

@@ -3,14 +3,14 @@ internal import FantasyCore
 internal import Foundation
 internal import Randomness
 
-/// The alerts of one person over a season, by the core's inbox.
+/// The alerts that one person gets over a season from the core's inbox.
 struct AlertRun {
   private let preferences: AlertPreferences
   private var inbox: AlertInbox
-  /// The trade that was advised before the coming round.
+  /// The trade advised before the next round.
   var trade: (out: Int, into: Int, gain: Double)?
   private var trades: [String: (out: Int, into: Int, round: Int)] = [:]
-  /// Whether a fact, by its key, turned out to be worth an alert; of trades that is known in the end.
+  /// Whether a fact, by its key, turned out to be worth an alert; trades are missing, since `end(_:)` decides on them.
   private var isUseful: [String: Bool] = [:]
   private var late: Set<String> = []
   private var reported: Set<String> = []
@@ -25,7 +25,7 @@ struct AlertRun {
 
   mutating func begin() { self = AlertRun(preferences) }
 
-  /// What becomes known before a round's lockout, on a Thursday evening.
+  /// Sends the inbox the news before a round's lockout, which is on a Thursday evening.
   mutating func play(
     _ round: Int, squad: ArraySlice<Int>, captain: Int, isCaptainRight: Bool, chance: [Double], hasPlayed: [Bool],
     expected: [Double], random: inout RandomStream
@@ -68,7 +68,7 @@ struct AlertRun {
     }
   }
 
-  /// Counts of the season: alerts that sounded, those of them that were useful, and late changes that none reported.
+  /// The counts of the season: alerts that sounded, useful ones among them, and late changes without a report.
   func end(_ gained: ((out: Int, into: Int, round: Int)) -> Bool) -> (sounding: Int, useful: Int, missed: Int) {
     let useful = sounding.count { key in isUseful[key] ?? trades[key].map(gained) ?? false }
     return (sounding.count, useful, late.subtracting(reported).count)

@@ -5,7 +5,7 @@ public import PropertyTesting
 
 /// A small league: players of two positions, the first four of them in the squad.
 struct SmallLeague: Hashable, Sendable, CustomStringConvertible {
-  /// Prices in thousands of dollars, and scores; a withdrawal is below 0.
+  /// Prices in thousands of dollars, and scores; a score below 0 is a withdrawal.
   var players: [Entry]
   /// In thousands of dollars.
   var bank: Int
@@ -48,9 +48,9 @@ struct SmallLeague: Hashable, Sendable, CustomStringConvertible {
   var description: String { "bank $\(bank)k, \(players)" }
 }
 
-/// A task of the planner.
+/// A generated task for the trade planner.
 struct PlanTask: Hashable, Sendable, CustomStringConvertible {
-  /// Price in thousands of dollars, points, and which of two positions, or both, one may have.
+  /// A player's price in thousands of dollars, points, and allowed positions: either of two, or both.
   struct One: Hashable, Sendable, CustomStringConvertible {
     var price: Int
     var points: Int
@@ -85,7 +85,7 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
       trades: trades)
   }
 
-  /// The best gain of all, by trying every plan: the second witness of the planner, which shares nothing with it.
+  /// The best possible gain, by trying every plan: a reference that shares no code with the planner.
   var best: Int {
     func visit(_ slot: Int, _ free: [Int], _ bank: Int, _ left: Int) -> Int {
       guard slot < squad.count else { return bank >= 0 ? 0 : .min / 2 }
@@ -106,7 +106,7 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
 
 /// A person's preferences and the facts of a week.
 struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
-  /// The moment in hours before the last lockout, the key, the category, the relevance, and which lockout.
+  /// A fact: hours before the last lockout, key, category, relevance, and which lockout it belongs to.
   struct News: Hashable, Sendable, CustomStringConvertible {
     var before: Int
     var key: Int
@@ -155,7 +155,7 @@ struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
   var description: String { "at most \(most), quiet \(quietFrom) to \(quietUntil), GMT\(zone), \(news)" }
 }
 
-/// The operations that the properties check: the core's own, of which a mutant replaces one.
+/// The operations that the properties check: those of the core, one of which a mutant replaces.
 struct FantasyOperations: Sendable {
   var projection: @Sendable (Projector, Player) -> Projection = { $0.projection(of: $1, in: 8) }
   var score: @Sendable (Projector, Player) -> Int = { $0.projection(of: $1, in: 8).score }
@@ -194,8 +194,8 @@ public enum FantasyProperties {
     let weights = Gen<[Int]>.arrays(of: .integers(in: 0...5), count: Factor.weighable.count)
     return [
       Property(
-        "fantasy.1", "The reasons add up to the chance to play times the score of a game that is played",
-        reference: "an explanation that does not add up explains another number",
+        "fantasy.1", "The reasons add up to the chance to play times the expected score of a game played",
+        reference: "the parts of an explanation sum to the number explained",
         arguments: ["league", "chance in percent"], SmallLeague.any(), .integers(in: 0...100)
       ) { league, percent in
         var player = league.team.players[0]
@@ -208,14 +208,14 @@ public enum FantasyProperties {
       },
       Property(
         "fantasy.2", "A player who is better in everything never ranks lower",
-        reference: "dominance: every factor rises with what it rests on",
+        reference: "dominance: every factor increases with its input",
         arguments: ["league", "by how much", "chances"],
         SmallLeague.any(scores: 0...160), .arrays(of: .integers(in: 0...30), count: 7),
         .arrays(of: .integers(in: 0...100), count: 2)
       ) { league, more, chances in
         let team = league.team
         var (one, other) = (team.players[0], team.players[0])
-        // Better by more in the latest games, so that the form is no worse either.
+        // Later games improve more, so that the form does not get worse.
         other.scores = zip(one.scores, more.sorted()).map { score, more in score.map { $0 + more } }
         let sorted = chances.sorted().map { Double($0) / 100 }
         one.availability = .doubtful(chance: sorted[0])
@@ -246,8 +246,8 @@ public enum FantasyProperties {
         }
       },
       Property(
-        "fantasy.5", "A captain's chance is that of all pairs of scores, ties and absences among them",
-        reference: "summed over whole scores", arguments: ["one", "other", "chances"],
+        "fantasy.5", "A captain's chance is the sum over all pairs of scores, with ties and absences",
+        reference: "a sum over integer scores", arguments: ["one", "other", "chances"],
         .integers(in: 20...120), .integers(in: 20...120), .arrays(of: .integers(in: 0...4), count: 2)
       ) { mean, other, chances in
         let one = GameOdds(mean: Double(mean), deviation: 22, chance: Double(chances[0]) / 4)
@@ -287,7 +287,7 @@ public enum FantasyProperties {
     let history = Gen<[Int]>.arrays(of: .integers(in: 1...160), count: 1...8)
     return [
       Property(
-        "fantasy.7", "The magic number keeps the value of those who played",
+        "fantasy.7", "The magic number keeps the total value of the players who played",
         reference: "found in the prices of 2018: within 0.3% of the league's", arguments: ["prices", "histories"],
         .arrays(of: .integers(in: 100...1000), count: 6), .arrays(of: history, count: 2...6)
       ) { prices, histories in
@@ -300,12 +300,12 @@ public enum FantasyProperties {
         try claim(abs(after - before) < before * 1e-9, "\(after), not \(before)")
       },
       Property(
-        "fantasy.8", "A price stays where the break-even is scored", reference: "the definition of a break-even",
+        "fantasy.8", "A score equal to the break-even keeps the price", reference: "the definition of a break-even",
         arguments: ["price", "older", "magic"], .integers(in: 100...1000), history, .integers(in: 4000...9000)
       ) { price, older, magic in
         let rule = PriceRule.aflFantasy
         let needed = code.breakEven(price * 1000, older, Double(magic))
-        // The price is linear in the score, so that two whole scores give it for any.
+        // The price is linear in the score, so that two integer scores give it for any score.
         func next(_ score: Int) -> Double {
           rule.exactNext(price: price * 1000, latest: [score] + older, magic: Double(magic))
         }
@@ -325,7 +325,7 @@ public enum FantasyProperties {
         team.squad[out].player = other.id
         guard let back = code.trade(Projector(team), other, one) else { return try claim(false, "no way back") }
         try claim(back.bank == league.team.bank, "$\(back.bank), not $\(league.team.bank)")
-        try claim(back.byRound == trade.byRound.map { -$0 }, "\(back.byRound), not the reverse of \(trade.byRound)")
+        try claim(back.byRound == trade.byRound.map { -$0 }, "\(back.byRound) is not the reverse of \(trade.byRound)")
       },
     ]
   }
@@ -351,7 +351,7 @@ public enum FantasyProperties {
         }
       },
       Property(
-        "fantasy.11", "A plan that is proven to be the best is as good as the best of all plans",
+        "fantasy.11", "A plan proven best gains as much as the best of all plans",
         reference: "every plan, tried", arguments: ["task"], PlanTask.any()
       ) { task in
         let path = code.path(task, 500_000)
@@ -375,7 +375,7 @@ public enum FantasyProperties {
       zip(id, id).map { $0 == $1 ? .alerts : .trade(out: $0, into: $1) })
     return [
       Property(
-        "fantasy.13", "No day has more alerts than the person wants", reference: "a cap against fatigue",
+        "fantasy.13", "No day has more alerts than the person's limit", reference: "a cap against fatigue",
         arguments: ["week"], AlertWeek.any()
       ) { week in
         let sounding = code.deliver(week.facts, week.preferences).filter { $0.interruption > .passive }
@@ -388,26 +388,26 @@ public enum FantasyProperties {
         AlertWeek.any()
       ) { week in
         let keys = code.deliver(week.facts, week.preferences).flatMap { $0.facts.map(\.key) }
-        cover("a fact that comes again", Set(week.news.map(\.key)).count < week.news.count, atLeast: 0.2)
+        cover("a repeated fact", Set(week.news.map(\.key)).count < week.news.count, atLeast: 0.2)
         try claim(Set(keys).count == keys.count, "\(keys)")
       },
       Property(
-        "fantasy.15", "Every fact that came before its lockout is delivered before it",
-        reference: "what no alert was for is in the summary", arguments: ["week"], AlertWeek.any()
+        "fantasy.15", "Every fact known before its lockout is delivered before it",
+        reference: "the summary has the facts without an alert", arguments: ["week"], AlertWeek.any()
       ) { week in
         let deliveries = code.deliver(week.facts, week.preferences)
-        // The same key may be of both lockouts: it is delivered for the first that it comes for.
+        // A key may come for both lockouts; it is delivered for the first.
         let due = Set(week.facts.filter { $0.at < $0.lockout }.map(\.key))
         let found = Set(deliveries.flatMap { one in one.facts.filter { one.at <= $0.lockout }.map(\.key) })
         try claim(found == due, "lost: \(due.subtracting(found).sorted())")
       },
       Property(
-        "fantasy.16", "Nothing but what is urgent sounds in the person's quiet hours", reference: "quiet hours",
+        "fantasy.16", "Only urgent alerts sound in the person's quiet hours", reference: "quiet hours",
         arguments: ["week"], AlertWeek.any()
       ) { week in
         cover("through midnight", week.quietFrom > week.quietUntil, atLeast: 0.2)
         for one in code.deliver(week.facts, week.preferences) where one.interruption == .active {
-          // By the hour where the person lives.
+          // By the local hour of the person.
           let hour = ((one.at / 60 + week.zone) % 24 + 24) % 24
           let isQuiet =
             week.quietFrom <= week.quietUntil
@@ -423,8 +423,8 @@ public enum FantasyProperties {
         try claim(code.link(text) == link, text)
       },
       Property(
-        "fantasy.18", "A text that is read as a link is what that link prints",
-        reference: "nothing is decoded, trimmed or passed over", arguments: ["link", "place", "instead"], link,
+        "fantasy.18", "A text accepted as a link is exactly the text that the link prints",
+        reference: "nothing is decoded, trimmed or ignored", arguments: ["link", "place", "instead"], link,
         .integers(in: 0...40),
         .elements(of: ["", "/", "/../", "%2e", "A", "É", "\n", "\u{0}", "?", "0", "a", "://", " "])
       ) { link, place, instead in
@@ -439,7 +439,7 @@ public enum FantasyProperties {
         }
       },
       Property(
-        "fantasy.19", "An answer never gets fresher, and none about a round outlives its lockout",
+        "fantasy.19", "An answer never becomes fresher, and an answer about a round ends with its lockout",
         reference: "age, and the round's beginning", arguments: ["answer", "lockout", "moment", "later"],
         Gen<Freshness.Answer>.cases(), .integers(in: 1...20_000), .integers(in: 0...100_000),
         .integers(in: 0...20_000)
@@ -454,7 +454,7 @@ public enum FantasyProperties {
   }
 }
 
-/// The fantasy core with one operation replaced by a wrong one.
+/// Mutants: the fantasy core with one operation replaced by a wrong one.
 extension Mutation where Operations == FantasyOperations {
   private static func weight(
     _ weights: FactorWeights, _ value: Int, by divisor: (Int, Int) -> (Int, Int), _ factor: Factor
@@ -482,16 +482,16 @@ extension Mutation where Operations == FantasyOperations {
         return found.score - 20 * form
       }
     },
-    Mutation("weights-not-shares", "weights multiply, whatever the others are", caughtBy: "fantasy.3", within: 100) {
+    Mutation("weights-not-shares", "weights multiply, without normalisation", caughtBy: "fantasy.3", within: 100) {
       $0.weighed = { weights, value, factor in value * weights[factor] }
     },
     Mutation(
-      "removed-still-counts", "a factor of weight 0 is counted among those that share", caughtBy: "fantasy.4",
+      "removed-still-counts", "a factor of weight 0 still takes a share", caughtBy: "fantasy.4",
       within: 50
     ) {
       $0.weighed = { weight($0, $1, by: { (Factor.weighable.count, $1) }, $2) }
     },
-    Mutation("ties-lose", "a captain who scores as many has lost", caughtBy: "fantasy.5", within: 200) {
+    Mutation("ties-lose", "a tie counts as a loss of the captain", caughtBy: "fantasy.5", within: 200) {
       $0.beats = { one, other in
         var lower = one
         lower.mean -= 1
@@ -509,14 +509,14 @@ extension Mutation where Operations == FantasyOperations {
         return Double(market.reduce(0) { $0 + $1.price }) / Double(scored)
       }
     },
-    Mutation("break-even-unshifted", "older games keep the weights they had", caughtBy: "fantasy.8", within: 20) {
+    Mutation("break-even-unshifted", "older games keep their old weights", caughtBy: "fantasy.8", within: 20) {
       $0.breakEven = { price, older, magic in
         let rule = PriceRule.aflFantasy
         let weight = Double(rule.weight(games: older.count + 1) * price) / magic
         return (weight - Double(rule.weighted(older))) / Double(rule.weights[0])
       }
     },
-    Mutation("downgrade-pays-nothing", "money of a cheaper player is lost", caughtBy: "fantasy.9", within: 200) {
+    Mutation("downgrade-pays-nothing", "money left over by a trade is lost", caughtBy: "fantasy.9", within: 200) {
       $0.trade = { projector, out, into in
         var trade = projector.trade(out, for: into)
         if let bank = trade?.bank { trade?.bank = min(bank, projector.team.bank) }
@@ -524,7 +524,7 @@ extension Mutation where Operations == FantasyOperations {
       }
     },
     Mutation(
-      "upgrades-first", "the dearest trade comes first, before there is money for it", caughtBy: "fantasy.10",
+      "upgrades-first", "the dearest trade comes first, before it can be paid", caughtBy: "fantasy.10",
       within: 2000
     ) {
       $0.path = { task, nodes in
@@ -538,7 +538,7 @@ extension Mutation where Operations == FantasyOperations {
       }
     },
     Mutation(
-      "one-trade-at-a-time", "a path is begun by the trade that gains most by itself", caughtBy: "fantasy.11",
+      "one-trade-at-a-time", "a plan starts with the trade that gains most alone", caughtBy: "fantasy.11",
       within: 2000
     ) {
       $0.path = { task, nodes in
@@ -552,7 +552,7 @@ extension Mutation where Operations == FantasyOperations {
       }
     },
     Mutation(
-      "cut-is-proof", "a search that was cut off states that nothing is better", caughtBy: "fantasy.12", within: 500
+      "cut-is-proof", "a search that was cut off claims the best plan", caughtBy: "fantasy.12", within: 500
     ) {
       $0.path = { task, nodes in
         var path = task.planner.path(nodes: nodes)
@@ -560,7 +560,7 @@ extension Mutation where Operations == FantasyOperations {
         return path
       }
     },
-    Mutation("cap-and-one", "a day has one alert more than is wanted", caughtBy: "fantasy.13", within: 100) {
+    Mutation("cap-and-one", "a day may have one alert more than the limit", caughtBy: "fantasy.13", within: 100) {
       $0.deliver = { facts, preferences in
         var more = preferences
         more.mostPerDay += 1
@@ -583,10 +583,10 @@ extension Mutation where Operations == FantasyOperations {
         }
       }
     },
-    Mutation("no-summary", "what does not alert is forgotten", caughtBy: "fantasy.15", within: 50) {
+    Mutation("no-summary", "facts without an alert are dropped", caughtBy: "fantasy.15", within: 50) {
       $0.deliver = { FantasyOperations.shipping.deliver($0, $1).filter { !$0.isSummary } }
     },
-    Mutation("midnight-ends-quiet", "quiet hours through midnight are none", caughtBy: "fantasy.16", within: 500) {
+    Mutation("midnight-ends-quiet", "quiet hours across midnight are ignored", caughtBy: "fantasy.16", within: 500) {
       $0.deliver = { facts, preferences in
         var loud = preferences
         if loud.quietFrom > loud.quietUntil { loud.quietUntil = loud.quietFrom }
@@ -594,14 +594,14 @@ extension Mutation where Operations == FantasyOperations {
       }
     },
     Mutation(
-      "trade-turned-round", "a link to a trade has the players the wrong way round", caughtBy: "fantasy.17", within: 50
+      "trade-turned-round", "a link to a trade exchanges the two players", caughtBy: "fantasy.17", within: 50
     ) {
       $0.url = { if case .trade(let out, let into) = $0 { Link.trade(out: into, into: out).url } else { $0.url } }
     },
-    Mutation("trimmed", "spaces and slashes around a link are passed over", caughtBy: "fantasy.18", within: 2000) {
+    Mutation("trimmed", "spaces and slashes around a link are ignored", caughtBy: "fantasy.18", within: 2000) {
       $0.link = { text in try? Link(text.trimmingCharacters(in: CharacterSet(charactersIn: " /\n"))) }
     },
-    Mutation("week-round", "data is as fresh as a week before", caughtBy: "fantasy.19", within: 200) {
+    Mutation("week-round", "data of a week ago counts as fresh", caughtBy: "fantasy.19", within: 200) {
       $0.freshness = { answer, now, lockout in Freshness(of: answer, asOf: 0, now: now % 10_080, lockout: lockout) }
     },
   ]

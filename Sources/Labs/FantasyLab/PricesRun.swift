@@ -4,11 +4,11 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// Prices of a file, followed by the league's rule.
+/// Recomputes the prices of a file by the league's rule.
 struct PricesRun: Experiment {
   static let kind = "fantasy.prices"
   static let isDrawn = false
-  static let summary = "Follows prices by the league's rule: the next ones, break-evens, and where given ones differ."
+  static let summary = "Computes prices by the league's rule: the next ones, break-evens, and where given ones differ."
   static let discussion = """
     Example: assay fantasy prices games.csv
 
@@ -29,7 +29,7 @@ struct PricesRun: Experiment {
       form: .positional, isRequired: true),
     Parameter("zeros", \.zeros, .flag, "A score of 0 is a game, not a withdrawal."),
     Parameter(
-      "tolerance", \.tolerance, .count(0...1_000_000), "By how many dollars a given price may differ from the rule's.",
+      "tolerance", \.tolerance, .count(0...1_000_000), "The accepted difference from the rule's price, in dollars.",
       example: "1000"),
   ]
 
@@ -39,7 +39,7 @@ struct PricesRun: Experiment {
     .count("prices.steps", "Prices that the rule gives and the file has", unit: "prices") { $0.steps.count },
     .count("prices.differ", "Prices that differ by more than the tolerance", unit: "prices") { $0.differing.count },
     .exact("prices.largest", "The largest difference", unit: "$") { $0.steps.map { Double(abs($0.difference)) }.max() },
-    .count("prices.withdrawn", "Scores of 0 that are no games", unit: "scores") { $0.withdrawn },
+    .count("prices.withdrawn", "Scores of 0 taken for withdrawals", unit: "scores") { $0.withdrawn },
   ]
 
   var measures: [Measure] { Self.rows.measures() }
@@ -124,7 +124,7 @@ struct PricesRun: Experiment {
     return outcome
   }
 
-  /// Goes through the rounds: the magic number is that of those who played, and so is everybody's next price.
+  /// Computes each round's magic number from the players who played, and with it every player's next price.
   private func follow(_ players: [PlayerGames], into outcome: inout Outcome) {
     let rule = PriceRule.aflFantasy
     var latest = players.map { _ in [Int]() }

@@ -5,19 +5,19 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// Whether probabilities that somebody stated came true as often as they said, with what calibrated ones would give.
+/// The reliability of stated probabilities, compared with that of calibrated forecasts.
 struct CalibrationFinding: Sendable {
   let name: String
   let found: Reliability
   let band: Reliability.Band
   let confidence: Double
-  /// The mean of outcome less forecast, with its deviation.
+  /// The mean of outcome minus forecast, with its standard deviation.
   private let bias: Measurement.Value
   private let brier: Measurement.Value
-  /// Tenths of the probabilities that were stated, with what came of them; the interval has its part of the error.
+  /// Tenths of the stated probabilities, with the outcomes; the intervals hold together (Bonferroni).
   let tenths: [(stated: Double, hits: Int, trials: Int, interval: ClosedRange<Double>)]
 
-  /// `nil` without forecasts; the band is drawn by a stream of its own, so that it is the same in every run.
+  /// Returns `nil` without forecasts; the band has its own fixed random stream, so that it is the same in every run.
   init?(
     _ name: String, _ groups: [ForecastGroup], confidence: Double, resamples: Int = 1000
   ) throws {
@@ -53,24 +53,25 @@ struct CalibrationFinding: Sendable {
     }
   }
 
-  /// How many tenths came true more or less often than stated, by their intervals.
+  /// The number of tenths whose interval excludes the stated probability.
   var outside: Int { tenths.count { !$0.interval.contains($0.stated) } }
 
   static let rows: [MeasureRow<CalibrationFinding>] = [
-    .mean("calibration.brier", title: "Brier", "The mean squared difference of probability and outcome", range: 0...1) {
-      $0.brier
-    },
-    .exact("calibration.miscalibration", title: "miscalibration", "What recalibration would take from the score") {
+    .mean(
+      "calibration.brier", title: "Brier", "The mean squared difference of probability and outcome", range: 0...1,
+      isShare: false
+    ) { $0.brier },
+    .exact("calibration.miscalibration", title: "miscalibration", "The score that recalibration would remove") {
       $0.found.miscalibration
     },
     .exact(
-      "calibration.expected", title: "calibrated below", "What the miscalibration of calibrated forecasts stays below"
+      "calibration.expected", title: "calibrated below", "The upper bound of the miscalibration of calibrated forecasts"
     ) { $0.band.miscalibration },
-    .exact("calibration.discrimination", title: "discrimination", "What recalibrated forecasts beat the base rate by") {
+    .exact("calibration.discrimination", title: "discrimination", "The gain of recalibration over the base rate") {
       $0.found.discrimination
     },
     .exact("calibration.uncertainty", title: "uncertainty", "The score of the base rate") { $0.found.uncertainty },
-    .mean("calibration.bias", title: "bias", "The mean of outcome less probability", range: -1...1) { $0.bias },
+    .mean("calibration.bias", title: "bias", "The mean of outcome minus probability", range: -1...1) { $0.bias },
     .count(
       "calibration.outside", title: "outside",
       "Tenths of the probabilities that came true more or less often than stated, by intervals that hold together"
@@ -131,11 +132,11 @@ struct CalibrationFinding: Sendable {
   }
 }
 
-/// Anybody's forecasts of a file.
+/// Checks the forecasts of a file.
 struct CalibrationRun: Experiment {
   static let kind = "fantasy.calibration"
   static let isDrawn = false
-  static let summary = "Checks whether stated probabilities come true as often as they say, for anybody's forecasts."
+  static let summary = "Checks whether stated probabilities come true as often as they say, from a file of forecasts."
   static let discussion = """
     Example: assay fantasy calibration forecasts.csv
     Example: assay fantasy calibration rain.csv --probability EMOS --outcome obs --report

@@ -5,7 +5,7 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// Projections on the real scores of a file, against the plain baselines.
+/// Compares projections with baselines on the real scores of a file.
 struct ScoresRun: Experiment {
   static let kind = "fantasy.scores"
   static let isDrawn = false
@@ -38,15 +38,15 @@ struct ScoresRun: Experiment {
       "score", \.score, .text("column", expected: "the name of a column"), "The column of scores.", example: "AF"),
     Parameter("earlier", \.earlier, .count(1...50), "How many earlier games a forecast needs.", example: "8"),
     Parameter(
-      "mean", \.mean, .number(0...200, named: "points"), "What averages are shrunk towards, in points.", example: "85"),
+      "mean", \.mean, .number(0...200, named: "points"), "The mean that averages shrink to, in points.", example: "85"),
     Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.95"),
   ]
 
-  /// Of a method: each player's mean of each figure, and all its forecasts of 100 points or more.
+  /// The figures of a method, each averaged by player, and all its forecasts of 100 points or more.
   private struct Finding {
     var absolute: [Double] = []
     var ranked: [Double] = []
-    /// How much lower the ranked score is than that of the season's average, by player.
+    /// By how much the ranked score is lower than that of the season's average, by player.
     var better: [Double] = []
     var forecasts = 0
     var squares = 0.0
@@ -71,11 +71,11 @@ struct ScoresRun: Experiment {
       mean($0.ranked)
     },
     .mean(
-      "scores.better", title: "better by", "How much lower that is than by the season's average", unit: "points",
+      "scores.better", title: "better by", "The CRPS of the season's average minus this CRPS", unit: "points",
       range: nil
     ) { mean($0.better) },
     .exact("scores.brier", title: "Brier of 100", "The Brier score of '100 or more'") { $0.hundred?.brier },
-    .exact("scores.miscalibration", title: "miscalibration", "The part of it that recalibration would take") {
+    .exact("scores.miscalibration", title: "miscalibration", "The Brier score that recalibration removes") {
       $0.hundred?.miscalibration
     },
     .count("scores.forecasts", title: "games", "Games forecast", unit: "games") { $0.forecasts },
@@ -107,7 +107,7 @@ struct ScoresRun: Experiment {
   private func findings(_ players: [[Int]]) -> [Finding] {
     var model = ProjectionModel()
     model.means = Dictionary(Position.allCases.map { ($0, mean) }) { first, _ in first }
-    /// What a method expects from earlier scores, the first first.
+    /// The score that a method expects from earlier scores, oldest first.
     func forecast(_ method: Method, _ earlier: [Int]) -> Double {
       let (count, sum) = (earlier.count, earlier.reduce(0, +))
       let five = earlier.suffix(5)

@@ -6,7 +6,7 @@ internal import Reporting
 public import Scenarios
 internal import Statistics
 
-/// Advice for fantasy teams, and whether its confidences come true.
+/// Advice for fantasy teams, and a check of the confidences that it states.
 public enum Fantasy {
   public static let summary = "Fantasy football advice with reasons, and whether the confidences it states come true."
   public static var experiments: [any Experiment.Type] {
@@ -14,11 +14,11 @@ public enum Fantasy {
   }
 }
 
-/// Seasons whose truth is known, played by thirty teams who follow the advice and by the plain baselines.
+/// Simulated seasons with known truth: thirty teams follow the advice, and plain baselines play from the same draws.
 struct SeasonExperiment: Experiment {
   static let kind = "fantasy.season"
   static let summary =
-    "Plays seasons whose truth is known: whether the advice's confidences hold, and what it is worth."
+    "Plays simulated seasons: whether the advice's confidences hold, and how many points it gains."
   static let discussion = """
     Example: assay fantasy season --seasons 1e5
     Example: assay fantasy season --believed 14
@@ -54,7 +54,7 @@ struct SeasonExperiment: Experiment {
         "How far the players of a position spread: standard deviation, in points.", example: "15"),
       Parameter(
         "believed", \.shape.believed, ValueType<Double>.number(1...100, named: "points").optional,
-        "The spread of games that the advice supposes, in points; the true one where not stated.", example: "14"),
+        "The spread of games that the advice supposes, in points; by default the true one.", example: "14"),
       Parameter(
         "opponents", \.shape.opponents, .number(0...50, named: "points"),
         "How far what opponents concede spreads: standard deviation, in points.", example: "5"),
@@ -63,7 +63,7 @@ struct SeasonExperiment: Experiment {
         "doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
       Parameter(
         "least", \.shape.leastGain, .number(0...1000, named: "points"),
-        "What a trade has to gain over the rounds that are left, in points.", example: "40"),
+        "The least gain of an advised trade over the remaining rounds, in points.", example: "40"),
       Parameter("seasons", \.seasons, .count(2...1_000_000_000), "How many seasons are played.", example: "1e5"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [
       Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.999")
@@ -79,11 +79,11 @@ struct SeasonExperiment: Experiment {
 
   private static let rows: [MeasureRow<SeasonTally>] = [
     .mean(
-      "value.captain", "What the advised captain gains a team in a season over the highest average", unit: "points",
+      "value.captain", "Points a season that the advised captain gains over the highest average", unit: "points",
       range: nil
     ) { .mean(of: $0.captainValue, slope: 1e-3) },
     .mean(
-      "value.trades", "What advised trades gain a team in a season over none, by the same draws", unit: "points",
+      "value.trades", "Points a season that advised trades gain over none, by the same draws", unit: "points",
       range: nil
     ) { .mean(of: $0.tradeValue, slope: 1e-3) },
     .mean("trades", "Trades that a team makes in a season", unit: "trades", range: nil) {
@@ -92,14 +92,14 @@ struct SeasonExperiment: Experiment {
     .mean("crps.advice", "The ranked probability score of a game by the advice", unit: "points", range: nil) {
       .mean(of: $0.advice, slope: 1e-4)
     },
-    .mean("crps.average", "The same of the season's average with the true spread", unit: "points", range: nil) {
+    .mean("crps.average", "The ranked probability score by the season's average", unit: "points", range: nil) {
       .mean(of: $0.average, slope: 1e-4)
     },
-    .mean("crps.truth", "The same of who knows what players are worth", unit: "points", range: nil) {
+    .mean("crps.truth", "The ranked probability score by the true means of players", unit: "points", range: nil) {
       .mean(of: $0.truth, slope: 1e-4)
     },
-    .mean("alerts", "Alerts of a person in a season that sound", unit: "alerts", range: nil) { .mean(of: $0.alerts) },
-    .mean("alerts.useful", "The share of them that was worth it", range: 0...1) { .mean(of: $0.useful, slope: 1e-3) },
+    .mean("alerts", "Alerts of a person that sound in a season", unit: "alerts", range: nil) { .mean(of: $0.alerts) },
+    .mean("alerts.useful", "The useful share of those alerts", range: 0...1) { .mean(of: $0.useful, slope: 1e-3) },
     .mean("alerts.missed", "Late changes of a season that no alert reported before the lockout", range: nil) {
       .mean(of: $0.missed)
     },
@@ -107,7 +107,7 @@ struct SeasonExperiment: Experiment {
 
   static let seasonsPerBlock = 64
 
-  /// The sums over seasons until an interruption.
+  /// The tally of all seasons played before an interruption.
   func tally(on context: RunContext, progress: @escaping @Sendable (Int) -> Void = { _ in }) throws -> SeasonTally {
     let streams = try StreamFamily(rootSeed: seed, experiments: [Self.kind])
     let (shape, generator, seasons, interrupt) = (shape, generator, seasons, context.interrupt)

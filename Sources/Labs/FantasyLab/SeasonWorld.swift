@@ -4,7 +4,7 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// A league whose truth is known: what players are worth, how games spread, who is hurt.
+/// The parameters of a simulated league: players' means, spreads of games, injuries, and the trades of a team.
 struct FantasyShape: Hashable, Sendable {
   static let clubs = 18
   /// The slots of a squad, in order.
@@ -16,18 +16,18 @@ struct FantasyShape: Hashable, Sendable {
   var teams = 30
   var rounds = 22
   var trades = 20
-  /// How far games of a player spread, and players of a position, in points.
+  /// The standard deviations of a player's games and of the players of a position, in points.
   var spread = 21.0
   var talent = 12.1
-  /// The spread that the advice supposes; `nil` for the true one.
+  /// The spread of games that the advice assumes; `nil` for the true one.
   var believed: Double?
-  /// How far what opponents concede differs: standard deviation, in points.
+  /// The standard deviation of the points that opponents concede.
   var opponents = 3.0
   /// The chance of an injury in a game.
   var injuries = 0.03
   /// The chance that a fit player is doubtful before a round.
   var doubts = 0.06
-  /// The expected points that a trade has to gain.
+  /// The expected gain that a trade needs, in points.
   var leastGain = 20.0
 
   var model: ProjectionModel {
@@ -35,13 +35,13 @@ struct FantasyShape: Hashable, Sendable {
     (model.spread, model.talent, model.injuries) = (believed ?? spread, talent, injuries)
     // A doubtful player plays with a chance of 0.3 to 0.95.
     model.withdrawals = doubts * 0.375
-    // Nobody is spared late in a simulated season.
+    // A simulated season rests no players late.
     model.taper = 0
     return model
   }
 }
 
-/// Stated chances in percent, and how often they came true.
+/// Stated chances in percent, and the number of hits at each.
 struct Calls: MergeableTally, Equatable {
   var trials = Array(repeating: 0, count: 101)
   var hits = Array(repeating: 0, count: 101)
@@ -63,25 +63,25 @@ struct Calls: MergeableTally, Equatable {
   }
 }
 
-/// What seasons add up to; whole numbers, an entry a season, so that seasons are the independent samples.
+/// The sums over seasons, as integers; a season is one sample, since seasons are independent.
 struct SeasonTally: MergeableTally, Equatable {
   var seasons = 0
-  /// One call a season of a captain, of a trade and of 100 points: independent of each other.
+  /// One call of a captain, a trade and 100 points in each season, so that the calls are independent.
   var captain = Calls()
   var trade = Calls()
   var hundred = Calls()
-  /// What a team gains in a season by following the advice, in thousandths of a point.
+  /// The gain of a team in a season by following the advice, in thousandths of a point.
   var captainValue = MomentTally()
   var tradeValue = MomentTally()
   /// Trades that a team makes, in thousandths.
   var trades = MomentTally()
-  /// Ranked probability scores of a game, in ten-thousandths of a point: of the advice, of the position's mean with the
-  /// season's average, and of who knows what players are worth.
+  /// Ranked probability scores of a game, in ten-thousandths of a point: of the advice, of the season's average (before
+  /// the first game the position's mean), and of a forecast from the true means.
   var advice = MomentTally()
   var average = MomentTally()
   var truth = MomentTally()
-  /// Of the person of every eighth season: alerts that sound, the share of useful ones in thousandths, and late changes
-  /// that no alert reported before the lockout.
+  /// Of the person of every eighth season: alerts that sound, the useful share in thousandths, and late changes that no
+  /// alert reported before the lockout.
   var alerts = MomentTally()
   var useful = MomentTally()
   var missed = MomentTally()
@@ -101,8 +101,8 @@ struct SeasonTally: MergeableTally, Equatable {
   }
 }
 
-/// Plays seasons: players score, prices follow by the core's rule, and thirty teams decide by the core's model and by
-/// the plain baselines, from the same draws.
+/// Plays seasons: players score, prices follow the core's rule, and thirty teams decide by the core's model and by
+/// plain baselines, from the same draws.
 struct SeasonWorld: ~Copyable {
   private let shape: FantasyShape
   private let generator: String
@@ -113,7 +113,7 @@ struct SeasonWorld: ~Copyable {
   private var left: SeasonRounds
   private var random: RandomStream
 
-  // Of players.
+  // State of the players.
   private var skill: [Double]
   private var prior: [(mean: Double, games: Double)]
   private var games: [Int]
@@ -128,12 +128,12 @@ struct SeasonWorld: ~Copyable {
   private var outlook: [Double]
   private var score: [Int]
   private var hasPlayed: [Bool]
-  /// Scores until a round, by round and player.
+  /// Sums of scores before a round, by round and player.
   private var until: [Int]
-  /// The players of each position, the best outlook first.
+  /// The players of each position, best outlook first.
   private var ranked: [[Int]]
 
-  // Of teams: 22 players each, as drafted and as traded.
+  // State of the teams: 22 players each, as drafted and as traded.
   private var held: [Int]
   private var traded: [Int]
   private var owned: [Bool]
@@ -142,7 +142,7 @@ struct SeasonWorld: ~Copyable {
   private var alerts: AlertRun
 
   init(_ shape: FantasyShape, generator: String) throws {
-    // All that can fail comes first: what cannot be copied cannot be half initialised.
+    // Everything that can throw comes first: a noncopyable value must not be left partly initialised.
     let stream = try RandomStream(named: generator, seed: 1)
     (self.shape, self.generator, model) = (shape, generator, shape.model)
     let (players, rounds) = (shape.players, shape.rounds)
@@ -169,7 +169,7 @@ struct SeasonWorld: ~Copyable {
     alerts = AlertRun()
   }
 
-  /// Plays seasons by a seed; `first` is the number of the first.
+  /// Plays seasons by a seed; `first` is the number of the first season.
   mutating func play(_ seasons: Int, from first: Int, seed: UInt32, interrupt: Interrupt) throws -> SeasonTally {
     random = try RandomStream(named: generator, seed: seed)
     for place in ranked.indices { ranked[place].sort() }
@@ -185,7 +185,7 @@ struct SeasonWorld: ~Copyable {
     begin()
     draft()
     let (rounds, teams) = (shape.rounds, shape.teams)
-    // The round, the team and the player whose calls are judged: fixed before anything is drawn.
+    // The round, team and player whose calls count are fixed before anything is drawn.
     let (judgedRound, judgedTeam, judgedPlayer) = (number % rounds, number % teams, number % shape.players)
     let tradeRound = number % max(1, rounds / 2)
     let hasAlerts = number.isMultiple(of: 8)
@@ -268,7 +268,7 @@ struct SeasonWorld: ~Copyable {
     left.begin(concede)
     for player in skill.indices {
       skill[player] = means[positions[player]] + random.gaussian(standardDeviation: shape.talent)
-      // Five games' worth of evidence: the season before had more, of a player who was another.
+      // Last season's average is as uncertain as `model.carried` games: the player has changed since.
       let before = skill[player] + random.gaussian(standardDeviation: shape.spread / model.carried.squareRoot())
       price[player] = rule.rounded(before * 6600)
       prior[player] = model.prior(mean: means[positions[player]], lastSeason: before)
@@ -284,7 +284,7 @@ struct SeasonWorld: ~Copyable {
     until[shape.rounds * shape.players + player] - until[round * shape.players + player]
   }
 
-  /// Squads by chance, each player with the same chance; the bank is a tenth of a million.
+  /// Drafts squads at random, each player with the same chance; the bank is a tenth of a million dollars.
   private mutating func draft() {
     for place in owned.indices { owned[place] = false }
     for team in 0..<shape.teams {
@@ -311,7 +311,7 @@ struct SeasonWorld: ~Copyable {
     }
   }
 
-  /// Prices and records after a round, and injuries.
+  /// Updates prices, records and injuries after a round.
   private mutating func settle(_ round: Int) {
     var (value, scored) = (0, 0)
     for player in score.indices where hasPlayed[player] {
@@ -332,7 +332,7 @@ struct SeasonWorld: ~Copyable {
   }
 
   private func weighted(_ player: Int) -> Int {
-    // By hand: the core's sum of a slice takes 70 times as long.
+    // A loop by hand, since the core's sum over a slice takes 70 times as long.
     var sum = 0
     for place in 0..<min(5, games[player]) { sum += rule.weights[place] * recent[player * 5 + place] }
     return sum
@@ -365,7 +365,7 @@ struct SeasonWorld: ~Copyable {
     }
   }
 
-  /// Orders are nearly those of the round before: by insertion.
+  /// Insertion sort, since the order hardly changes between rounds.
   private mutating func rank() {
     for list in ranked.indices {
       for place in 1..<ranked[list].count {
@@ -380,7 +380,7 @@ struct SeasonWorld: ~Copyable {
     }
   }
 
-  /// The best captain of the squad as drafted, and the next best.
+  /// The best captain of the drafted squad, and the second best.
   private func captain(of team: Int) -> (best: Int, next: Int?) {
     var (best, next) = (held[team * 22], -1)
     for place in team * 22 + 1..<team * 22 + 22 {
@@ -394,7 +394,7 @@ struct SeasonWorld: ~Copyable {
     return (best, next < 0 ? nil : next)
   }
 
-  /// The plain baseline: the highest average of those who may play.
+  /// The baseline captain: the highest average of the players who may play.
   private func steadiest(of team: Int) -> Int {
     var (best, highest) = (held[team * 22], -1.0)
     for place in team * 22..<team * 22 + 22 {
@@ -414,7 +414,7 @@ struct SeasonWorld: ~Copyable {
     var chance: Double
   }
 
-  /// The trade that gains most over the rounds that are left, if it gains enough.
+  /// The trade that gains most over the remaining rounds, if it gains enough.
   private func bestTrade(_ team: Int, round: Int) -> Trade? {
     guard tradesLeft[team] > 0 else { return nil }
     var (best, place, into) = (shape.leastGain, -1, -1)

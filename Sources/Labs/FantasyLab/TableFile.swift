@@ -2,16 +2,16 @@
 internal import Foundation
 internal import Reporting
 
-/// A table of comma-separated values with a heading, whose errors name file, line and column.
+/// A table of comma-separated values with a heading; its errors name file, line and column.
 struct TableFile {
   let file: String
   private let head: [String: Int]
   private let rows: [(line: Int, cells: [String])]
 
-  /// Reads a file; - is the standard input. Lines that begin with # are remarks.
+  /// Reads a file; - is the standard input. Lines that begin with # are comments.
   ///
-  /// - Throws: `ReportingError` for what cannot be read, for a table without heading or rows, and for rows of another
-  ///   length than the heading.
+  /// - Throws: `ReportingError` if the file cannot be read, the heading or all rows are missing, or a row has another
+  ///   number of cells than the heading.
   init(_ path: String) throws(ReportingError) {
     try self.init(TextFile.read(path == "-" ? "/dev/stdin" : path), file: path == "-" ? "standard input" : path)
   }
@@ -52,7 +52,7 @@ struct TableFile {
       }
       switch character {
       case "\"":
-        // Two in a quoted value are one of it.
+        // Two quotation marks in a quoted value stand for one.
         if wasQuote { cell.append(character) }
         isQuoted = true
       case ",":
@@ -65,7 +65,7 @@ struct TableFile {
     return isQuoted ? nil : cells + [cell.trimmingCharacters(in: .whitespaces)]
   }
 
-  /// A cell, with where it stands.
+  /// A cell with its file, line and column.
   struct Cell {
     let file: String
     let line: Int
@@ -95,9 +95,9 @@ struct TableFile {
 
   func has(_ column: String) -> Bool { head[column.lowercased()] != nil }
 
-  /// The rows' cells of some columns.
+  /// The cells of some columns, row by row.
   ///
-  /// - Throws: `ReportingError` where there is no such column.
+  /// - Throws: `ReportingError` if a column is missing.
   func columns(_ names: [String]) throws(ReportingError) -> [[Cell]] {
     for name in names where !has(name) {
       let known = head.sorted { $0.value < $1.value }.map(\.key).joined(separator: ", ")
@@ -119,7 +119,7 @@ struct PlayerGames {
     let round: Int
     /// `nil` where the player did not play.
     var score: Int?
-    /// The price before the round, in dollars; 0 where it is not read.
+    /// The price before the round, in dollars; 0 if prices are not read.
     let price: Int
     let line: Int
   }
@@ -127,10 +127,10 @@ struct PlayerGames {
   let name: String
   var games: [Game] = []
 
-  /// The players of a file with the columns player, round and score, in its order; who has no score did not play.
+  /// The players of a file with the columns player, round and score, in its order; an empty score means not played.
   /// Lines without a score are left out unless prices are read.
   ///
-  /// - Throws: `ReportingError` for what is no score or price, and for a second line of a player in a round.
+  /// - Throws: `ReportingError` for an invalid score or price, and for a second line of a player in a round.
   static func all(in table: TableFile, score: String, price: String? = nil) throws(ReportingError) -> [PlayerGames] {
     var (players, places): ([PlayerGames], [String: Int]) = ([], [:])
     for row in try table.columns(["player", "round", score] + (price.map { [$0] } ?? [])) {

@@ -4,7 +4,7 @@ internal import LeagueCore
 internal import PropertyTesting
 internal import Reporting
 
-/// A document of a service, sound or damaged.
+/// A document of a service, intact or damaged.
 struct LeagueFile: Sendable, CustomStringConvertible {
   let name: String
   var json: JSONValue
@@ -13,29 +13,29 @@ struct LeagueFile: Sendable, CustomStringConvertible {
 
   var bytes: Data { damage.map { Data($0) } ?? Data(json.text.utf8) }
 
-  /// On one line.
+  /// The document on one line.
   var description: String {
     let text = damage.map { String(decoding: $0, as: UTF8.self) } ?? json.text
     return "\(name): \(text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " "))"
   }
 }
 
-/// A league as a service sends it, and what it is: the same things, each in one of the ways in which they come.
+/// A league, and documents of it in one of the forms that a service sends.
 struct SentLeague: Sendable, CustomStringConvertible {
-  /// The league that reading the files has to give.
+  /// The league that the reader must return.
   let league: League
   var files: [LeagueFile]
 
   var description: String { files.map(\.description).joined(separator: "; ") }
 
-  /// Of so many teams, with a season that was played or with any records.
+  /// Leagues with a number of teams in the range, and either a played season or arbitrary records.
   static func any(teams: ClosedRange<Int> = 0...12, isPlayed: Gen<Bool> = .booleans()) -> Gen<SentLeague> {
     .oneOf(espn(teams: teams, isPlayed: isPlayed), sleeper(teams: teams, isPlayed: isPlayed))
   }
 
   // MARK: ESPN
 
-  /// One document with teams, members, rosters and a schedule, all that may be missing also missing.
+  /// One document with teams, members, rosters and a schedule; every optional part may be missing.
   static func espn(
     teams count: ClosedRange<Int> = 0...12, isPlayed: Gen<Bool> = .booleans()
   ) -> Gen<SentLeague> {
@@ -50,7 +50,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
       let (teams, season) = try draws.teams(count, isPlayed) { try $0.espnTeam(people) }
       let ids = teams.map(\.team.id)
       let (name, playsMedian) = (try draws.text(), try draws.draw(.booleans()))
-      // Without a type of play-offs the settings tell them, and without settings the records do.
+      // The play-offs follow from their type; without it from the settings, and without those from the records.
       let tellsType = try draws.draw(.booleans())
       let weeks = try draws.member("matchupPeriodCount", .integer(season.regularWeeks), isDefault: true)
       let settings = JSONValue.of(
@@ -74,7 +74,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
 
   // MARK: Sleeper
 
-  /// A league, its rosters, its users and the matchups of its weeks.
+  /// The documents of a league, its rosters, its users, and the matchups of its weeks.
   static func sleeper(
     teams count: ClosedRange<Int> = 0...12, isPlayed: Gen<Bool> = .booleans()
   ) -> Gen<SentLeague> {
@@ -118,7 +118,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A small document with up to four changes: of its bytes, or parts of its tree removed, replaced or repeated.
+  /// A small document with up to four changes: changed bytes, or parts of the tree removed, replaced or repeated.
   static func damaged() -> Gen<SentLeague> {
     .damaged(any(teams: 0...2, isPlayed: .just(false)))
   }
@@ -130,10 +130,10 @@ extension JSONValue {
   static func of(_ members: [JSONMember]...) -> JSONValue { .object(members.flatMap(\.self)) }
 }
 
-/// A team whose id and record are not known yet.
+/// Writes a team once its id and record are known.
 private typealias WrittenTeam = @Sendable (_ id: Int, _ season: SeasonRecord) throws -> (json: JSONValue, team: Team)
 
-/// A member in one of its forms: missing (0), null (1) or there, which one that is no default always is.
+/// A member in a form: missing (0), null (1) or present (2); a value other than the default is always present.
 private func memberOf(_ key: String, _ value: JSONValue?, isDefault: Bool, form: Int) -> [JSONMember] {
   if let value, !isDefault || form == 2 { return [JSONMember(key, value)] }
   return form == 0 ? [] : [JSONMember(key, .null)]
@@ -142,31 +142,31 @@ private func memberOf(_ key: String, _ value: JSONValue?, isDefault: Bool, form:
 private func points(_ points: Points, form: Int) -> JSONValue {
   switch form {
   case 0 where points.thousandths % 1000 == 0: .integer(points.thousandths / 1000)
-  // Of binary fractions: 1640.6000000000004.
+  // A sum of binary fractions, such as 1640.6000000000004.
   case 1 where 1...999_999_999 ~= points.thousandths: .number(points.value.nextUp)
   default: .number(points.value)
   }
 }
 
-/// Somebody with an id, and with names as the service has them.
+/// A person with an id, and with names as the service sends them.
 private struct Person {
   let number: Int
   let json: JSONValue
-  /// By which an owner is called.
+  /// The name by which the reader must call an owner.
   let name: String?
   let second: String?
 }
 
 extension Draws {
-  /// A member with its value. One that may be missing, because there is none or what is missing stands for it, may be
-  /// null as well. The form is drawn in any case, so that a value can change and all else stays.
+  /// A member with its value. A member without a value, or with the default one, may be missing or null. The form is
+  /// always drawn, so that shrinking a value changes nothing else.
   fileprivate mutating func member(
     _ key: String, _ value: JSONValue?, isDefault: Bool = false
   ) throws -> [JSONMember] {
     memberOf(key, value, isDefault: isDefault, form: try draw(.integers(in: 0...2)))
   }
 
-  /// A name with idle white space, or none.
+  /// A name with extra white space around it, or none.
   fileprivate mutating func member(_ key: String, _ text: String?) throws -> [JSONMember] {
     let space = Gen<String>.elements(of: ["", " ", "  ", "\t", "\u{A0}", "\r\n"])
     return try member(key, try text.map { .string(try draw(space) + $0 + (try draw(space))) }, isDefault: text == "")
@@ -174,7 +174,7 @@ extension Draws {
 
   fileprivate mutating func text() throws -> String? { try draw(.optionals(of: Standings.names)) }
 
-  /// Teams with holes between their ids and any records, or those of a season that is drawn after them.
+  /// Teams with gaps between their ids, and either arbitrary records or those of a season drawn after the teams.
   fileprivate mutating func teams(
     _ count: ClosedRange<Int>, _ isPlayed: Gen<Bool>,
     _ write: @escaping @Sendable (inout Draws) throws -> WrittenTeam
@@ -193,7 +193,7 @@ extension Draws {
     return (written, season)
   }
 
-  /// How the members of a record come, one number each.
+  /// The forms of a record's members, one number each.
   private mutating func forms() throws -> [Int] { try draw(.arrays(of: .integers(in: 0...2), count: 14)) }
 
   fileprivate mutating func people(
@@ -285,7 +285,7 @@ extension Draws {
     }
   }
 
-  /// The two entries of a game, or the one of a week off; the commissioner's points count before the others.
+  /// The two entries of a game, or the single one of a bye; the commissioner's points take precedence.
   fileprivate mutating func sleeperGame(_ game: LeagueGame, _ number: Int) throws -> [JSONValue] {
     try [game.home, game.away].compactMap(\.self).map { side in
       let isCorrected = try draw(.booleans())
@@ -299,7 +299,7 @@ extension Draws {
   }
 }
 
-/// ESPN's record.
+/// The record as ESPN sends it.
 func overall(_ season: SeasonRecord, _ forms: [Int]) -> JSONValue {
   let type = season.streak.map { ["WIN", "LOSS", "TIE"][Int($0.outcome.rawValue)] } ?? "NONE"
   let members: [(String, JSONValue, isDefault: Bool)] = [
@@ -313,7 +313,7 @@ func overall(_ season: SeasonRecord, _ forms: [Int]) -> JSONValue {
   return .object(zip(members, forms).flatMap { memberOf($0.0, $0.1, isDefault: $0.isDefault, form: $1) })
 }
 
-/// Sleeper's record: numbers in the settings, and the streak in the metadata, by itself or as the end of all games.
+/// The record as Sleeper sends it: numbers in the settings, and in the metadata the streak or all games' outcomes.
 func rosterRecord(_ season: SeasonRecord, _ forms: [Int]) -> [JSONMember] {
   let counts = [("wins", season.wins), ("losses", season.losses), ("ties", season.ties)]
   let sums = [("fpts", season.pointsFor), ("fpts_against", season.pointsAgainst)].flatMap { key, points in
@@ -333,14 +333,14 @@ func rosterRecord(_ season: SeasonRecord, _ forms: [Int]) -> [JSONMember] {
       "settings", .object(settings), isDefault: season.with(streak: nil) == SeasonRecord(), form: forms[12])
 }
 
-/// A player in a place of ESPN's line-up.
+/// A player in a slot of ESPN's line-up.
 private struct RosterEntry: Sendable {
   let slot: Int
   let name: String
   let position: (id: Int, name: String)?
   let points: Points?
 
-  /// Starters, the bench (20) and injured reserve (21).
+  /// Starters, the bench (slot 20) and injured reserve (slot 21).
   static let any = zip(
     Gen<Int>.elements(of: [0, 2, 4, 6, 16, 17, 20, 21, 23]), Standings.names,
     Gen<(id: Int, name: String)?>.optionals(
@@ -348,7 +348,7 @@ private struct RosterEntry: Sendable {
     Gen<Points?>.optionals(of: Gen<Int>.integers(in: -9_000...60_000).map { try Points(thousandths: $0) })
   ).map(RosterEntry.init)
 
-  /// The five best of those that play, the best first.
+  /// The five best players of those who are neither on the bench nor injured, best first.
   static func top(_ entries: [RosterEntry]) -> [Player] {
     let players = entries.enumerated().filter { ![20, 21].contains($1.slot) }.map { place, entry in
       Player(
@@ -365,7 +365,7 @@ private struct RosterEntry: Sendable {
 }
 
 extension String? {
-  /// The text without white space at its ends, if anything is left.
+  /// The text without white space at its ends; nil if nothing is left.
   fileprivate var filled: String? { flatMap(\.filled) }
 }
 

@@ -3,15 +3,15 @@ internal import LeagueCore
 internal import PropertyTesting
 internal import Reporting
 
-/// Records and the games they come from, or records alone.
+/// Records with the games that give them, or records alone.
 struct SeasonSketch: Sendable {
   let records: [SeasonRecord]
-  /// In the order of their weeks; teams by their positions.
+  /// Games in the order of their weeks; teams by their positions.
   var games: [LeagueGame] = []
 
   init(records: [SeasonRecord]) { self.records = records }
 
-  /// The last week that records count.
+  /// The last week that the records include.
   var regularWeeks: Int { games.filter { !$0.isPlayoff }.map(\.week).max() ?? 1 }
 
   func games(_ ids: [Int]) -> [LeagueGame] {
@@ -22,13 +22,13 @@ struct SeasonSketch: Sendable {
     }
   }
 
-  /// A record that nobody has played.
+  /// A record without games behind it.
   static let record = {
     let streak = zip(Gen<GameOutcome>.cases(), .integers(in: 1...20)).map { try Streak($0, length: $1) }
     return zip(Standings.seasons, Gen<Streak?>.optionals(of: streak)).map { $0.with(streak: $1) }
   }()
 
-  /// Seasons of a round robin with weeks off, and one game more: of the play-offs, or not played yet.
+  /// Round-robin seasons with byes, and up to one more game: of the play-offs, or not played yet.
   static func played(teams: Int) -> Gen<SeasonSketch> {
     zip(SeasonPlan.any(teams: teams), Gen<Int>.integers(in: 0...2)).map { try SeasonSketch($0, more: $1) }
   }
@@ -44,7 +44,7 @@ struct SeasonSketch: Sendable {
 }
 
 extension SeasonPlan {
-  /// Every week's games in the order of the schedule, then the team with the week off.
+  /// Every week's games in the order of the schedule, then the team with a bye.
   func games() throws -> [LeagueGame] {
     func game(_ week: Int, _ home: (team: Int, points: Int), _ away: (team: Int, points: Int)?) throws -> LeagueGame {
       LeagueGame(
@@ -67,13 +67,13 @@ extension SeasonRecord {
     return record ?? self
   }
 
-  /// With points as Sleeper writes them.
+  /// The record with points rounded down to hundredths, as Sleeper writes them.
   var inHundredths: SeasonRecord {
     get throws { try with { try Points(thousandths: $0.thousandths / 10 * 10) } }
   }
 }
 
-/// Leagues as they are kept and shown, whichever service they come from.
+/// Generates leagues as they are stored and shown, without regard to the service.
 extension League {
   static func any(_ connection: LeagueConnection = LeagueConnection(platform: .espn, leagueID: "1", season: 2024))
     -> Gen<League>
@@ -119,7 +119,7 @@ extension LeagueContext {
 }
 
 extension Gen where Value == SentLeague {
-  /// Documents with changes to their trees or to their bytes.
+  /// Documents with changes to their trees or bytes.
   static func damaged(_ leagues: Gen<SentLeague>) -> Gen<SentLeague> {
     let splinter = Gen<JSONValue>.elements(of: [
       .null, .bool(true), 0, -1, .integer(.max), .unsigned(.max), .number(0.5), .number(1e300), "", "a", .array([]),
@@ -152,7 +152,7 @@ extension JSONValue {
     return members.first { $0.key == key }?.value
   }
 
-  /// How many elements and members it has, theirs included.
+  /// The number of elements and members, nested ones included.
   var parts: Int {
     switch self {
     case .array(let elements): elements.reduce(elements.count) { $0 + $1.parts }
@@ -175,7 +175,7 @@ extension JSONValue {
     }
   }
 
-  /// The tree with every member of an object replaced, the innermost first.
+  /// The tree with every member of an object replaced, innermost first.
   func rewriting(_ change: (JSONMember) -> JSONMember?) -> JSONValue {
     switch self {
     case .array(let elements): .array(elements.map { $0.rewriting(change) })

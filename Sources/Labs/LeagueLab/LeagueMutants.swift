@@ -2,18 +2,18 @@
 internal import LeagueCore
 internal import PropertyTesting
 
-/// A ranked team, as far as the properties look at it.
+/// The parts of a ranked team that the properties check.
 struct Placed: Equatable, Sendable {
   let rank: Int
   let team: Team
   let score: Double
-  /// The summands of the score, term by term.
+  /// The terms of the score.
   let parts: [Double]
 
   func at(rank: Int) -> Placed { Placed(rank: rank, team: team, score: score, parts: parts) }
 }
 
-/// A team with the numbers that a service sends, sound or not.
+/// A team with the numbers that a service sends, valid or not.
 struct SentTeam: Sendable, CustomStringConvertible {
   let name: String
   let wins: Int
@@ -25,12 +25,12 @@ struct SentTeam: Sendable, CustomStringConvertible {
   var description: String { "\(name.debugDescription) \(wins)-\(losses)-\(ties), \(pointsFor) : \(pointsAgainst)" }
 }
 
-/// The code under test as the properties call it: the core's own functions, or those of a mutant.
+/// The operations that the properties check: those of the core, or those of a mutant.
 struct LeagueOperations: Sendable {
   var rank: @Sendable ([Team]) throws -> [Placed] = { teams in
     try PowerRanking(teams).teams.map(Placed.init)
   }
-  /// The ranks of several leagues, one after the other with one ranker, in the order their teams come in.
+  /// The ranks of several leagues, computed in turn by one ranker, in the order of their teams.
   var ranksInTurn: @Sendable ([[SeasonRecord]]) -> [[Int]] = { leagues in
     var ranker = PowerRanker()
     return leagues.map { league in
@@ -43,7 +43,7 @@ struct LeagueOperations: Sendable {
       id: 1, name: sent.name, wins: sent.wins, losses: sent.losses, ties: sent.ties, pointsFor: sent.pointsFor,
       pointsAgainst: sent.pointsAgainst)
   }
-  /// Adds a game to a record: the own points and the opponent's.
+  /// Adds a game to a record: the team's own points and the opponent's.
   var add: @Sendable (inout SeasonRecord, Points, Points) throws -> Void = { try $0.add(pointsFor: $1, against: $2) }
   var points: @Sendable (Double) throws -> Points = { try Points($0) }
 
@@ -60,7 +60,7 @@ extension Placed {
 enum LeagueMutants {
   typealias Mutation = PropertyTesting.Mutation<LeagueOperations>
 
-  /// The formula as first sketched before the others.
+  /// All mutants; the formula as first sketched comes first.
   static let all = [sketch] + steps + ranks + records
 
   private static let sketch = Mutation(
@@ -87,7 +87,7 @@ enum LeagueMutants {
   // Faults in the steps of the formula.
   private static let steps = [
     Mutation(
-      "tie-counts-nothing", "a tie is no part of a win",
+      "tie-counts-nothing", "a tie counts as no part of a win",
       caughtBy: "league.1", within: 50, smallest: [#""A" 0-0-1, 0 : 0"#]
     ) { code in code.rank = assembled(winPercentage: { try Share($0.wins, of: $0.games) }) },
     Mutation(
@@ -98,7 +98,7 @@ enum LeagueMutants {
       caughtBy: "league.3", within: 20, smallest: [#"["A"]"#]
     ) { code in code.rank = assembled(winPercentage: { try $0.games == 0 ? Share(1, of: 2) : $0.winPercentage }) },
     Mutation(
-      "maxima-of-first", "the first team's points are taken for the league's most", caughtBy: "league.1", within: 50
+      "maxima-of-first", "the first team's points are used as the league's maximum", caughtBy: "league.1", within: 50
     ) { code in code.rank = assembled(maxima: { LeagueMaxima(of: Array($0.prefix(1))) }) },
     Mutation(
       "maxima-mixed", "points conceded are measured against the most scored", caughtBy: "league.1", within: 50
@@ -109,7 +109,7 @@ enum LeagueMutants {
       })
     },
     Mutation(
-      "sign-lost", "negative points count as positive ones",
+      "sign-lost", "the sign of negative points is dropped",
       caughtBy: "league.1", within: 100, smallest: [#""A" 0-0, 0 : 1; "B" 0-0, 0 : -1"#]
     ) { code in code.rank = assembled(share: { try Share(abs($0.thousandths), of: $1.thousandths) }) },
     Mutation(
@@ -154,7 +154,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "order-of-arrival", "teams of one rank stand as they came in", caughtBy: "league.7", within: 300
+      "order-of-arrival", "teams that share a rank keep the order of the input", caughtBy: "league.7", within: 300
     ) { code in
       code.rank = { teams in
         let ranking = try LeagueOperations.shipping.rank(teams)
@@ -171,7 +171,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "ranker-remembers", "the ranker goes on from the last league's teams", caughtBy: "league.10", within: 100
+      "ranker-remembers", "the ranker keeps the teams of the league before", caughtBy: "league.10", within: 100
     ) { code in
       code.ranksInTurn = { leagues in
         leagues.indices.map { turn in
@@ -183,7 +183,7 @@ enum LeagueMutants {
     },
   ]
 
-  // Faults in what records are made of.
+  // Faults in the records.
   private static let records = [
     Mutation(
       "tie-lost-by-second", "a game that ends level is lost",
@@ -206,7 +206,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "streak-never-ends", "a streak goes on counting whatever the last game was",
+      "streak-never-ends", "a streak continues after a game with another outcome",
       caughtBy: "league.17", within: 50, smallest: ["2 teams: 1 v 0 100:100, 1 v 0 100:101"]
     ) { code in
       code.add = { record, own, other in
@@ -222,7 +222,7 @@ enum LeagueMutants {
       caughtBy: "league.18", within: 300
     ) { code in code.points = { try Points(thousandths: Int($0 * 1000)) } },
     Mutation(
-      "nan-is-zero", "NaN and infinities are taken for no points", caughtBy: "league.19", within: 50
+      "nan-is-zero", "NaN and infinities are read as 0 points", caughtBy: "league.19", within: 50
     ) { code in
       code.team = { sent in
         try LeagueOperations.shipping.team(
@@ -233,7 +233,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "nameless-error", "what is wrong with a team is said without its name", caughtBy: "league.19", within: 20
+      "nameless-error", "errors about a team do not name it", caughtBy: "league.19", within: 20
     ) { code in
       code.team = { sent in
         Team(
@@ -245,7 +245,7 @@ enum LeagueMutants {
     },
   ]
 
-  /// The ranking put together from the core's own steps, one of them replaced.
+  /// The ranking assembled from the core's own steps, with one of them replaced.
   private static func assembled(
     winPercentage: @escaping @Sendable (SeasonRecord) throws -> Share = { $0.winPercentage },
     maxima: @escaping @Sendable ([SeasonRecord]) -> LeagueMaxima = { LeagueMaxima(of: $0) },

@@ -2,7 +2,7 @@
 internal import LeagueCore
 public import PropertyTesting
 
-/// The claims about the league core's records and its power ranking.
+/// The properties of the league core's records and of its power ranking.
 public enum LeagueProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LeagueCore", production: .shipping, properties: all(of:), mutants: LeagueMutants.all,
@@ -18,7 +18,7 @@ public enum LeagueProperties {
     let league = Standings.any()
     return [
       Property(
-        "league.1", "Every score is the formula's, by exact rational arithmetic", reference: formula,
+        "league.1", "Every score equals the formula by exact rational arithmetic", reference: formula,
         arguments: ["league"], league
       ) { league in
         let exact = ScoreSpecification(league.teams)
@@ -86,7 +86,7 @@ public enum LeagueProperties {
         }
       },
       Property(
-        "league.7", "Teams of one rank stand by name, then by id", reference: "a stated, stable order",
+        "league.7", "Teams that share a rank are sorted by name, then by id", reference: "a stated, stable order",
         arguments: ["league"], league
       ) { league in
         let ranking = try code.rank(league.teams)
@@ -103,17 +103,17 @@ public enum LeagueProperties {
     let league = Standings.any()
     return [
       Property(
-        "league.8", "The order in which teams come never matters", reference: "the ranking of a set of teams",
+        "league.8", "The order of the input never matters", reference: "the ranking of a set of teams",
         arguments: ["league", "turn"], league, .integers(in: 0...11)
       ) { league, turn in
         let start = league.teams.isEmpty ? 0 : turn % league.teams.count
         let turned = Array(league.teams[start...] + league.teams[..<start])
         let ranking = try code.rank(league.teams)
-        try claim(try code.rank(turned) == ranking, "begun with team \(start + 1) it is another ranking")
-        try claim(try code.rank(turned.reversed()) == ranking, "in reverse it is another ranking")
+        try claim(try code.rank(turned) == ranking, "starting with team \(start + 1), the ranking differs")
+        try claim(try code.rank(turned.reversed()) == ranking, "in reverse order, the ranking differs")
       },
       Property(
-        "league.9", "A team that is as good in everything never ranks below", reference: "dominance",
+        "league.9", "A team at least as good in every figure never ranks below", reference: "dominance",
         arguments: ["league", "wins", "points"],
         Standings.adversarial(count: 1...6), .integers(in: 0...9), .integers(in: 0...100_000)
       ) { league, wins, points in
@@ -131,7 +131,7 @@ public enum LeagueProperties {
         try claim(high <= low, "\(rival.line) ranks \(high), \(first.line) \(low)")
       },
       Property(
-        "league.10", "One ranker gives league after league the ranks that each has alone",
+        "league.10", "One ranker used for several leagues gives the ranks of a new one",
         reference: "contract of the ranker", arguments: ["leagues"],
         .arrays(of: Standings.adversarial(count: 0...5), count: 0...3)
       ) { leagues in
@@ -148,7 +148,7 @@ public enum LeagueProperties {
     let league = Standings.any()
     return [
       Property(
-        "league.11", "Points counted in another unit change nothing", reference: "shares of the most have no unit",
+        "league.11", "Points counted in another unit change nothing", reference: "shares of a maximum have no unit",
         arguments: ["league", "factor"], league, .integers(in: 1...1000)
       ) { league, factor in
         let points = league.records.flatMap { [$0.pointsFor.thousandths, $0.pointsAgainst.thousandths] }
@@ -157,14 +157,14 @@ public enum LeagueProperties {
         let scaled = try league.teams.map { team in
           team.with(season: try team.season.with { try Points(thousandths: $0.thousandths * factor) })
         }
-        try claim(same(try code.rank(scaled), try code.rank(league.teams)), "the ranking is another")
+        try claim(same(try code.rank(scaled), try code.rank(league.teams)), "the ranking differs")
       },
       Property(
-        "league.12", "Negative points are as good as none", reference: "negative points are real",
+        "league.12", "Negative points count as 0", reference: "negative points are real",
         arguments: ["league"], league
       ) { league in
         let raised = try league.teams.map { team in team.with(season: try team.season.with { max($0, .zero) }) }
-        try claim(same(try code.rank(raised), try code.rank(league.teams)), "the ranking is another")
+        try claim(same(try code.rank(raised), try code.rank(league.teams)), "the ranking differs")
       },
       Property(
         "league.13", "Names decide no rank and no score", reference: formula,
@@ -173,11 +173,11 @@ public enum LeagueProperties {
         let renamed = league.teams.map { Team(id: $0.id, name: name, season: $0.season) }
         let (before, after) = (try code.rank(league.teams), try code.rank(renamed))
         let sorted = after.sorted { $0.team.id < $1.team.id }
-        try claim(same(sorted, before.sorted { $0.team.id < $1.team.id }), "the ranks are others")
+        try claim(same(sorted, before.sorted { $0.team.id < $1.team.id }), "the ranks differ")
       },
       Property(
         "league.14", "Without a team that holds no maximum, the others keep their scores and their order",
-        reference: "what the formula does promise about other teams", arguments: ["league", "leaver"],
+        reference: "a guarantee of the formula about other teams", arguments: ["league", "leaver"],
         league, .integers(in: 0...11)
       ) { league, leaver in
         let most = LeagueMaxima(of: league.records)
@@ -189,8 +189,8 @@ public enum LeagueProperties {
         let others = league.teams.filter { $0.id != gone.id }
         let before = try code.rank(league.teams).filter { $0.team.id != gone.id }
         let after = try code.rank(others)
-        try claim(before.map(\.team.id) == after.map(\.team.id), "the others stand in another order")
-        try claim(before.map(\.score) == after.map(\.score), "the others score otherwise")
+        try claim(before.map(\.team.id) == after.map(\.team.id), "the order of the other teams differs")
+        try claim(before.map(\.score) == after.map(\.score), "the scores of the other teams differ")
       },
       Property(
         "league.15", "Two teams with one id are refused by their names, whichever comes first",
@@ -237,7 +237,7 @@ public enum LeagueProperties {
         try claim(scored == conceded, "\(scored) thousandths scored, \(conceded) conceded")
       },
       Property(
-        "league.17", "A record counts games and points one by one, and its streak is the last games that ended alike",
+        "league.17", "A record counts games and points one by one, and its streak the run of equal outcomes at the end",
         reference: "standings", arguments: ["season"], season
       ) { season in
         for (team, record) in try season.records(add: code.add).enumerated() {
@@ -245,7 +245,7 @@ public enum LeagueProperties {
         }
       },
       Property(
-        "league.18", "Points that a service sums in binary fractions are read as what it meant",
+        "league.18", "Points that a service sums in binary fractions are read as the intended decimal",
         reference: "1640.6000000000004 is 1640.6", arguments: ["weeks"],
         .arrays(of: Gen<Int>.integers(in: -9_000...250_000), count: 1...17)
       ) { weeks in
@@ -254,7 +254,7 @@ public enum LeagueProperties {
         try claim(points.thousandths == weeks.reduce(0, +), "\(sum) is read as \(points)")
       },
       Property(
-        "league.19", "A number that no season has is refused with the team's name and the field",
+        "league.19", "An impossible number is refused with the team's name and the field",
         reference: "NaN and infinities are refused", arguments: ["team", "field", "value"],
         Standings.names, .integers(in: 0...1),
         .elements(of: [Double.nan, .infinity, -.infinity, .signalingNaN, 1e9, -1e9, .greatestFiniteMagnitude])
@@ -269,7 +269,7 @@ public enum LeagueProperties {
         try claim(error?.contains(expected) ?? false, "the error does not name the field: \(error ?? "")")
       },
       Property(
-        "league.20", "Counts that no season has are refused with the team's name, all others are kept",
+        "league.20", "Impossible counts are refused with the team's name, all others are kept",
         reference: "contract of the records", arguments: ["team", "wins", "losses", "ties"],
         Standings.names, .integers(in: -2...1_000_001), .integers(in: -2...1_000_001), .integers(in: -2...1_000_001)
       ) { name, wins, losses, ties in
@@ -286,7 +286,7 @@ public enum LeagueProperties {
     ]
   }
 
-  /// False statements that one might expect of the formula, kept for their smallest examples.
+  /// Statements that the formula does not fulfil, kept with their smallest counterexamples.
   private static func notPromised(of code: LeagueOperations) -> [Property] {
     let few = Standings.ordinary(count: 3...5)
     return [
@@ -308,7 +308,7 @@ public enum LeagueProperties {
       },
       Property(
         "league.not.2", "A team that wins a game scores no less than before",
-        reference: "what is conceded counts even in a game that is won",
+        reference: "points conceded count even in a game that is won",
         arguments: ["league, the first wins", "opponent's points", "margin"],
         Standings.ordinary(count: 1...3), .integers(in: 0...200), .integers(in: 1...200)
       ) { league, conceded, margin in

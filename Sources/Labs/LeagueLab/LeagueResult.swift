@@ -3,7 +3,7 @@ internal import MonteCarlo
 internal import Scenarios
 internal import Statistics
 
-/// The figures of seasons, week by week.
+/// The estimates from simulated seasons, week by week.
 struct LeagueResult: Sendable {
   let shape: LeagueShape
   let seasons: Int
@@ -11,7 +11,7 @@ struct LeagueResult: Sendable {
 
   init(_ tally: SeasonTally, shape: LeagueShape) {
     (self.shape, seasons) = (shape, tally.seasons)
-    // What one unit of a doubled squared distance takes from Spearman's correlation, 1 - 6 D / (n (n^2 - 1)).
+    // Spearman's correlation is 1 - 6 D / (n (n^2 - 1)); `squaredDistance` is 4 D.
     let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
     found = LeagueEstimate.Key.all(weeks: shape.weeks).reduce(into: [:]) { found, key in
       let counted = tally[key]
@@ -26,10 +26,10 @@ struct LeagueResult: Sendable {
     }
   }
 
-  /// In the order of `LeagueEstimate.Key.all(weeks:)`.
+  /// All estimates, in the order of `LeagueEstimate.Key.all(weeks:)`.
   var measurements: [Measurement] { LeagueEstimate.Key.all(weeks: shape.weeks).compactMap { found[$0] } }
 
-  /// `nil` before the final week for what is asked at the end of the season.
+  /// An estimate; `nil` for a quantity of the whole season before its final week.
   func measurement(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> Measurement? {
@@ -37,16 +37,16 @@ struct LeagueResult: Sendable {
   }
 }
 
-/// The estimates that seasons give.
+/// The quantities estimated from seasons.
 enum LeagueEstimate {
   enum Ranking: String, CaseIterable, Sendable {
     /// The core's power ranking.
     case power
-    /// By win percentage, and by points scored where that is equal.
+    /// By win percentage, with ties broken by points scored.
     case record
   }
 
-  /// The quantity estimated, of which ranking, after which week (from 1).
+  /// An estimate's identity: a quantity of a ranking after a week (from 1).
   struct Key: Hashable, Sendable {
     let quantity: Quantity
     let ranking: Ranking
@@ -61,8 +61,8 @@ enum LeagueEstimate {
       }
     }
 
-    /// Names begin with the ranking, as in `power.bestIsFirst[week 3]`, or with `lead` for how far the power ranking is
-    /// ahead. What is asked at the end of the season has no label.
+    /// Names begin with the ranking, as in `power.bestIsFirst[week 3]`, or with `lead` for the advantage of the power
+    /// ranking. Quantities of the whole season have no label.
     func measure(teams: Int) -> Measure {
       let row = quantity.row
       let words = ranking == .power ? "the power ranking" : "plain record"
@@ -79,14 +79,14 @@ enum LeagueEstimate {
     case leadInBestIsFirst, leadInCorrelation, firstIsDecidedByPoints, teamsLevelOnRecord
     case varianceOfStrength, varianceOfScores, varianceOfSchedule
 
-    /// How an estimate follows from what is tallied.
+    /// How an estimate follows from a tallied sum.
     enum Scale {
-      /// 1 for every season in which it is so.
+      /// The share of seasons in which the condition holds; 1 is added for each.
       case share
       case mean
-      /// Squared distances, as Spearman's correlation.
+      /// Spearman's correlation from squared distances.
       case correlation
-      /// Differences of squared distances, as a difference of Spearman's correlations.
+      /// A difference of Spearman's correlations from differences of squared distances.
       case difference
     }
 
@@ -94,18 +94,18 @@ enum LeagueEstimate {
       let name: String
       let scale: Scale
       var unit = ""
-      /// `%` stands for the ranking.
+      /// The description; `%` stands for the ranking.
       let meaning: String
       var rankings = Ranking.allCases
-      /// Where a season's value lies, of so many teams.
+      /// The range of a season's value, by the number of teams.
       var range: @Sendable (_ teams: Int) -> ClosedRange<Double> = { _ in -1...1 }
-      /// Whether people read it in percent, though it is no proportion.
+      /// Whether the value is printed in percent although it is no proportion.
       var isPercent = false
     }
 
-    /// The variance's rows: a season's final ranks have the same mean and variance whatever the luck (but for shared
-    /// ranks, which are rare by then), so the correlation of two plays that share some causes is the share of the
-    /// variance that these explain.
+    /// For the variance's rows: the final ranks of a season have the same mean and variance under any luck (except
+    /// shared ranks, which are rare by then). So the correlation of two plays with some causes in common is the share
+    /// of the variance that these causes explain.
     var row: Row {
       switch self {
       case .bestIsFirst:
@@ -131,12 +131,12 @@ enum LeagueEstimate {
       case .leadInBestIsFirst:
         Row(
           name: "lead.bestIsFirst", scale: .mean,
-          meaning: "How much likelier the power ranking has the strongest team first than plain record has",
+          meaning: "How much likelier the power ranking than plain record has the strongest team first",
           rankings: [.power], isPercent: true)
       case .leadInCorrelation:
         Row(
           name: "lead.correlation", scale: .difference,
-          meaning: "How much better the power ranking's correlation with the strengths is than plain record's",
+          meaning: "The power ranking's correlation with the strengths minus that of plain record",
           rankings: [.power], range: { _ in -2...2 })
       case .firstIsDecidedByPoints:
         Row(
@@ -146,7 +146,7 @@ enum LeagueEstimate {
       case .teamsLevelOnRecord:
         Row(
           name: "teamsLevel", scale: .mean, unit: "teams",
-          meaning: "The mean number of teams whose record another team has too", rankings: [.record],
+          meaning: "The mean number of teams that share their record with another team", rankings: [.record],
           range: { 0...Double($0) })
       case .varianceOfStrength:
         Row(
@@ -161,7 +161,7 @@ enum LeagueEstimate {
       case .varianceOfSchedule:
         Row(
           name: "varianceFromSchedule", scale: .difference,
-          meaning: "The share of the final rank's variance by % that whom one meets when explains",
+          meaning: "The share of the final rank's variance by % that the schedule explains",
           range: { _ in -2...2 }, isPercent: true)
       }
     }
@@ -172,7 +172,7 @@ enum LeagueEstimate {
   }
 }
 
-/// The sums over seasons: whole numbers for every quantity, week and ranking.
+/// The sums over seasons, as integers for every quantity, week and ranking.
 struct SeasonTally: MergeableTally, Equatable {
   var seasons = 0
   private var moments: [MomentTally]
@@ -183,7 +183,7 @@ struct SeasonTally: MergeableTally, Equatable {
 
   subscript(key: LeagueEstimate.Key) -> MomentTally { moments[place(key.quantity, key.ranking, week: key.week - 1)] }
 
-  /// Adds one season's value after a week, counted from 0; of a share, 1 where it is so and nothing where not.
+  /// Adds one season's value after a week, counted from 0; for a share, 1 in seasons where the condition holds.
   @inline(__always) mutating func add(
     _ value: Int, to quantity: LeagueEstimate.Quantity, of ranking: LeagueEstimate.Ranking, week: Int
   ) {

@@ -4,13 +4,13 @@ internal import LeagueCore
 public import PropertyTesting
 internal import Reporting
 
-/// The eighteen promises of the product about leagues, `promise.1` to `promise.18`, and two about what they rest on.
-/// `league.1` to `league.20` are about the ranking alone.
+/// The product's eighteen promises about leagues, `promise.1` to `promise.18`, and two about their foundations.
+/// `league.1` to `league.20` cover the ranking alone.
 public enum LeagueServiceProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LeagueCore and LeagueConnections", production: .shipping, properties: all(of:), mutants: PromiseMutants.all)
 
-  /// In the order of their numbers.
+  /// All properties, in the order of their numbers.
   private static func all(of code: PromiseOperations) -> [Property] {
     let properties = reading(of: code) + roasting(of: code) + showing(of: code) + LeagueWorld.properties(of: code)
     return properties.sorted { ($0.id.count, $0.id) < ($1.id.count, $1.id) }
@@ -33,15 +33,15 @@ public enum LeagueServiceProperties {
         }
       },
       Property(
-        "promise.8", "ESPN's document gives its league back, in whichever of its forms each part comes",
+        "promise.8", "ESPN's document is read as its league, in every form of each part",
         reference: "ESPN v3 as recorded from 2015 to 2023", arguments: ["document"], SentLeague.espn()
       ) { sent in try gives(sent, code) },
       Property(
-        "promise.9", "Sleeper's documents give their league back, in whichever of its forms each part comes",
+        "promise.9", "Sleeper's documents are read as their league, in every form of each part",
         reference: "Sleeper v1 as recorded in 2020 and 2024", arguments: ["documents"], SentLeague.sleeper()
       ) { sent in try gives(sent, code) },
       Property(
-        "promise.10", "Both services give the same team; what they leave out has the stated default",
+        "promise.10", "Both services give the same team; omitted values have the stated default",
         reference: "one model of a team", arguments: ["teams"], .arrays(of: PlainTeam.any, count: 0...3)
       ) { teams in
         for files in [PlainTeam.espn(teams), PlainTeam.sleeper(teams)] {
@@ -54,12 +54,12 @@ public enum LeagueServiceProperties {
         reference: "bad input", arguments: ["documents"], SentLeague.damaged()
       ) { sent in try readsOrNames(sent.files, code) },
       Property(
-        "promise.20", "The schedule gives the records that are sent, and wins and points balance in them",
+        "promise.20", "The schedule gives the records that the service sends, and their wins and points balance",
         reference: "every game has two sides", arguments: ["documents"],
         SentLeague.any(teams: 2...12, isPlayed: .just(true))
       ) { sent in
         let league = try code.read(sent.files)
-        // Records are drawn without the median.
+        // Generated records do not include games against the median.
         guard !league.playsMedian else { return }
         for (team, found) in zip(league.teams, try league.teams(afterWeek: LeagueGame.weeks.upperBound)) {
           try claim(found.season == team.season, "the schedule gives \(found.line), the document \(team.line)")
@@ -67,12 +67,12 @@ public enum LeagueServiceProperties {
         let seasons = league.teams.map(\.season)
         let wins = seasons.reduce(0) { $0 + $1.wins - $1.losses }
         let points = seasons.reduce(0) { $0 + $1.pointsFor.thousandths - $1.pointsAgainst.thousandths }
-        try claim(wins == 0 && points == 0, "\(wins) wins and \(points) thousandths more than the opponents' ones")
+        try claim(wins == 0 && points == 0, "\(wins) wins and \(points) thousandths more than those of the opponents")
       },
     ]
   }
 
-  /// Whatever is in the files, it is teams, or an error that names one of the files.
+  /// Checks that damaged files give teams that can be ranked, or an error that names one of the files.
   static func readsOrNames(_ files: [LeagueFile], _ code: PromiseOperations) throws {
     do {
       _ = try PowerRanking(code.read(files).teams)
@@ -167,7 +167,7 @@ public enum LeagueServiceProperties {
         }
       },
       Property(
-        "promise.18", "Of every team all is shown: rank, name, owner, record, points, score, streak and top players",
+        "promise.18", "Every team is shown in full: rank, name, owner, record, points, score, streak and top players",
         reference: "what `league rank --format json` has", arguments: ["league"], League.any()
       ) { league in
         let ranking = try PowerRanking(league.teams)
@@ -201,7 +201,7 @@ public enum LeagueServiceProperties {
 }
 
 extension String {
-  /// The text without its white space, control characters and line ends, which texts of one line fold.
+  /// The text without white space, control characters and line ends, which one-line texts fold.
   fileprivate var squeezed: [UInt8] {
     var kept = String.UnicodeScalarView()
     for scalar in unicodeScalars where !scalar.properties.isWhitespace {
@@ -217,7 +217,7 @@ extension String {
   }
 }
 
-/// A team as both services can send it, with everything or with its id alone.
+/// A team that both services can send, with all members or with its id alone.
 private struct PlainTeam: Sendable {
   let name: String?
   let owner: String?
@@ -230,7 +230,7 @@ private struct PlainTeam: Sendable {
 
   func team(id: Int) -> Team { Team(id: id, name: name ?? "Team \(id)", owner: owner, season: season) }
 
-  /// All members of a record are there.
+  /// The forms for a record with all members present.
   private static let forms = Array(repeating: 2, count: 14)
 
   static func espn(_ teams: [PlainTeam]) -> [LeagueFile] {
@@ -268,7 +268,7 @@ extension JSONValue {
   fileprivate static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
-/// Roasts as an author sends them, sound or not, and what is known of each.
+/// Roasts as an author sends them, valid or not, with the expected verdict's facts.
 struct SentRoasts: Sendable, CustomStringConvertible {
   enum Subject: CaseIterable, Sendable {
     case record, points, streak, player, nothing, otherRecord
@@ -277,7 +277,7 @@ struct SentRoasts: Sendable, CustomStringConvertible {
   }
 
   struct Roast: Sendable {
-    /// The id of a team; of none where nobody has it.
+    /// The id of the roasted team; it may be an id that no team has.
     let team: Int
     let subject: Subject
     let sentences: Int
@@ -297,7 +297,7 @@ struct SentRoasts: Sendable, CustomStringConvertible {
     "\(teams.map(\.line).joined(separator: "; ")): \(roasts.map { "\($0.team): \($0.text)" }.joined(separator: "; "))"
   }
 
-  /// Sentences that name nobody and no number; stops within them end none.
+  /// Sentences without names and numbers; the stops inside them end no sentence.
   private static let idle = [
     "Nobody fears them.", "Even Mr. Burns would blush!", "Why, though?!", "T.J. Hooker drafts better...",
     "The waiver wire cried \"enough!\" and left.",
@@ -310,7 +310,7 @@ struct SentRoasts: Sendable, CustomStringConvertible {
       Gen<Subject>.elements(of: subjects), Gen<Int>.integers(in: sentences, towards: 3),
       Gen<[String]>.arrays(of: .elements(of: idle), count: 6))
     let team = zip(SeasonSketch.record.filter { $0.streak != nil }, roast)
-    // Which roast is left out, sent twice, or sent for nobody.
+    // Which roast is left out, sent twice, or sent for an unknown team.
     let slip = Gen<(Int, Int)?>.optionals(of: zip(.integers(in: 0...2), .integers(in: 0...3)))
     return zip(Gen.arrays(of: team, count: 0...4), isWhole ? .just(nil) : slip).map { sketches, slip in
       let player = Player(id: "1", name: "Joe Quixote")

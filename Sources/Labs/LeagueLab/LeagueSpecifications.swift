@@ -5,7 +5,7 @@ internal import PropertyTesting
 struct Standings: Sendable, CustomStringConvertible {
   let teams: [Team]
 
-  /// Ids are in no order; a team without a name is called by the letter of its position.
+  /// Creates teams with ids in no order; a team without a name is called by the letter of its position.
   init(_ seasons: [(name: String?, season: SeasonRecord)]) {
     teams = seasons.enumerated().map { position, team in
       let letter = Unicode.Scalar(UInt8(65 + position % 26))
@@ -17,12 +17,12 @@ struct Standings: Sendable, CustomStringConvertible {
 
   var description: String { teams.isEmpty ? "no teams" : teams.map(\.line).joined(separator: "; ") }
 
-  /// Leagues of any kind; the simplest has no team.
+  /// Leagues of any kind; the simplest has no teams.
   static func any() -> Gen<Standings> {
     .oneOf(adversarial(), twins(), SeasonPlan.ofWholePoints().map { try $0.standings() })
   }
 
-  /// Leagues that nobody has played: any records, any points, any names.
+  /// Leagues without games behind them: any records, any points, any names.
   static func adversarial(count: ClosedRange<Int> = 0...8) -> Gen<Standings> {
     let team = zip(optionalNames, seasons).map { (name: $0, season: $1) }
     return Gen.arrays(of: team, count: count).map(Standings.init)
@@ -34,7 +34,7 @@ struct Standings: Sendable, CustomStringConvertible {
     return Gen.arrays(of: team, count: count).map(Standings.init)
   }
 
-  /// Leagues in which most teams have another one's season.
+  /// Leagues in which most teams have the record of another team.
   private static func twins() -> Gen<Standings> {
     let team = zip(optionalNames, Gen<Int>.integers(in: 0...2))
     return zip(Gen.arrays(of: seasons, count: 3), Gen.arrays(of: team, count: 0...8)).map { seasons, teams in
@@ -42,13 +42,13 @@ struct Standings: Sendable, CustomStringConvertible {
     }
   }
 
-  /// No name, or any: empty, of emoji, from right to left, with control characters.
+  /// No name, or any: empty, emoji, right-to-left, or with control characters.
   private static let optionalNames: Gen<String?> = .optionals(of: .strings(of: .mixed, count: 0...6))
 
-  /// Any name, often the plainest.
+  /// Any name, often the simplest.
   static let names: Gen<String> = optionalNames.map { $0 ?? "A" }
 
-  /// Most as they are played, some at the limits of what a record holds.
+  /// Records: most are realistic, some at the limits of a record.
   static let seasons: Gen<SeasonRecord> = .oneOf(
     season(games: .integers(in: 0...9), points: wholePoints),
     season(games: .integers(in: 0...333_333), points: anyPoints))
@@ -84,11 +84,11 @@ extension SeasonRecord {
   }
 }
 
-/// A season as leagues play it: a round robin, in which each team scores around its strength.
+/// A realistic season: a round robin in which each team scores around its strength.
 ///
 /// Records come from the games, so that wins balance losses and points for balance points against by construction.
 struct SeasonPlan: Sendable, CustomStringConvertible {
-  /// How far both teams of a game score from their strengths, in points, and whether the game is made level.
+  /// The deviations of both teams' points from their strengths, and whether the game is made a tie.
   struct Game: Sendable {
     let first: Int
     let second: Int
@@ -98,10 +98,10 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
   let strengths: [Int]
   /// The games of each week, in the order of the schedule.
   let weeks: [[Game]]
-  /// How many thousandths of a point the numbers count.
+  /// The unit of the numbers, in thousandths of a point.
   let unit: Int
 
-  /// The points of each game with its week, from 1, and the numbers of the teams that met.
+  /// Each game's week, from 1, its two teams, and their points.
   var results: [(week: Int, first: Int, second: Int, points: (Int, Int))] {
     let schedule = Self.schedules[strengths.count]
     return weeks.enumerated().flatMap { week, games in
@@ -137,21 +137,21 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
 
   private static let schedules = (0...12).map { RoundRobin(teams: $0) }
 
-  /// Seasons of two to twelve teams, with a bye a week where they are odd; the simplest has not begun.
+  /// Seasons of two to twelve teams, with a bye a week if the number is odd; the simplest has no games yet.
   static func any() -> Gen<SeasonPlan> { Gen<Int>.integers(in: 2...12).flatMap { any(teams: $0) } }
 
-  /// Seasons in which nobody has part of a point.
+  /// Seasons with whole points only.
   static func ofWholePoints() -> Gen<SeasonPlan> { Gen<Int>.integers(in: 2...12).flatMap { wholePoints[$0] } }
 
-  /// Seasons of at most twelve teams.
+  /// Seasons of a number of teams, at most twelve.
   static func any(teams: Int) -> Gen<SeasonPlan> { .oneOf(wholePoints[teams], realistic[teams]) }
 
   private static let wholePoints = plans(
     strength: .integers(in: 50...130, towards: 100), spread: .integers(in: -60...60),
     isLevel: Gen<Int>.integers(in: 0...19).map { $0 == 19 }, unit: 1000)
 
-  /// Seasons as the simulation plays them: strengths, and scores around them, normally distributed and taken to the
-  /// hundredth; one game in fifty is made level.
+  /// Seasons as the simulation plays them: normally distributed scores around strengths, rounded to hundredths; one
+  /// game in fifty is made a tie.
   private static let realistic = {
     let shape = LeagueShape()
     let hundredths = { (mean: Double, deviation: Double) in
@@ -162,7 +162,7 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
       isLevel: .oneOf(weighted: [(49, .just(false)), (1, .just(true))]), unit: 10)
   }()
 
-  /// By the number of teams.
+  /// Generators by the number of teams.
   private static func plans(
     strength: Gen<Int>, spread: Gen<Int>, isLevel: Gen<Bool>, unit: Int
   ) -> [Gen<SeasonPlan>] {
@@ -184,9 +184,9 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
 struct ScoreSpecification {
   private let places: [Int: Int]
   private let numerators: [Int128]
-  /// Twice the games played; 1 where there are none.
+  /// Twice the games played; 1 without games.
   private let games: [Int128]
-  /// Ten times the largest points scored and conceded, each 1 where nobody has any.
+  /// Ten times the largest points scored times the largest conceded, each at least 1.
   private let scale: Int128
 
   init(_ teams: [Team]) {
@@ -212,13 +212,13 @@ struct ScoreSpecification {
     numerators[team] * games[other] < numerators[other] * games[team]
   }
 
-  /// The score as a number; off by at most a few units of its last place.
+  /// The score as a `Double`, within a few units of its last place.
   func value(of team: Team) -> Double {
     let place = places[team.id, default: 0]
     return Double(numerators[place]) / Double(games[place] * scale)
   }
 
-  /// One more than there are teams with a higher score.
+  /// One plus the number of teams with a higher score.
   func rank(of team: Team) -> Int {
     let place = places[team.id, default: 0]
     return 1 + numerators.indices.count { isLower(place, than: $0) }
@@ -229,7 +229,7 @@ struct ScoreSpecification {
 struct SeasonSpecification {
   private let team: Int
   private let unit: Int
-  /// The team's points and its opponents', game by game.
+  /// The team's points and its opponent's, game by game.
   private let games: [(own: Int, other: Int)]
 
   init(_ season: SeasonPlan, team: Int) {

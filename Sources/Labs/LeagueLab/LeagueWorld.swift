@@ -5,11 +5,11 @@ internal import LeagueCore
 internal import PropertyTesting
 internal import Synchronization
 
-/// A service that both platforms' requests go to; it keeps a list of them.
+/// A virtual service that receives both platforms' requests and records them.
 final class VirtualService: LeagueTransport {
-  /// How all requests of one command are answered.
+  /// The answer to all requests of one command.
   enum Answer: Hashable, Sendable, CustomStringConvertible {
-    /// With the league as it was at a time.
+    /// Answers with the league as it was at a time.
     case league(Int)
     case status(Int)
     case page, half
@@ -45,7 +45,7 @@ final class VirtualService: LeagueTransport {
 
   func begin(_ answer: Answer) { state.withLock { $0 = State(answer: answer) } }
 
-  /// Leagues that could be confused: of one number at two services, and in two seasons. The last is private.
+  /// Leagues that could be confused: the same number at two services and in two seasons. The last league is private.
   static let connections = [
     LeagueConnection(platform: .espn, leagueID: "1", season: 2024),
     LeagueConnection(platform: .sleeper, leagueID: "1", season: 2024),
@@ -53,7 +53,7 @@ final class VirtualService: LeagueTransport {
     LeagueConnection(platform: .espn, leagueID: "2", season: 2024),
   ]
 
-  /// The first opens the private league.
+  /// Two sets of credentials; the first opens the private league.
   static let cookies = ["a", "b"].compactMap { letter in
     try? ESPNCredentials(
       swid: "{01234567-89AB-CDEF-0123-456789ABCDEF}", espnS2: String(repeating: letter, count: 100))
@@ -94,7 +94,7 @@ final class VirtualService: LeagueTransport {
     return LeagueResponse(status: 200, body: Data((file ?? files(place, version)[0]).text.utf8))
   }
 
-  /// The league as a service has it: two teams, of which the second leads from the second time on.
+  /// The league as the service has it: two teams, of which the second leads from version 1 on.
   static func files(_ place: Int, _ version: Int) -> [(name: String, text: String)] {
     let connection = connections[place]
     let teams = [(1, version, 2), (2, 2, version)]
@@ -152,21 +152,21 @@ struct LeaguesModel: Sendable {
     let place: Int
     var version: Int
     var context = LeagueContext()
-    /// Which of the credentials are stored.
+    /// The index of the stored credentials.
     var cookie: Int?
     var fetchedAt: Int
   }
 
-  /// The last command, what was to become of it, and the credentials that its requests were to have.
+  /// The last command, its expected outcome, and the credentials expected in its requests.
   struct Last: Sendable {
     var place = 0
     var outcome = CommandOutcome.done
     var cookie: Int?
-    /// Of the league that a refresh fetched.
+    /// The version of the league that a refresh fetched.
     var refreshed: Int?
   }
 
-  /// In the order in which they were connected.
+  /// The leagues in the order in which they were connected.
   var kept: [Kept] = []
   var now = 0
   var last = Last()
@@ -210,7 +210,7 @@ struct LeaguesModel: Sendable {
     last = Last(place: place)
   }
 
-  /// The version of the league that comes; nil where none does.
+  /// The version of the league that the service returns; nil if it returns none.
   private mutating func fetch(_ place: Int, _ given: Int?, _ answer: VirtualService.Answer) -> Int? {
     last.cookie = given ?? self[place]?.cookie
     switch answer {
@@ -229,7 +229,7 @@ struct LeaguesModel: Sendable {
   }
 }
 
-/// Connected leagues in a database of their own, before a virtual service.
+/// Connected leagues in a database of their own, with a virtual service.
 final class LeagueWorld {
   private let code: PromiseOperations
   private let path: String
@@ -241,7 +241,7 @@ final class LeagueWorld {
   private(set) var before: [StoredLeague] = []
 
   init(_ code: PromiseOperations) throws {
-    // In memory where there is such a folder: every change is synchronised with the disk.
+    // In memory if `/dev/shm` exists, since every change is synchronised with the disk.
     let folder = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
     (self.code, path) = (code, "\(folder)/assay-leagues-\(UUID().uuidString)")
     storage = try code.open(path)
@@ -293,16 +293,16 @@ final class LeagueWorld {
   }
 }
 
-// MARK: What is claimed of them
+// MARK: Properties
 
 extension LeagueWorld {
   private typealias Check = @Sendable (LeaguesModel, LeagueWorld) throws -> Void
 
-  /// One machine; each property claims something else after every command.
+  /// A property of the state machine of commands, checked after every command.
   private static func property(
     _ id: String, _ sentence: String, of code: PromiseOperations, _ check: @escaping Check
   ) -> Property {
-    // Most of what goes wrong takes several commands of one league.
+    // Most failures need several commands on the same league.
     let place = Gen<Int>.oneOf(weighted: [(1, .just(0)), (1, .integers(in: 0...3))])
     let anyPlace = Gen<Int>.oneOf(weighted: [(9, place), (1, .just(4))])
     let cookie = Gen<Int?>.optionals(of: .integers(in: 0...1))
@@ -346,7 +346,7 @@ extension LeagueWorld {
 
   static func properties(of code: PromiseOperations) -> [Property] {
     [
-      property("promise.2", "What is stored is there after a restart: leagues, contexts, credentials", of: code) {
+      property("promise.2", "Stored data survives a restart: leagues, contexts, credentials", of: code) {
         model, world in
         let stored = try world.stored
         try claim(
@@ -362,7 +362,7 @@ extension LeagueWorld {
           try claim(cookie == self.cookie(kept.cookie), "other credentials")
         }
       },
-      property("promise.3", "Credentials that there are go with every request to ESPN", of: code) { model, world in
+      property("promise.3", "Every request to ESPN carries the stored credentials", of: code) { model, world in
         for request in world.service.requests where request.platform == .espn {
           try claim(request.cookie == cookie(model.last.cookie), "the cookie is \(request.cookie ?? "missing")")
         }
@@ -373,16 +373,16 @@ extension LeagueWorld {
         try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
         guard world.outcome != .done else { return }
         let (before, after) = (world.before, try world.stored)
-        try claim(before.map(\.league) == after.map(\.league), "the leagues are others")
-        try claim(before.map(\.context) == after.map(\.context), "the contexts are others")
+        try claim(before.map(\.league) == after.map(\.league), "the leagues differ")
+        try claim(before.map(\.context) == after.map(\.context), "the contexts differ")
       },
-      property("promise.11", "What is done to a league changes no other one", of: code) { model, world in
+      property("promise.11", "A command on one league changes no other league", of: code) { model, world in
         func others(_ leagues: [StoredLeague]) -> [StoredLeague] {
           leagues.filter { VirtualService.connections.firstIndex(of: $0.connection) != model.last.place }
         }
-        try claim(others(try world.stored) == others(world.before), "another league is not as before")
+        try claim(others(try world.stored) == others(world.before), "another league has changed")
       },
-      property("promise.12", "Of many leagues each has its own data", of: code) { model, world in
+      property("promise.12", "Each of many leagues has its own data", of: code) { model, world in
         for kept in model.kept {
           let ranked = try world.leagues.ranked(VirtualService.connections[kept.place])
           let name = VirtualService.name(of: kept.place)
@@ -391,7 +391,7 @@ extension LeagueWorld {
           try claim(wrong == nil, "\(name) has \(wrong?.team.name ?? "")")
         }
       },
-      property("promise.13", "A league that is removed leaves nothing, to be read or to come back", of: code) {
+      property("promise.13", "A removed league leaves no data in the file or when connected again", of: code) {
         model, world in
         let file = try world.file
         for (place, connection) in VirtualService.connections.enumerated() {
@@ -404,7 +404,7 @@ extension LeagueWorld {
           try claim(file.range(of: trace) == nil, "the file still has its text")
         }
       },
-      property("promise.14", "A refresh fetches the teams and ranks them again; one that fails leaves them", of: code) {
+      property("promise.14", "A refresh fetches and ranks the teams again; a failed one keeps the old ones", of: code) {
         model, world in
         let connection = VirtualService.connections[min(model.last.place, 3)]
         if let version = model.last.refreshed {
@@ -414,13 +414,13 @@ extension LeagueWorld {
           try claim(world.refreshed?.age == 0, "the teams are \(world.refreshed?.age ?? -1) s old")
         } else if model.last.outcome != .done, let before = world.before.first(where: { $0.connection == connection }) {
           let after = try world.leagues.ranked(connection)
-          try claim(after.stored.league == before.league, "the teams of before are gone")
+          try claim(after.stored.league == before.league, "the teams fetched before are gone")
           try claim(after.age == Int64(model.now) - before.fetchedAt, "the teams are \(after.age) s old")
         }
       },
-      property("promise.16", "Sleeper works without credentials and never gets any", of: code) { model, world in
+      property("promise.16", "Sleeper works without credentials and never receives any", of: code) { model, world in
         for request in world.service.requests where request.platform == .sleeper {
-          try claim(request.cookie == nil, "it gets a cookie")
+          try claim(request.cookie == nil, "it receives a cookie")
         }
         guard VirtualService.connections[min(model.last.place, 3)].platform == .sleeper else { return }
         try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")

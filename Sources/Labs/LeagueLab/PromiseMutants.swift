@@ -5,7 +5,7 @@ internal import LeagueCore
 internal import PropertyTesting
 internal import Reporting
 
-/// The leagues' core, connections and storage with one operation replaced by a wrong one.
+/// Mutants: the leagues' core, connections and storage with one operation replaced by a wrong one.
 enum PromiseMutants {
   typealias Mutation = PropertyTesting.Mutation<PromiseOperations>
 
@@ -13,7 +13,7 @@ enum PromiseMutants {
 
   private static let connected = "connect(0, credentials: nil, version 1)"
 
-  /// ESPN's smallest league of one team.
+  /// ESPN's smallest league, with one team.
   private static func document(_ team: String) -> String {
     #"league.json: { "id": 42, "seasonId": 2024, "teams": [ \#(team) ], "members": [ {"id": "{1}"} ] }"#
   }
@@ -47,19 +47,19 @@ enum PromiseMutants {
       "nickname-dropped", "a team without a name is called by its location alone", caughtBy: "promise.8", within: 100,
       smallest: [document(#"{"id": 1, "nickname": "A"}"#)]
     ) { $0.read = removing("nickname") },
-    // Another member may stay in the simplest case.
+    // Another member may remain in the simplest case.
     Mutation(
       "primary-owner-ignored", "the first owner of the list is the owner", caughtBy: "promise.8", within: 200
     ) { $0.read = removing("primaryOwner") },
-    Mutation("streak-swapped", "a streak of losses is one of wins", caughtBy: "promise.8", within: 200) {
+    Mutation("streak-swapped", "a streak of losses is read as one of wins", caughtBy: "promise.8", within: 200) {
       $0.read = replacing("streakType", "LOSS", by: "WIN")
     },
     Mutation("ties-dropped", "ties are not read", caughtBy: "promise.10", within: 100) { $0.read = removing("ties") },
-    Mutation("undecided-is-over", "a game that nobody has won yet is over", caughtBy: "promise.8", within: 500) {
+    Mutation("undecided-is-over", "an undecided game counts as over", caughtBy: "promise.8", within: 500) {
       $0.read = replacing("winner", "UNDECIDED", by: "TIE")
     },
     Mutation(
-      "home-record", "the record of home games is taken for the whole one", caughtBy: "promise.1", within: 100
+      "home-record", "the record of home games is read as the whole record", caughtBy: "promise.1", within: 100
     ) { code in
       code.read = rewriting { member in
         guard member.key == "record", let home = member.value.member("home") else { return member }
@@ -116,11 +116,11 @@ enum PromiseMutants {
       smallest: [#""A" 0-0, 0 : 0: 1: They are 0-0-0. Nobody fears them."#]
     ) { $0.roasts = overlooking("found 2 sentences") },
     Mutation(
-      "stranger-roasted", "a roast of a team that there is not is accepted", caughtBy: "promise.5", within: 200,
+      "stranger-roasted", "a roast of an unknown team is accepted", caughtBy: "promise.5", within: 200,
       smallest: [#""A" 0-0, 0 : 0: "#]
     ) { $0.roasts = overlooking("no team has", "found no roast") },
     Mutation(
-      "about-nothing", "a roast may be about nothing", caughtBy: "promise.6", within: 100,
+      "about-nothing", "a roast without any of the required subjects is accepted", caughtBy: "promise.6", within: 100,
       smallest: [#""A" 0-0, 0 : 0: 1: They exist. Nobody fears them. Nobody fears them."#]
     ) { $0.roasts = overlooking("found no word") },
     Mutation("sacko-left-out", "the last team's punishment is not in the prompt", caughtBy: "promise.7", within: 100) {
@@ -147,11 +147,11 @@ enum PromiseMutants {
 
   private static let services = [
     Mutation(
-      "cookie-to-sleeper", "a cookie of ESPN's goes to Sleeper", caughtBy: "promise.16", within: 200,
+      "cookie-to-sleeper", "an ESPN cookie is sent to Sleeper", caughtBy: "promise.16", within: 200,
       smallest: ["connect(1, credentials: nil, version 1)"]
     ) { $0.service = { LeagueService(LeakingTransport(base: $0)) } },
-    // Two claims fail, each with a simplest case of its own.
-    Mutation("old-ranking", "a refresh gives the ranking of before", caughtBy: "promise.14", within: 200) { code in
+    // Two claims fail, each with its own simplest case.
+    Mutation("old-ranking", "a refresh returns the earlier ranking", caughtBy: "promise.14", within: 200) { code in
       code.refresh = { leagues, connection in
         let before = try leagues.ranked(connection)
         _ = try await leagues.refresh(connection)
@@ -159,23 +159,23 @@ enum PromiseMutants {
       }
     },
     Mutation(
-      "refresh-without-request", "a refresh gives what is stored", caughtBy: "promise.14", within: 200,
+      "refresh-without-request", "a refresh returns the stored teams", caughtBy: "promise.14", within: 200,
       smallest: ["\(connected)\nrefresh(0, version 1)"]
     ) { $0.refresh = { try $0.ranked($1) } },
   ]
 
   private static let storages = [
-    // Two commands after it are equally simple.
+    // Two following commands are equally simple.
     storage("credentials-forgotten", "credentials are not stored", caughtBy: "promise.3") {
       $0.keepsCredentials = false
     },
-    storage("refused-kept", "credentials that were refused stay", caughtBy: "promise.2") { $0.forgets = false },
+    storage("refused-kept", "refused credentials are kept", caughtBy: "promise.2") { $0.forgets = false },
     storage(
-      "context-survives", "a league that is removed and connected again has its old context", caughtBy: "promise.13",
+      "context-survives", "a removed league gets its old context when it is connected again", caughtBy: "promise.13",
       smallest: "\(connected)\nedit(0, 1)\nremove(0)\n\(connected)"
     ) { $0.keepsContexts = true },
     storage(
-      "not-removed", "a league that is removed stays", caughtBy: "promise.13", smallest: "\(connected)\nremove(0)"
+      "not-removed", "a removed league is kept", caughtBy: "promise.13", smallest: "\(connected)\nremove(0)"
     ) { $0.removes = false },
     storage(
       "number-alone", "a league is found by its number alone", caughtBy: "promise.12",
@@ -186,7 +186,7 @@ enum PromiseMutants {
       smallest: "\(connected)\nedit(1, 1)"
     ) { $0.editsAll = true },
     storage(
-      "connect-clears-context", "a league that is connected again loses its context", caughtBy: "promise.2",
+      "connect-clears-context", "connecting a league again clears its context", caughtBy: "promise.2",
       smallest: "\(connected)\nedit(0, 1)\n\(connected)"
     ) { $0.clearsContexts = true },
   ]
@@ -206,7 +206,7 @@ enum PromiseMutants {
 
   // MARK: Replacements
 
-  /// The core's reader of documents whose members were changed.
+  /// The core's reader, given documents with changed members.
   private static func rewriting(
     _ change: @escaping @Sendable (JSONMember) -> JSONMember?
   ) -> @Sendable ([LeagueFile]) throws -> League {
@@ -226,7 +226,7 @@ enum PromiseMutants {
     rewriting { $0.key == key && $0.value == value ? JSONMember(key, other) : $0 }
   }
 
-  /// The core's reader of roasts, which forgives problems with such texts.
+  /// The core's reader of roasts, which ignores problems with the given texts.
   private static func overlooking(_ texts: String...) -> @Sendable (Data, [Team]) throws -> [Team] {
     { data, teams in
       do {
@@ -251,7 +251,7 @@ private struct LeakingTransport: LeagueTransport {
   }
 }
 
-/// A storage over the one that ships. Each setting is a mistake of its own.
+/// A storage that wraps the shipped one; each setting is a separate mistake.
 private struct LooseStorage: LeagueStorage {
   let base: any LeagueStorage
   var keepsCredentials = true
@@ -261,7 +261,7 @@ private struct LooseStorage: LeagueStorage {
   var comparesNumbers = false
   var editsAll = false
   var clearsContexts = false
-  /// Of leagues that are gone.
+  /// Contexts of removed leagues.
   private let contexts = Contexts()
 
   private final class Contexts { var kept: [LeagueConnection: LeagueContext] = [:] }

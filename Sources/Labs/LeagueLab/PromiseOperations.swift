@@ -4,7 +4,7 @@ internal import LeagueConnections
 internal import LeagueCore
 internal import Reporting
 
-/// The operations on leagues that the properties call: the code that ships, of which a mutant replaces one.
+/// The operations that the properties check: the shipped code, one of which a mutant replaces.
 struct PromiseOperations: Sendable {
   var read: @Sendable ([LeagueFile]) throws -> League = { files in
     try League(files: files.map { (name: $0.name, data: $0.bytes) })
@@ -14,11 +14,11 @@ struct PromiseOperations: Sendable {
   }
   var prompt: @Sendable (PowerRanking, LeagueContext) -> String = { RoastPrompt($0, context: $1).description }
   var export: @Sendable (PowerRanking) -> String = { RankingText($0).description }
-  /// The JSON of `league rank`.
+  /// The JSON that `league rank` prints.
   var shown: @Sendable (League) throws -> JSONValue = { league in
     try RankingReport(league, afterWeek: nil, origin: "a league", simulatesSeasons: false).json
   }
-  /// The storage in a file, with a key of its own.
+  /// Opens the storage in a file, with its own key.
   var open: @Sendable (String) throws -> any LeagueStorage = { path in
     try LeagueStore(path) { _ in
       guard let vault = CredentialVault(key: Array(repeating: 7, count: CredentialVault.keyBytes)) else {

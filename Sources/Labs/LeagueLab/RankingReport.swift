@@ -4,27 +4,27 @@ internal import MonteCarlo
 public import Reporting
 public import Scenarios
 
-/// A league's power ranking, and how much of it is luck as far as simulation and schedule know.
+/// A report of a league's power ranking, with the share of luck by simulation and by the schedule.
 public struct RankingReport {
   private let league: League
-  /// The week after which the records are; nil for those that the service sends.
+  /// The week whose records are ranked; nil for the records that the service sends.
   private let week: Int?
   private let ranking: PowerRanking
-  /// The weeks that the schedule's luck is from.
+  /// The weeks from which the schedule's luck is computed.
   private let weeks: [Int]
   private let certainty: Certainty?
   private let origin: String
-  /// The ranks a week before, by the teams' ids; empty where they are not known.
+  /// The ranks of the week before, by team id; empty if they are unknown.
   private let earlier: [Int: Int]
 
-  /// The ranking by the records that the service sends, or by those that the schedule gives after a week.
+  /// Ranks by the records that the service sends, or by those that the schedule gives after a week.
   ///
   /// - Parameters:
   ///   - league: The league; for a week, with the games of all weeks until then.
-  ///   - week: After which week, from 1.
-  ///   - origin: What the league was read from.
-  ///   - simulatesSeasons: Whether it says how sure the first can be, which takes some thousand seasons.
-  /// - Throws: `LeagueError` where records leave their bounds or two teams share an id.
+  ///   - week: The week to rank after, from 1; nil for the service's records.
+  ///   - origin: The file or service that the league was read from.
+  ///   - simulatesSeasons: Whether the report states the certainty of first place, from 4,096 simulated seasons.
+  /// - Throws: `LeagueError` if a record is out of bounds or two teams share an id.
   public init(
     _ league: League, afterWeek week: Int?, origin: String, simulatesSeasons: Bool = true
   ) throws {
@@ -34,13 +34,13 @@ public struct RankingReport {
     let games = league.teams.map(\.season.games).max() ?? 0
     let played = week ?? (league.playsMedian ? games / 2 : games)
     certainty = simulatesSeasons ? try Certainty(teams: league.teams.count, weeks: played) : nil
-    // Records before the last week are known only where the games of all weeks until then are there.
+    // Earlier records are known only if the games of all weeks up to them are there.
     let isWhole = weeks.count > 1 && weeks == Array(1...weeks.count) && weeks.count == played
     let before = isWhole ? try PowerRanking(league.teams(afterWeek: weeks.count - 1)).teams : []
     earlier = Dictionary(before.map { ($0.team.id, $0.rank) }) { first, _ in first }
   }
 
-  /// How often the first of the power ranking is the strongest, in seasons of that many weeks that were never played.
+  /// The chance that the first team of the power ranking is the strongest, from simulated seasons of as many weeks.
   private struct Certainty {
     static let seasons = 4096
     static let confidence = 0.99
@@ -50,7 +50,7 @@ public struct RankingReport {
     let chance: Double
     let interval: ClosedRange<Double>
 
-    /// Nothing for what is not simulated: no week, more than 100, fewer than 2 teams or more than 64.
+    /// Returns nil outside 2 to 64 teams and 1 to 100 weeks, which the simulation does not cover.
     init?(teams: Int, weeks: Int) throws {
       guard (2...64).contains(teams), (1...100).contains(weeks) else { return nil }
       shape = LeagueShape(teams: teams, weeks: weeks)
@@ -101,20 +101,20 @@ public struct RankingReport {
     let service = league.connection.platform == .espn ? "ESPN" : "Sleeper"
     let number = league.connection.leagueID.isEmpty ? "" : " \(league.connection.leagueID)"
     let season = league.connection.season == 0 ? "" : ", season \(league.connection.season)"
-    let records = week == nil ? "Records as the service has them." : "Records as the schedule gives them."
+    let records = week == nil ? "Records as sent by the service." : "Records computed from the schedule."
     return "\(origin): \(service) league\(number)\(season). \(records)"
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
   }
 
-  /// A warning where something is missing that the ranks should rest on.
+  /// A warning if the records lack data for meaningful ranks.
   private var caution: String? {
     let seasons = ranking.teams.map(\.team.season)
     if seasons.allSatisfy({ $0.games == 0 }) {
-      return "No game is over by these records: the ranks say nothing yet."
+      return "No game is over by these records: the ranks mean nothing yet."
     }
     guard seasons.allSatisfy({ $0.pointsFor == .zero }) else { return nil }
-    return "These records are without points, as in a file of box scores: the ranks rest on wins alone."
-      + (weeks.last.map { " --week \($0) ranks by the records that the schedule gives." } ?? "")
+    return "These records are without points, as in a file of box scores: the ranks use wins alone."
+      + (weeks.last.map { " --week \($0) ranks by records computed from the schedule." } ?? "")
   }
 
   private var standings: Table {
@@ -132,7 +132,7 @@ public struct RankingReport {
       })
   }
 
-  /// How many ranks a team came up or down since the week before: `+2`, `-1`, `=`.
+  /// By how many ranks a team rose or fell since the week before: `+2`, `-1`, `=`.
   private func movement(of ranked: RankedTeam) -> String {
     let steps = (earlier[ranked.team.id] ?? ranked.rank) - ranked.rank
     return steps == 0 ? "=" : NumberFormat.signed(steps)
@@ -158,7 +158,7 @@ public struct RankingReport {
       })
   }
 
-  /// The ranking as a picture to share.
+  /// A figure of the ranking, also for sharing.
   private var figure: Figure {
     let teams = ranking.teams
     let names = teams.map { "\($0.rank) " + (earlier.isEmpty ? "" : "(\(movement(of: $0))) ") + $0.team.name }
@@ -190,7 +190,7 @@ public struct RankingReport {
     let caption =
       "Each team against all others in \(span): its wins, those that its points would have brought on average, and the "
       + "difference."
-    return .part("How much is luck of the schedule?", [.table(table, caption: caption)])
+    return .part("How much is due to the schedule's luck?", [.table(table, caption: caption)])
   }
 
   private static func two(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 2) }
@@ -199,7 +199,7 @@ public struct RankingReport {
     player.name + (player.position.map { " \($0)" } ?? "") + (player.points.map { " \($0)" } ?? "")
   }
 
-  /// The teams in the order of their ranks.
+  /// The all-play records of the teams, in the order of their ranks.
   private var allPlay: [(team: Team, record: AllPlayRecord)] {
     let records = Dictionary(
       league.allPlay(toWeek: weeks.last ?? 0).map { ($0.team, $0) }, uniquingKeysWith: { first, _ in first })

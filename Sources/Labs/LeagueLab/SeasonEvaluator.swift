@@ -2,23 +2,23 @@
 internal import LeagueCore
 internal import Randomness
 
-/// Simulates blocks of seasons and compares both rankings with the strengths that nobody in a real league knows.
+/// Simulates blocks of seasons and compares both rankings with the teams' true strengths.
 ///
-/// Every season is played three times: as it is; with the schedule drawn again; and with scores and schedule drawn
-/// again. How much the final ranks of two plays have in common is the share of their variance that comes from what the
-/// plays share (pick-freeze estimators: Sobol, "Sensitivity estimates for nonlinear mathematical models", Mathematical
-/// Modelling and Computational Experiments 1 (1993)).
+/// Every season is played three times: once, then with a new schedule, then with new scores and a new schedule. The
+/// correlation of the final ranks of two plays is the share of their variance that the causes in common explain
+/// (pick-freeze estimators: Sobol, "Sensitivity estimates for nonlinear mathematical models", Mathematical Modelling
+/// and Computational Experiments 1 (1993)).
 struct SeasonEvaluator: ~Copyable {
   private var season: SeasonSimulator
   private var generator: GSLGenerator
   private var stream: WordStream
   private var powerRanker = PowerRanker()
-  // The win percentage alone, by the core's own exact arithmetic and shared ranks.
+  // Ranks by win percentage alone, with the core's exact arithmetic and shared ranks.
   private var recordRanker = PowerRanker(weights: PowerWeights(winPercentage: 1, pointsFor: 0, pointsAgainst: 0))
   private var byStrength = RankVector()
   private var power = RankVector()
   private var otherPower = RankVector()
-  // By record alone, and with ties broken by points.
+  // The ranks by record alone; `record` breaks ties by points.
   private var level = RankVector()
   private var record = RankVector()
   private var otherRecord = RankVector()
@@ -26,7 +26,7 @@ struct SeasonEvaluator: ~Copyable {
   private var strengthRanks: [Int] = []
 
   init(shape: LeagueShape, generator: String) throws(RandomnessError) {
-    // All that can fail comes first: what cannot be copied cannot be half initialised.
+    // Everything that can throw comes first: a noncopyable value must not be left partly initialised.
     let season = try SeasonSimulator(shape: shape)
     let words = try GSLGenerator(named: generator, seed: 1)
     let stream = try WordStream(named: generator, seed: 1)
@@ -60,7 +60,7 @@ struct SeasonEvaluator: ~Copyable {
     try replay(into: &tally)
   }
 
-  /// Counts what both rankings make of the season so far.
+  /// Counts both rankings after a week.
   private func count(week: Int, best: Int, into tally: inout SeasonTally) {
     let (near, far) = (power.squaredDistance(to: byStrength), record.squaredDistance(to: byStrength))
     count(power, .power, distance: near, week: week, best: best, into: &tally)
@@ -86,7 +86,7 @@ struct SeasonEvaluator: ~Copyable {
     }
   }
 
-  /// Plays the season twice more under new luck, and counts how far the final ranks move.
+  /// Plays the season twice more with new luck, and adds the squared distances of the final ranks.
   private mutating func replay(into tally: inout SeasonTally) throws(LeagueError) {
     swap(&power, &otherPower)
     swap(&record, &otherRecord)
@@ -132,11 +132,11 @@ struct SeasonEvaluator: ~Copyable {
   }
 }
 
-/// A ranking in memory of its own: ranks, and mid-ranks where several teams share one.
+/// A ranking with reusable storage: ranks, and mid-ranks where teams share a rank.
 struct RankVector {
-  /// Each team's rank, from 1; teams that share one have the best of the places they fill: 1, 2, 2, 4.
+  /// Each team's rank, from 1; teams that share a rank have the best of their places: 1, 2, 2, 4.
   private(set) var ranks: [Int] = []
-  /// Twice each team's mid-rank, the mean of the places that the teams of its rank fill: 2, 5, 5, 8.
+  /// Twice each team's mid-rank, which is the mean of the places shared by its rank: 2, 5, 5, 8.
   private(set) var doubledMidRanks: [Int] = []
   private(set) var sharing = 0
   private var teamsAtRank: [Int] = []
@@ -159,9 +159,9 @@ struct RankVector {
     }
   }
 
-  /// Assigns ranks by record, and orders teams with equal records by their points, as standings do.
+  /// Assigns ranks by record, with ties broken by points, as in standings.
   mutating func assign(_ ranks: [Int], breakingTiesByPointsOf records: [SeasonRecord]) {
-    // Points are less than 2^40 thousandths either way, so they never outweigh a rank.
+    // The absolute points are below 2^40 thousandths, so they never outweigh a rank.
     keys.removeAll(keepingCapacity: true)
     for (rank, record) in zip(ranks, records) { keys.append(rank << 41 - record.pointsFor.thousandths) }
     broken.removeAll(keepingCapacity: true)
@@ -174,7 +174,7 @@ struct RankVector {
     assign(broken)
   }
 
-  /// The sum of squared differences between doubled mid-ranks: four times what Spearman's formula sums.
+  /// The sum of squared differences between doubled mid-ranks: four times the sum in Spearman's formula.
   func squaredDistance(to other: RankVector) -> Int {
     var sum = 0
     for (left, right) in zip(doubledMidRanks, other.doubledMidRanks) { sum += (left - right) * (left - right) }

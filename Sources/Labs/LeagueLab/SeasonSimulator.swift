@@ -2,10 +2,10 @@
 internal import LeagueCore
 internal import Randomness
 
-/// Simulates seasons, week by week, in memory of its own.
+/// Simulates seasons, week by week, in reusable storage.
 ///
-/// Three things are drawn apart: how strong the teams are, what they score, and whom they meet. Records are kept by the
-/// core, so wins balance losses and points for balance points against by construction.
+/// Strengths, scores and schedules are drawn separately. The core keeps the records, so wins balance losses and points
+/// for balance points against by construction.
 struct SeasonSimulator {
   let shape: LeagueShape
   private let schedule: RoundRobin
@@ -15,11 +15,11 @@ struct SeasonSimulator {
 
   /// The mean score of each team in a week.
   private(set) var strengths: [Double]
-  /// After the weeks played so far.
+  /// The teams' records after the weeks played so far.
   private(set) var records: [SeasonRecord]
-  /// In hundredths of a point, week after week.
+  /// Scores in hundredths of a point, week after week.
   private var scores: [Int]
-  /// Which team has which seat of the schedule.
+  /// The seat of the schedule that each team has.
   private var seats: [Int]
 
   init(shape: LeagueShape) throws(RandomnessError) {
@@ -38,7 +38,7 @@ struct SeasonSimulator {
     for team in strengths.indices { strengths[team] = strength.sample(using: &generator) }
   }
 
-  /// Draws what every team scores in every week, to the hundredth, as most leagues count.
+  /// Draws every team's score in every week, rounded to hundredths of a point, as most leagues count.
   mutating func drawScores(using generator: inout GSLGenerator) {
     for row in stride(from: 0, to: scores.count, by: strengths.count) {
       for team in strengths.indices {
@@ -48,7 +48,7 @@ struct SeasonSimulator {
     }
   }
 
-  /// Gives every team the seat of its own number, so that what is drawn next does not depend on earlier seasons.
+  /// Gives every team the seat of its own number, so that later draws do not depend on earlier seasons.
   mutating func resetSeats() {
     for team in seats.indices { seats[team] = team }
   }
@@ -60,7 +60,7 @@ struct SeasonSimulator {
     for team in records.indices { records[team] = SeasonRecord() }
   }
 
-  /// Plays one week, counted from 0; the stream draws which games are made level, at the mean of both scores.
+  /// Plays one week, counted from 0; the stream draws which games are made ties, at the mean of both scores.
   mutating func play(week: Int, using stream: inout WordStream) throws(LeagueError) {
     let row = week * shape.teams
     for game in schedule.games(in: week) {
@@ -82,10 +82,10 @@ struct SeasonSimulator {
   }
 }
 
-/// Who meets whom, week by week, by the circle method: everybody meets everybody once, then it starts again.
+/// A schedule by the circle method: everybody meets everybody once, then it repeats.
 ///
-/// One seat stays fixed and the others rotate past it. With an odd number of teams the fixed seat is empty, and whoever
-/// would meet it has a bye.
+/// One seat stays fixed and the others rotate. With an odd number of teams the fixed seat is empty, and its opponent
+/// has a bye.
 ///
 /// Source: Kirkman, "On a problem in combinations", Cambridge and Dublin Mathematical Journal 2 (1847).
 struct RoundRobin {
@@ -94,10 +94,10 @@ struct RoundRobin {
     let second: Int
   }
 
-  /// The weeks until everybody has met everybody: one less than the teams, or as many with an odd number.
+  /// The weeks until everybody has met everybody: one less than the number of teams, or as many if that is odd.
   let cycle: [[Game]]
 
-  /// Fewer than two teams have no games.
+  /// With fewer than two teams the schedule has no games.
   init(teams: Int) {
     guard teams >= 2 else {
       cycle = [[]]

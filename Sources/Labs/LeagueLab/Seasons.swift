@@ -5,7 +5,7 @@ internal import Randomness
 public import Reporting
 public import Scenarios
 
-/// Seasons by the million, and how well both rankings find the teams' strengths.
+/// Simulates seasons and estimates how well both rankings find the teams' strengths.
 struct Seasons: Experiment {
   static let kind = "league.seasons"
   static let summary =
@@ -16,7 +16,7 @@ struct Seasons: Experiment {
   var seasons = 100_000
   var generator = GSLGenerator.defaultName
   var seed: UInt64 = 1
-  /// Of the intervals that tables and figures show; thresholds state their own.
+  /// The confidence of intervals in tables and figures; thresholds state their own.
   var confidence = 0.999
 
   init() {}
@@ -27,7 +27,7 @@ struct Seasons: Experiment {
       Parameter("weeks", \.shape.weeks, .count(1...100), "How many weeks they play.", example: "13"),
       Parameter(
         "mean", \.shape.meanScore, .number(-1000...1000, named: "points"),
-        "What an average team scores in a week, in points.", example: "95"),
+        "The mean score of an average team in a week, in points.", example: "95"),
       Parameter(
         "deviation", \.shape.scoreDeviation, .number(0...1000, named: "points"),
         "How far a team's weekly scores spread around its strength: standard deviation, in points.", example: "30"),
@@ -73,24 +73,23 @@ extension LeagueDocumentError: @retroactive InputError {}
 
 extension RoastError: @retroactive InputError {}
 
-/// The form of a simulated league: its size, its length, and how much of a week's score is the team and how much luck.
+/// The parameters of a simulated league: size, length, and the spreads of strengths and weekly scores.
 struct LeagueShape: Hashable, Sendable {
   var teams = 12
   var weeks = 14
   var meanScore = 110.0
-  /// How far one team's weekly scores spread around its own mean: standard deviation, in points.
+  /// The standard deviation of one team's weekly scores around its own mean, in points.
   var scoreDeviation = 25.0
-  /// How far the teams' own means spread around the mean score: standard deviation, in points. With 0 no team would be
-  /// the best.
+  /// The standard deviation of the teams' own means, in points. With 0 no team would be the strongest.
   var strengthDeviation = 10.0
-  /// The chance that a game is made level, apart from scores that happen to be equal to the hundredth.
+  /// The chance that a game is made a tie, besides scores that are equal to the hundredth by chance.
   var tieRate = 0.005
 }
 
-/// Simulates a league's seasons by the million, and asks after every week how well the power ranking knows the teams.
+/// Simulates many seasons of a league, and estimates after every week how well the power ranking finds the strengths.
 ///
-/// Every block of seasons has random streams of its own and all tallies are whole numbers, so the result is the same
-/// at any number of workers.
+/// Every block of seasons has its own random streams and all tallies are integers, so the result is the same at any
+/// number of workers.
 struct LeagueSimulator: Sendable {
   static let seasonsPerBlock = 1 << 10
 
@@ -107,7 +106,7 @@ struct LeagueSimulator: Sendable {
     _ = try GSLGenerator(named: generator, seed: 1)
   }
 
-  /// The sums over the seasons played until an interruption; `progress` gets the seasons of every block, on the thread
+  /// The sums over the seasons played before an interruption; `progress` gets the seasons of every block, on the thread
   /// that played it.
   func tally(
     seasons: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }

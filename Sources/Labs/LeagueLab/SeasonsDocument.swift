@@ -2,8 +2,7 @@
 internal import Reporting
 internal import Scenarios
 
-/// The report of simulated seasons on the power ranking: four questions, each with its figures and the table that
-/// answers it.
+/// The report of simulated seasons: four questions, each answered by figures and a table.
 struct SeasonsDocument {
   let experiment: Seasons
   let result: LeagueResult
@@ -56,7 +55,7 @@ struct SeasonsDocument {
   }
 
   private var ties: ReportBlock {
-    part("What is decided by a tie?", [], ["power.rankIsShared", "record.decidedByPoints", "record.teamsLevel"])
+    part("How often do ties decide?", [], ["power.rankIsShared", "record.decidedByPoints", "record.teamsLevel"])
   }
 
   private var causes: ReportBlock {
@@ -65,8 +64,8 @@ struct SeasonsDocument {
     ]
     let figure = Figure(
       id: "rank-origins", title: "Where the final rank comes from",
-      alternative: "Bars: the shares of the final rank's variance that come from the teams' strengths, from what they "
-        + "happened to score in single weeks, and from whom they met when; for the power ranking "
+      alternative: "Bars: the shares of the final rank's variance that come from the teams' strengths, from scores "
+        + "in single weeks, and from the schedule; for the power ranking "
         + cell(.varianceOfStrength, .power, shape.weeks) + " from strength, for plain record "
         + cell(.varianceOfStrength, .record, shape.weeks) + ".",
       x: Figure.Axis("cause", scale: .names(rows.map(\.short))), y: Figure.Axis("share of the variance, %"),

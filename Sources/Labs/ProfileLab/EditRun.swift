@@ -4,7 +4,7 @@ internal import Randomness
 internal import Sampling
 internal import Scenarios
 
-/// Sessions of a person who edits a profile on two devices, under whatever can go wrong.
+/// Sessions of a person who edits a profile on two devices, with kills of the app and faults of the network.
 struct EditRun: SampledExperiment {
   var events = 50
   var policy = ConflictPolicy.merge
@@ -13,7 +13,7 @@ struct EditRun: SampledExperiment {
   init() {}
 
   static let kind = "profile.edit"
-  static let summary = "Edits a profile on two devices, and counts what is lost, doubled or left apart."
+  static let summary = "Edits a profile on two devices, and counts edits lost or saved twice, and devices that differ."
   static let discussion = """
     Example: assay profile edit
     Example: assay profile edit --policy ask --trouble 40% --samples 1M
@@ -31,13 +31,13 @@ struct EditRun: SampledExperiment {
   ]
 
   static let parameters: [Parameter<EditRun>] = [
-    Parameter("events", \.events, .count(1...1_000), "How many things happen in a session.", example: "200"),
-    Parameter("policy", \.policy, .choice, "What the editor does about texts that others changed.", example: "ask"),
+    Parameter("events", \.events, .count(1...1_000), "The number of events in a session.", example: "200"),
+    Parameter("policy", \.policy, .choice, "The editor's policy for texts that others changed.", example: "ask"),
     Parameter("trouble", \.trouble, .share, "The share of the events that are kills and faults.", example: "40%"),
   ]
 
   static let measures: [SampleMeasure<SessionFinding>] = [
-    .share("edit.lost", "Sessions in which an edit is nowhere in the end.") { $0.lost > 0 },
+    .share("edit.lost", "Sessions in which an edit is lost.") { $0.lost > 0 },
     .share("edit.disordered", "Sessions with a save applied twice or after a later one.") { $0.disordered > 0 },
     .share("edit.apart", "Sessions after which the devices and the server differ.") { $0.apart > 0 },
     .share(
@@ -69,7 +69,7 @@ struct EditRun: SampledExperiment {
   private static let troubles: [SessionStep.Act] = [
     .kill, .cutBefore, .cutAfter, .offline, .slow, .fail, .fail, .lose, .lose, .limit, .double, .nonsense, .refuse,
   ]
-  /// In ms: keys of a burst, pauses for thought, and breaks.
+  /// Pauses in ms: between the keys of a burst, for thought, and breaks.
   private static let pauses: [Int32] = [90, 120, 150, 180, 220, 300, 450, 900, 1_500, 4_000, 12_000, 40_000]
 
   private func steps(_ random: inout RandomStream) -> [SessionStep] {

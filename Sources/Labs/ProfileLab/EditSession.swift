@@ -3,11 +3,11 @@ internal import LiveCore
 internal import ProfileCore
 internal import Randomness
 
-/// A text as the set of its edits, each a bit: what of it is lost shows, and it costs no memory.
+/// A text as the set of its edits, one bit each: lost edits can be identified, and it takes no allocation.
 struct EditSet: EditableText, CustomStringConvertible {
   var bits: UInt64
 
-  /// Both sides' additions, without what either took out; nil where both rewrote in different ways.
+  /// Merges the additions of both sides and drops their removals; nil if the sides removed different edits.
   @inlinable
   static func merged(base: EditSet, mine: EditSet, theirs: EditSet) -> EditSet? {
     let (gone, others) = (base.bits & ~mine.bits, base.bits & ~theirs.bits)
@@ -21,14 +21,14 @@ struct EditSet: EditableText, CustomStringConvertible {
   var description: String { (0..<64).filter { bits >> $0 & 1 == 1 }.map(String.init).joined(separator: "+") }
 }
 
-/// One thing that happens in a session, so long after the one before.
+/// One event of a session, with its delay after the event before.
 struct SessionStep: Hashable, Sendable, CustomStringConvertible {
   enum Act: UInt8, CaseIterable, Sendable {
-    // What a person does.
+    // Actions of the person.
     case type, retype, erase, undo, leave, look, choose, offline, online
-    /// The app is killed now; before the next write of its queue; or after that and before anything is sent.
+    /// The app is killed: at once, before the next write of its queue, or after that write and before anything is sent.
     case kill, cutBefore, cutAfter
-    // What becomes of the next request, once it is sent.
+    // Faults of the next request that is sent.
     case slow, fail, lose, limit, double, nonsense, refuse
   }
 
@@ -45,28 +45,28 @@ struct SessionStep: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a session shows of the editors in it.
+/// The counts of a session: edits, kills, and violations of what the editor promises.
 struct SessionFinding: Hashable, Sendable {
   var edits = 0
-  /// Edits that are nowhere: not on the server, not kept aside, not taken out by a person.
+  /// Edits that are not on the server, not kept aside, and not removed by the person.
   var lost = 0
   /// Edits that the screen did not show.
   var unseen = 0
   /// Saves applied twice, or after a later one.
   var disordered = 0
-  /// Saves sent while another of the field was under way.
+  /// Saves sent while another save of the same field was under way.
   var overlapping = 0
   /// Saves sent sooner than the server allowed.
   var early = 0
-  /// Conflicts shown with a text of the same device.
+  /// Conflicts shown with a text that the same device saved.
   var selfConflicts = 0
-  /// Fields that do not show what the server has, once all is healed and quiet.
+  /// Fields that differ from the server after the network has healed and nothing waits.
   var apart = 0
   /// Keys whose write was cut by a kill.
   var cut = 0
   var saves = 0
   var conflicts = 0
-  /// From a key to the server having it: the longest and the sum, of edits that arrived.
+  /// The seconds from a key to the server having it, of edits that arrived: the longest, and the sum.
   var longest = 0.0
   var waited = 0.0
   var arrived = 0
@@ -82,7 +82,7 @@ struct EditSession {
     var arrival: Instant
     var place: Int
     var save: Save<EditSet>
-    /// The answer; nil on the way to the server.
+    /// The answer of the server; nil in a request.
     var answer: SaveAnswer<EditSet>?
     var fault: SessionStep.Act?
   }
@@ -103,7 +103,7 @@ struct EditSession {
   private var messages: [Message] = []
   private var faults: [SessionStep.Act] = []
   private var nextFault = 0
-  // The server.
+  // The state of the server.
   private var server = [Stored(EditSet(bits: 0), version: 1), Stored(EditSet(bits: 0), version: 1)]
   private var writers = [-1, -1]
   private var applied = [0, 0, 0, 0]
@@ -111,7 +111,7 @@ struct EditSession {
   private var isHealing = false
   private var notBefore = [Instant.zero, .zero, .zero, .zero]
   private var busyUntil = [Instant.zero, .zero, .zero, .zero]
-  // What is true of the edits, by field; of those removed by device, then field.
+  // Ground truth of the edits, by field; `removed` by device, then field.
   private var typed = SIMD2<UInt64>()
   private var removed = SIMD4<UInt64>()
   private var kept = SIMD2<UInt64>()
@@ -132,7 +132,7 @@ struct EditSession {
     moments.reserveCapacity(60)
   }
 
-  /// Plays steps, heals the network, and looks at what is left.
+  /// Plays the steps, heals the network, and returns the counts.
   static func play(
     _ steps: [SessionStep], policy: ConflictPolicy = .merge, fault: EditorFault? = nil, seed: UInt64 = 1
   ) -> SessionFinding {
@@ -152,7 +152,7 @@ struct EditSession {
 
   // MARK: Time
 
-  /// Lets happen what is due up to a moment; ends early where it never becomes quiet.
+  /// Processes all events due until a time; counts the session as apart if 4,000 events do not get there.
   private mutating func run(until end: Instant) {
     for _ in 0..<4_000 {
       var (next, message, editor) = (end, -1, -1)
@@ -178,7 +178,7 @@ struct EditSession {
     return perform(effects, place)
   }
 
-  /// Does what an editor asks, unless the app is killed between; returns whether its writes were made.
+  /// Performs an editor's effects unless a kill interrupts them; returns whether its writes were made.
   private mutating func perform(_ effects: FieldEffects<EditSet>, _ place: Int) -> Bool {
     let device = place >> 1
     let writes = effects.keep != nil || effects.store != nil || effects.forgets
@@ -202,7 +202,7 @@ struct EditSession {
     return true
   }
 
-  /// The app is killed and begins again from what is written down.
+  /// Kills the app and starts it from its written records.
   private mutating func restart(_ device: Int) {
     (cutBefore[device], cutAfter[device]) = (false, false)
     finding.kills += 1
@@ -213,7 +213,7 @@ struct EditSession {
           ?? FieldEditor(
             field, base, settings: settings, nextSave: fault?.forgetsNumbers == true ? 1 : counters[place]), fault)
       busyUntil[place] = .zero
-      // A wish is written down with the edit that it is about, and forgotten with it.
+      // A Retry-After is stored with its edit's record and lost with it.
       if records[place] == nil { notBefore[place] = .zero }
       wakes[place] = machines[place].wake
       if !isOnline[device] { tell(place, .offline) }
@@ -245,7 +245,7 @@ struct EditSession {
   private mutating func deliver(_ message: Message) {
     let place = message.place
     if let answer = message.answer {
-      // The system hands over answers after a restart too; without a network they are lost.
+      // The system delivers answers even after a restart of the app; without a network they are lost.
       guard isOnline[place >> 1] else { return }
       busyUntil[place] = .zero
       let isKnown = tell(place, .answered(message.save.number, answer)) && records[place] != nil
@@ -269,7 +269,7 @@ struct EditSession {
     default: break
     }
     guard save.version == nil || save.version == server[field].version else { return SaveAnswer(412, server[field]) }
-    // What is refused once is refused however often it comes.
+    // A text that was refused once is always refused.
     if message.fault == .refuse, !isHealing { refused.append(save.text) }
     if !refused.isEmpty, refused.contains(save.text) { return SaveAnswer(422) }
     if save.number <= applied[place] { finding.disordered += 1 }
@@ -327,7 +327,7 @@ struct EditSession {
     }
   }
 
-  /// A key, or with nil an undo; an edit counts once its write is made.
+  /// Types a text or, with nil, undoes; an edit counts as typed only if its write is made.
   private mutating func edit(_ place: Int, to text: EditSet?, adding bit: UInt64) {
     let before = machines[place].text.bits
     let effects = machines[place].handle(text.map { .typed($0) } ?? .undo, at: now, word: word())
@@ -348,7 +348,7 @@ struct EditSession {
     tell(place, .chose(EditSet(bits: theirs.text.bits | machines[place].text.bits)))
   }
 
-  /// The network is well again, all devices are looked at, and conflicts settled, until nothing waits.
+  /// Heals the network, then looks at all devices and settles conflicts until nothing waits.
   private mutating func heal() {
     (nextFault, isHealing) = (faults.count, true)
     (cutBefore, cutAfter) = ([false, false], [false, false])
@@ -361,7 +361,7 @@ struct EditSession {
         tell(place, .refreshed(server[place & 1]))
         choose(place)
       }
-      // What the server refused is another text once the person touches it.
+      // A refused text is changed by another edit, so that the server accepts it.
       isQuiet =
         messages.isEmpty && (0..<4).allSatisfy { wakes[$0] == .never && machines[$0].text == server[$0 & 1].text }
       if !isQuiet {

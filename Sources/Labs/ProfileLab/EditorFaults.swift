@@ -3,21 +3,21 @@ internal import LiveCore
 internal import ProfileCore
 internal import PropertyTesting
 
-/// A bug around the editor that ships.
+/// A bug in the editor, for mutation testing.
 struct EditorFault: Sendable {
-  /// Whether the editor forgets which numbers it has given out.
+  /// Whether the editor forgets after a restart which save numbers it has used.
   let forgetsNumbers: Bool
-  /// What it does with an event in place of the editor.
+  /// Handles an event in place of the editor.
   let handle: @Sendable (FieldEvent<EditSet>, inout EditorUnderTest) -> FieldEffects<EditSet>
 }
 
-/// An editor under test: the one that ships, with a fault around it or without.
+/// An editor under test: the shipped one, optionally with a fault.
 struct EditorUnderTest {
   var editor: FieldEditor<EditSet>
   private let fault: EditorFault?
-  /// The moment of the event in hand, and its random bits.
+  /// The time of the event being handled, and its random bits.
   private var call: (now: Instant, word: UInt64) = (.zero, 0)
-  /// What a fault remembers.
+  /// State that a fault keeps.
   var held: EditSet?
   var earlier: EditSet?
   var conflict: Stored<EditSet>?
@@ -37,12 +37,12 @@ struct EditorUnderTest {
     return fault.handle(event, &self)
   }
 
-  /// What the editor that ships does with an event.
+  /// Handles an event as the shipped editor does.
   mutating func ship(_ event: FieldEvent<EditSet>) -> FieldEffects<EditSet> {
     editor.handle(event, at: call.now, word: call.word)
   }
 
-  /// Goes on as if the server had this and nothing was typed.
+  /// Restarts from a stored version as if nothing had been typed.
   mutating func reset(to stored: Stored<EditSet>) -> FieldEffects<EditSet> {
     editor = FieldEditor(editor.field, stored, settings: editor.settings, nextSave: editor.record.nextSave)
     var effects = FieldEffects<EditSet>()
@@ -50,14 +50,14 @@ struct EditorUnderTest {
     return effects
   }
 
-  /// A save outside of the editor's own.
+  /// A save that the editor did not ask for.
   mutating func extra(_ text: EditSet) -> Save<EditSet> {
     extras += 1
     return Save(number: 1_000 + extras, text: text, version: nil)
   }
 }
 
-/// Bugs that were seen in the field.
+/// Bugs that were reported in other projects.
 extension Mutation where Operations == ProfileOperations {
   private static func bug(
     _ name: String, _ meaning: String, caughtBy property: String = "profile.5", forgetsNumbers: Bool = false,
@@ -70,7 +70,7 @@ extension Mutation where Operations == ProfileOperations {
   }
 
   static let editorBugs: [Mutation] = [
-    bug("cancel-on-leave", "a save that waits is cancelled when the field is left (mako #857, devlane #377)") {
+    bug("cancel-on-leave", "leaving the field cancels its waiting save (mako #857, devlane #377)") {
       event, one in
       if case .left = event, one.editor.isDirty, one.editor.inFlight == nil { return one.reset(to: one.editor.base) }
       return one.ship(event)
@@ -81,7 +81,7 @@ extension Mutation where Operations == ProfileOperations {
       return effects
     },
     bug(
-      "flag-cleared-on-blur", "leaving a field ends its save without one (island.is #23129)", caughtBy: "profile.8"
+      "flag-cleared-on-blur", "leaving a field stops the timer of its save (island.is #23129)", caughtBy: "profile.8"
     ) { event, one in
       if case .left = event {
         one.isAsleep = true
@@ -90,7 +90,7 @@ extension Mutation where Operations == ProfileOperations {
       if case .typed = event { one.isAsleep = false }
       return one.ship(event)
     },
-    bug("flush-after-submit", "leaving sends an earlier text over what was just saved (react-autosave #5)") {
+    bug("flush-after-submit", "leaving sends an earlier text over the last save (react-autosave #5)") {
       event, one in
       var effects = one.ship(event)
       if case .left = event, !one.editor.isDirty, effects.send == nil, let before = one.earlier {
@@ -113,7 +113,7 @@ extension Mutation where Operations == ProfileOperations {
       }
       return one.ship(event)
     },
-    bug("same-value-dropped", "a text equal to an earlier one is taken for it (urql #1639)", caughtBy: "profile.9") {
+    bug("same-value-dropped", "a text equal to an earlier one is not saved (urql #1639)", caughtBy: "profile.9") {
       event, one in
       if case .typed(let text) = event {
         if text == one.earlier || text == one.editor.base.text { return FieldEffects() }
@@ -121,15 +121,15 @@ extension Mutation where Operations == ProfileOperations {
       }
       return one.ship(event)
     },
-    bug("poll-over-edit", "a refresh replaces what is being typed (react #3099, liveblocks #1456)") { event, one in
+    bug("poll-over-edit", "a refresh replaces unsaved edits (react #3099, liveblocks #1456)") { event, one in
       if case .refreshed(let stored) = event, one.editor.isDirty { return one.reset(to: stored) }
       return one.ship(event)
     },
-    bug("rollback-all", "a save that fails takes back what was typed after it (apollo-client #3691)") { event, one in
+    bug("rollback-all", "a failed save takes back later edits (apollo-client #3691)") { event, one in
       if case .answered(_, let answer) = event, answer.status > 412 { return one.reset(to: one.editor.base) }
       return one.ship(event)
     },
-    bug("live-past-held", "what was typed offline is sent after what was typed later (lunora #722)") { event, one in
+    bug("live-past-held", "offline edits are sent after later ones (lunora #722)") { event, one in
       if case .offline = event { one.isOffline = true }
       if case .online = event { one.isOffline = false }
       if case .typed(let text) = event, one.isOffline, one.held == nil { one.held = text }

@@ -14,7 +14,7 @@ struct MapCheck: Experiment {
   init() {}
 
   static let kind = "profile.check"
-  static let summary = "Checks that everything in an app's settings is near, in one place and leads back."
+  static let summary = "Checks that each setting of an app is few steps away, in one place, and leads back."
   static let discussion = """
     Example: assay profile check flat
     Example: assay profile check settings.yaml --drawing settings.svg
@@ -31,10 +31,10 @@ struct MapCheck: Experiment {
     Parameter(
       "map", \.map, .text("map", expected: "a file of a map, or flat, or nested"), "The map that is checked.",
       example: "flat", form: .positional, isRequired: true),
-    Parameter("depth", \.depth, .count(1...100), "The most steps to anything.", example: "3"),
+    Parameter("depth", \.depth, .count(1...100), "The most steps allowed to any entry.", example: "3"),
     Parameter(
       "mean", \.mean, .number(0...100),
-      "What the mean steps to common actions, weighted by use, must stay below, on each version.", example: "2.5"),
+      "The limit of the mean steps to common actions, weighted by use, on each version.", example: "2.5"),
     Parameter(
       "drawing", \.drawing, ValueType<String>.text("file", expected: "a file for an SVG").optional,
       "A file that gets a drawing of the map.", example: "map.svg"),
@@ -54,7 +54,7 @@ struct MapCheck: Experiment {
     .count("map.entries", "Entries that can be reached on some system version", unit: "entries") { outcome in
       Set(outcome.routes.flatMap { $0.routes.routes.map(\.entry.id) }).count
     },
-    .count("map.deepest", "The steps to what is farthest, on any system version", unit: "steps") { outcome in
+    .count("map.deepest", "The steps to the farthest entry, on any system version", unit: "steps") { outcome in
       outcome.routes.flatMap { $0.routes.routes.map(\.steps) }.max() ?? 0
     },
     .exact("map.meanSteps", "The mean steps to common actions weighted by use, on the worst version", unit: "steps") {
@@ -77,7 +77,7 @@ struct MapCheck: Experiment {
       files: [.init(name: "map.svg", content: MapDrawing.svg(of: map, outcome.findings))], cases: cases(outcome))
   }
 
-  /// One case an entry or screen, at its line.
+  /// A test case for each entry and screen, at its line.
   private func cases(_ outcome: Outcome) -> [JUnitReport.Case] {
     let things = outcome.map.screens.flatMap { screen in
       [(screen.id, screen.name, screen.line)] + screen.entries.map { ($0.id, $0.name, $0.line) }
@@ -111,7 +111,7 @@ struct MapCheck: Experiment {
     ]
   }
 
-  /// The entries that some system version does not have.
+  /// Entries that are missing on some system version, with those versions.
   private static func absent(_ map: SettingsMap) -> [(entry: SettingsMap.Entry, systems: [SystemVersion])] {
     map.screens.flatMap(\.entries).compactMap { entry in
       let without = map.systems.filter { !entry.exists(on: $0) }
@@ -148,7 +148,7 @@ struct MapCheck: Experiment {
     if !hidden.isEmpty {
       blocks.append(
         .part(
-          "What some systems do not have",
+          "Entries that some system versions lack",
           [.list(hidden.map { "\($0.entry.name): not on \($0.systems.map(\.description).joined(separator: ", "))" })]))
     }
     return Document(
@@ -159,7 +159,7 @@ struct MapCheck: Experiment {
   }
 }
 
-/// A map as a picture: a column a screen, in the order of the steps to it, what breaks a rule marked.
+/// Draws a map: a column for each screen, in the order of its steps from the start, with broken rules marked.
 enum MapDrawing {
   static func svg(of map: SettingsMap, _ findings: [MapFinding]) -> String {
     let (wide, high) = (210, 22)
@@ -186,7 +186,7 @@ enum MapDrawing {
         text(x, 64 + high * row, "\(steps)  \(mark)\(entry.name)", #"fill="\#(colour(broken, entry.id))""#)
       }
     }
-    let foot = "Numbers are steps from the start; ▣ a tab, → a screen that opens, ✗ what breaks a rule."
+    let foot = "Numbers are steps from the start; ▣ a tab, → a screen that opens, ✗ a broken rule."
     text(20, height - 14, foot, ##"fill="#525c68""##)
     return lines.joined(separator: "\n") + "\n</svg>\n"
   }

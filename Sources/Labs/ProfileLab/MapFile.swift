@@ -4,11 +4,11 @@ public import ProfileCore
 internal import Reporting
 internal import Scenarios
 
-/// Maps of settings: those that ship by their names, and files.
+/// Reads maps of settings: shipped ones by name, others from files.
 public enum MapFile {
   /// Reads a map by its name or from a file.
   ///
-  /// - Throws: every contradiction with its line, as `InputProblems`; `ReportingError` for what is no map.
+  /// - Throws: `InputProblems` with every contradiction and its line; `ReportingError` if the text is not a map.
   public static func read(_ path: String) throws -> SettingsMap {
     switch path {
     case "flat": try read(String(decoding: PackageResources.flat_yaml, as: UTF8.self), file: path)
@@ -17,9 +17,9 @@ public enum MapFile {
     }
   }
 
-  /// Reads a map from a text; `file` is for errors.
+  /// Reads a map from a text; errors name `file`.
   ///
-  /// - Throws: as `read(_:)`.
+  /// - Throws: As `read(_:)`.
   public static func read(_ text: String, file: String) throws -> SettingsMap {
     let root = try ScenarioDocument(yaml: text, file: file).root.mapping(keys: ["name", "tabs", "systems", "screens"])
     let map = SettingsMap(

@@ -6,9 +6,9 @@ internal import Sampling
 internal import Scenarios
 internal import Synchronization
 
-/// A map with its name, prepared for people who look for things in it.
+/// A map prepared for simulated searches.
 struct WalkedMap: Sendable {
-  /// The way to an entry: how many other links each screen on it has, and how many entries are to be read there.
+  /// The path to an entry: for each screen of it, the number of links and of entries to read.
   struct Way: Sendable {
     let steps: Int
     let screens: [(links: Int, entries: Int)]
@@ -16,7 +16,7 @@ struct WalkedMap: Sendable {
   }
 
   let name: String
-  /// By role.
+  /// Paths by role.
   let ways: [String: Way]
   let roles: [(role: String, use: Double)]
 
@@ -33,7 +33,7 @@ struct WalkedMap: Sendable {
       let read = screens.map { one in
         (links: one.entries.count { $0.kind == .link }, entries: one.entries.count)
       }
-      // The tab bar is read first: its other tabs are wrong turns too.
+      // The tab bar is read first, so the other tabs count as wrong turns.
       ways[role] = Way(steps: route.steps, screens: [(map.tabs.count, map.tabs.count)] + read, rank: rank)
       roles.append((role, route.entry.use))
     }
@@ -41,7 +41,7 @@ struct WalkedMap: Sendable {
   }
 }
 
-/// People with a stated habit look for settings in two maps, with the same luck in both.
+/// Compares two maps: simulated people with stated habits look for settings, with the same random draws in both.
 struct NavigateRun: SampledExperiment {
   var maps = ["flat", "nested"]
   var searchers = 0.2
@@ -85,7 +85,7 @@ struct NavigateRun: SampledExperiment {
     [0, 1].flatMap { place -> [SampleMeasure<[Walk]>] in
       let (name, map) = place == 0 ? ("flat", "the first map") : ("nested", "the second map")
       return [
-        .mean("\(name).steps", "Steps to what was wanted, in \(map).", unit: "steps") { Double($0[place].steps) },
+        .mean("\(name).steps", "Steps to the wanted entry, in \(map).", unit: "steps") { Double($0[place].steps) },
         .mean("\(name).turns", "Wrong turns, in \(map).", unit: "turns") { Double($0[place].wrongTurns) },
         .share("\(name).search", "People who found it by search, in \(map).") { $0[place].isSearch },
       ]
@@ -123,7 +123,7 @@ struct NavigateRun: SampledExperiment {
     }
   }
 
-  /// The draws are of the person, the screen and the turn.
+  /// Draws depend on the person, the screen and the turn, so both maps meet the same person.
   private func walk(_ way: WalkedMap.Way, _ person: UInt64, _ isSearcher: Bool) -> Walk {
     var walk = Walk()
     func search() {
@@ -149,7 +149,7 @@ struct NavigateRun: SampledExperiment {
   }
 }
 
-/// The maps of a run, each read once.
+/// The maps of a run; each is read once.
 private final class WalkedMaps: Sendable {
   private let read = Mutex<[String: WalkedMap]>([:])
 

@@ -4,7 +4,7 @@ internal import ProfileCore
 public import PropertyTesting
 internal import Randomness
 
-/// The operations that the properties check: the core's own, of which a mutant replaces one.
+/// The operations that the properties check: those of the core, one of which a mutant replaces.
 struct ProfileOperations: Sendable {
   var play: @Sendable ([SessionStep], ConflictPolicy) -> SessionFinding = {
     EditSession.play($0, policy: $1)
@@ -15,7 +15,7 @@ struct ProfileOperations: Sendable {
   var problem: @Sendable (String, ProfileField) -> FieldProblem? = { $0.problem(in: $1) }
   var find: @Sendable (SettingsMap, String) -> [MapSearch.Match] = { MapSearch($0).find($1) }
   var findings: @Sendable (SettingsMap) -> [MapFinding] = { $0.findings() }
-  /// Adds an event, then merges another tally.
+  /// Counts events in one tally, then merges another into it.
   var tally: @Sendable ([DashboardEvent]) -> DashboardTally = { events in
     events.reduce(into: DashboardTally()) { $0.add($1, in: ZoneOffsets(3_600)) }
   }
@@ -46,20 +46,20 @@ public enum ProfileProperties {
     let khanna = "Khanna, Kunal and Pierce, A formal investigation of diff3, FSTTCS 2007"
     return [
       Property(
-        "profile.1", "What one side alone changed is the result", reference: khanna, arguments: ["base", "changed"],
+        "profile.1", "If one side changed, its text is the result", reference: khanna, arguments: ["base", "changed"],
         lines, lines
       ) { base, changed in
         try claim(code.merge(base, changed, base).merged == changed, "as mine")
         try claim(code.merge(base, base, changed).merged == changed, "as theirs")
       },
       Property(
-        "profile.2", "What both sides changed alike is the result", reference: khanna, arguments: ["base", "changed"],
+        "profile.2", "A change that both sides made is the result", reference: khanna, arguments: ["base", "changed"],
         lines, lines
       ) { base, changed in
         try claim(code.merge(base, changed, changed).merged == changed, "it is not")
       },
       Property(
-        "profile.3", "Exchanged sides give the same regions with sides exchanged", reference: khanna,
+        "profile.3", "Exchanging the sides gives the same regions with their sides exchanged", reference: khanna,
         arguments: ["base", "mine", "theirs"], lines, lines, lines
       ) { base, mine, theirs in
         let turned = code.merge(base, theirs, mine).regions.map { region in
@@ -73,7 +73,7 @@ public enum ProfileProperties {
       },
       Property(
         "profile.4", "Every line that a side added is in the result or in a conflict, and no other line is",
-        reference: "nothing typed is dropped", arguments: ["base", "mine", "theirs"], lines, lines, lines
+        reference: "no typed line is dropped", arguments: ["base", "mine", "theirs"], lines, lines, lines
       ) { base, mine, theirs in
         let (ours, others) = (mine.map { $0 + "!" }, theirs.map { $0 + "?" })
         let mixed = (base + ours, others + base)
@@ -89,7 +89,7 @@ public enum ProfileProperties {
     ]
   }
 
-  /// Sessions of up to so many steps; they shrink to fewer steps, to typing, to the phone, to its bio, to no pause.
+  /// Sessions of up to `most` steps; they shrink to fewer steps, to typing, to the phone, to its bio, and to no pause.
   private static let steps = Gen<[SessionStep]>.arrays(
     of: zip(
       .oneOf(weighted: [
@@ -123,14 +123,14 @@ public enum ProfileProperties {
         "profile.8", "Once the network heals, both devices show what the server has, and nothing waits", of: code,
         ConflictPolicy.allCases
       ) { $0.apart },
-      session("profile.9", "The screen shows what is typed", of: code, ConflictPolicy.allCases) { $0.unseen },
+      session("profile.9", "The screen shows every typed text", of: code, ConflictPolicy.allCases) { $0.unseen },
       session("profile.10", "One save of a field is under way at a time", of: code) { $0.overlapping },
       session("profile.11", "No save is sent sooner than the server allows", of: code) { $0.early },
       session(
         "profile.12", "A device is never in conflict with itself", of: code, [.merge, .ask]
       ) { $0.selfConflicts },
       Property(
-        "profile.13", "An editor that is killed after any write goes on with the same text",
+        "profile.13", "An editor killed after any write restarts with the same text",
         reference: "records before sends", arguments: ["texts", "pauses in ms"],
         .arrays(of: .strings(count: 0...6), count: 0...6), .arrays(of: .integers(in: 0...2_000), count: 6)
       ) { (texts: [String], pauses: [Int]) in
@@ -155,7 +155,7 @@ public enum ProfileProperties {
   static func fields(of code: ProfileOperations) -> [Property] {
     [
       Property(
-        "profile.14", "A phone number is a plus and 8 to 15 digits, the first no nought", reference: "ITU-T E.164",
+        "profile.14", "A phone number is a plus and 8 to 15 digits, the first not 0", reference: "ITU-T E.164",
         arguments: ["digits"], .arrays(of: .integers(in: 0...9), count: 0...20)
       ) { digits in
         let isGood = (8...15).contains(digits.count) && digits.first != 0
@@ -175,7 +175,7 @@ public enum ProfileProperties {
     ]
   }
 
-  /// A map of a tab and screens linked from earlier ones, an entry each, with names that differ in every word.
+  /// Maps of a tab and of screens linked from earlier ones, with an entry each; all words of all names differ.
   private static let generated = Gen<[Int]>.arrays(of: .integers(in: 0...9), count: 0...8).map {
     parents -> SettingsMap in
     let words = [
@@ -200,7 +200,7 @@ public enum ProfileProperties {
   static func maps(of code: ProfileOperations) -> [Property] {
     [
       Property(
-        "profile.16", "Exactly what is more than two steps away is deep",
+        "profile.16", "Exactly the entries more than two steps away count as deep",
         reference: "the links followed back to the tab", arguments: ["map"], generated
       ) { map in
         let deep = Set(code.findings(map).filter { $0.rule == .deep }.map(\.subject))
@@ -215,7 +215,7 @@ public enum ProfileProperties {
         }
       },
       Property(
-        "profile.17", "A second entry of one role is found, wherever it is", reference: "one place for one matter",
+        "profile.17", "A second entry of one role is found, wherever it is", reference: "one setting, one place",
         arguments: ["map", "place"], generated, .integers(in: 0...9)
       ) { map, place in
         try claim(!code.findings(map).contains { $0.rule == .twice }, "found without one")
@@ -228,7 +228,7 @@ public enum ProfileProperties {
         try claim(found.count == 1, "\(found.count) found")
       },
       Property(
-        "profile.18", "An entry is the first that its own name finds, also with a swap inside",
+        "profile.18", "A search for an entry's name finds it first, also with two letters swapped",
         reference: "Meilisearch: a swap is one error, from 5 letters", arguments: ["map", "entry", "letter"], generated,
         .integers(in: 0...9), .integers(in: 1...5)
       ) { map, place, letter in
@@ -245,7 +245,7 @@ public enum ProfileProperties {
   private static let events = Gen<[DashboardEvent]>.arrays(
     of: zip(.integers(in: 0...9), .integers(in: 0...3), .integers(in: 0...400_000)).map {
       (id: Int, link: Int, seconds: Int) in
-      // What has one number is one event.
+      // Events with the same number must be the same event.
       DashboardEvent(
         id: UInt64(id), kind: .click, subject: UInt32(link), source: UInt8(id % 3), visitor: mixed(UInt64(id % 4)),
         seconds: Int64(seconds))
@@ -255,7 +255,7 @@ public enum ProfileProperties {
     let counts: @Sendable (DashboardTally) -> [DashboardTally.Cell: Int] = { $0.counts }
     return [
       Property(
-        "profile.19", "Events counted in parts and merged in any order count as all at once",
+        "profile.19", "Events counted in parts and merged in any order give the tally of all at once",
         reference: "commutative monoid", arguments: ["events", "of the first part"], events, .integers(in: 0...12)
       ) { events, cut in
         let (first, second) = (code.tally(Array(events.prefix(cut))), code.tally(Array(events.dropFirst(cut))))
@@ -288,13 +288,13 @@ public enum ProfileProperties {
 
 extension Mutation where Operations == ProfileOperations {
   static let profile: [Mutation] = [
-    Mutation("mine-wins", "a conflict is settled by mine", caughtBy: "profile.3", within: 300) {
+    Mutation("mine-wins", "conflicts are settled in favour of mine", caughtBy: "profile.3", within: 300) {
       $0.merge = { base, mine, theirs in
         let merge = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
         return merge.conflicts == 0 ? merge : ThreeWayMerge(base: [], mine: mine, theirs: [])
       }
     },
-    Mutation("nought-allowed", "a phone number may begin with a nought", caughtBy: "profile.14", within: 300) {
+    Mutation("nought-allowed", "a phone number may begin with 0", caughtBy: "profile.14", within: 300) {
       $0.problem = { text, field in
         field == .phone && text.hasPrefix("+0") && (9...16).contains(text.count) ? nil : text.problem(in: field)
       }
@@ -306,10 +306,10 @@ extension Mutation where Operations == ProfileOperations {
           : text.problem(in: field)
       }
     },
-    Mutation("three-steps", "three steps pass for two", caughtBy: "profile.16", within: 300) {
+    Mutation("three-steps", "three steps are allowed", caughtBy: "profile.16", within: 300) {
       $0.findings = { $0.findings(depth: 3) }
     },
-    Mutation("roles-ignored", "two entries of one role pass", caughtBy: "profile.17", within: 20) {
+    Mutation("roles-ignored", "two entries of one role are allowed", caughtBy: "profile.17", within: 20) {
       $0.findings = { $0.findings().filter { $0.rule != .twice } }
     },
     Mutation("exact-words", "a search allows no typing error", caughtBy: "profile.18", within: 20) {

@@ -8,24 +8,24 @@ internal import CSQLite
 package final class SQLiteConnection {
   package enum Access: Sendable {
     case readOnly
-    /// The file is made where there is none.
+    /// For reading and writing; a missing file is created.
     case readWrite
   }
 
   package enum Transaction: String, Sendable {
-    /// All reads see the database as it was at the first.
+    /// All reads see the state of the database at the first read.
     case read = "DEFERRED"
-    /// Waits for other writers before it begins, so that it cannot fail half-way because of one.
+    /// Waits for other writers at its beginning, so that they cannot make it fail later.
     case write = "IMMEDIATE"
   }
 
   package static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
 
   private let handle: OpaquePointer
-  /// Statements by their text, kept for the next time.
+  /// Compiled statements by their text, kept for reuse.
   private var statements: [String: SQLiteStatement] = [:]
 
-  /// Opens a file, or a database in memory; a statement waits so long for the locks of other connections.
+  /// Opens a file, or a database in memory; a statement waits up to the given time for locks of other connections.
   package init(
     _ path: String = ":memory:", _ access: Access = .readWrite, patienceMilliseconds: Int32 = 5000
   ) throws(SQLiteError) {
@@ -41,7 +41,7 @@ package final class SQLiteConnection {
     unsafe sqlite3_busy_timeout(handle, patienceMilliseconds)
   }
 
-  // Statements that are still there keep the connection open until they go.
+  // Statements that still exist keep the connection open until they are released.
   deinit { unsafe sqlite3_close_v2(handle) }
 
   package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
@@ -54,7 +54,7 @@ package final class SQLiteConnection {
     try run(sql, values: values)
   }
 
-  /// Runs a statement, which is compiled the first time only.
+  /// Runs a statement, which is compiled only the first time.
   @discardableResult
   package func run(_ sql: String, values: [any SQLiteValue]) throws(SQLiteError) -> [SQLiteRow] {
     if let statement = statements[sql] { return try statement.run(values) }
@@ -63,18 +63,18 @@ package final class SQLiteConnection {
     return try statement.run(values)
   }
 
-  /// Runs statements that take no values, separated by semicolons.
+  /// Runs statements without values, separated by semicolons.
   package func runAll(_ sql: String) throws(SQLiteError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw unsafe SQLiteError(code: code, handle: handle) }
   }
 
-  /// The first column of the first row; `nil` where there is no row.
+  /// The first column of the first row; `nil` if there is no row.
   package func first<Value: SQLiteValue>(_ sql: String, _ values: any SQLiteValue...) throws(SQLiteError) -> Value? {
     try run(sql, values: values).first?.value(at: 0)
   }
 
-  /// Runs the body in a transaction, which is rolled back where the body throws.
+  /// Runs the body in a transaction, which is rolled back if the body throws.
   package func transaction<Result>(_ kind: Transaction, _ body: () throws -> Result) throws -> Result {
     try runAll("BEGIN \(kind.rawValue)")
     do {
@@ -88,7 +88,7 @@ package final class SQLiteConnection {
     }
   }
 
-  /// Whether its file was removed or renamed since it was opened, or another one has its name.
+  /// Whether its file was removed, renamed or replaced since it was opened.
   package var hasMoved: Bool {
     var answer: Int32 = 0
     return unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer) == SQLITE_OK && answer != 0
@@ -109,7 +109,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
   package var isReadOnly: Bool { [SQLITE_READONLY, SQLITE_PERM].contains(code) }
-  /// The file is damaged, no database, or one without the tables and columns that a statement names.
+  /// Whether the file is damaged, no database, or one without the tables and columns that a statement names.
   package var isDamaged: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) }
   package var isNoDatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }

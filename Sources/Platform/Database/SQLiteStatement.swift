@@ -29,7 +29,7 @@ package final class SQLiteStatement {
     return rows
   }
 
-  /// Gives the question marks their values, in order, and begins again.
+  /// Binds the values to the question marks, in order, and resets the statement.
   private func bind(_ values: [any SQLiteValue]) throws(SQLiteError) {
     unsafe sqlite3_reset(handle)
     let marks = Int(unsafe sqlite3_bind_parameter_count(handle))
@@ -43,7 +43,7 @@ package final class SQLiteStatement {
   }
 
   private func bind(_ value: SQLiteStored, at position: Int32) -> Int32 {
-    // SQLite copies what it is given before the call returns.
+    // SQLite copies the bytes before the call returns.
     let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     return switch value {
     case .null: unsafe sqlite3_bind_null(handle, position)
@@ -56,7 +56,7 @@ package final class SQLiteStatement {
     }
   }
 
-  /// The next row; `nil` behind the last, when the statement holds no lock any more.
+  /// The next row; `nil` after the last, when the statement has released its locks.
   private func next() throws(SQLiteError) -> SQLiteRow? {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return SQLiteRow(columns: columns, values: columns.indices.map { stored(Int32($0)) })
@@ -86,7 +86,7 @@ package final class SQLiteStatement {
   }
 }
 
-/// A row, apart from the statement that found it.
+/// A row, independent of its statement.
 package struct SQLiteRow: Hashable, Sendable {
   let columns: [String]
   let values: [SQLiteStored]
@@ -116,10 +116,10 @@ package enum SQLiteStored: Hashable, Sendable {
   case blob([UInt8])
 }
 
-/// A value of a column. A number that is not a number is stored as `NULL`.
+/// A value of a column. NaN is stored as `NULL`.
 package protocol SQLiteValue {
   var stored: SQLiteStored { get }
-  /// `nil` where the value is of another type, or does not fit.
+  /// Converts a stored value; `nil` if it is of another type or does not fit.
   init?(_ stored: SQLiteStored)
 }
 

@@ -6,15 +6,15 @@ internal import Foundation
 struct FeedFile: ~Copyable {
   private let descriptor: Descriptor
   private let inflater: Inflater?
-  /// The first bytes of a plain file, read to find out what it is.
+  /// The first bytes of a plain file, read to detect its type.
   private var beginning: ArraySlice<UInt8>
 
-  /// The name of the file for people: the path as it was given, `-` for standard input.
+  /// The name of the file for people: the given path, `-` for standard input.
   var path: String { descriptor.path }
 
-  /// Opens a file before its first byte of text; `-` is standard input. What begins as gzip does is inflated, whatever
-  /// the name; several members follow one another. Throws `unreadable` for what is missing, a directory, not to be
-  /// read, empty, or compressed in another way.
+  /// Opens a file before its first byte of text; `-` is standard input. A file that begins like gzip is inflated,
+  /// whatever its name, with all its members. Throws `unreadable` for a file that is missing, a directory, not
+  /// readable, empty, or compressed in another way.
   init(_ path: String, standardInput: Int32 = 0, inputSize: Int = 1 << 16) throws(FeedFileError) {
     let descriptor =
       try path == "-" ? Descriptor(number: standardInput, path: path, isOwned: false) : Descriptor(opening: path)
@@ -50,11 +50,11 @@ struct FeedFile: ~Copyable {
     ([0xFE, 0xFF], "text in UTF-16"),
   ]
 
-  /// The first bytes, as many as tell what the file is; fewer where it ends before.
+  /// The first bytes, enough to detect the type of the file; fewer if it is shorter.
   private static func firstBytes(of descriptor: borrowing Descriptor) throws(FeedFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 16)
     var count = 0
-    // A pipe may hand over single bytes.
+    // A pipe may deliver single bytes.
     while count < bytes.count {
       let start = count
       let more = try unsafe bytes.write(from: start) { rest throws(FeedFileError) in
@@ -66,7 +66,7 @@ struct FeedFile: ~Copyable {
     return Array(bytes[..<count])
   }
 
-  /// The text that comes next, at least one byte; nil at the end. Throws `damaged` with the place, or `unreadable`.
+  /// The next text, at least one byte; nil at the end. Throws `damaged` with the place, or `unreadable`.
   mutating func nextChunk(_ size: Int) throws(FeedFileError) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: size)
     let count = try fill(&chunk, from: 0)
@@ -75,8 +75,8 @@ struct FeedFile: ~Copyable {
     return chunk
   }
 
-  /// Fills an array with text from a place on. Returns the place behind the last byte written, which is the array's end
-  /// but at the end of the text.
+  /// Fills an array with text from an index on. Returns the index after the last byte written, which is the array's end
+  /// except at the end of the text.
   mutating func fill(_ bytes: inout [UInt8], from start: Int) throws(FeedFileError) -> Int {
     var end = start
     while end < bytes.count {
@@ -100,7 +100,7 @@ struct FeedFile: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Has `body` write bytes from a place on and return how many.
+  /// Lets `body` write bytes from an index on and return their number.
   mutating func write(
     from start: Int, _ body: (UnsafeMutableRawBufferPointer) throws(FeedFileError) -> Int
   ) throws(FeedFileError) -> Int {
@@ -110,7 +110,7 @@ extension [UInt8] {
   }
 }
 
-/// An open file of the system's, closed when it is done with.
+/// An open file descriptor, closed at the end of its life.
 struct Descriptor: ~Copyable {
   let number: Int32
   let path: String
@@ -136,7 +136,7 @@ struct Descriptor: ~Copyable {
     return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Reads what comes next, as much as there is at once; 0 at the end.
+  /// Reads the next bytes, as many as are available at once; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedFileError) -> Int {
     while true {
       let count = unsafe Foundation.read(number, buffer.baseAddress, buffer.count)
@@ -164,30 +164,29 @@ extension FeedFileError {
     .unreadable(path: path, found: "a directory", expected: "a file in it")
   }
 
-  /// A page that exceeds what pages may have that are read together.
+  /// The error that pages which are read together exceed their limit.
   static func tooMuchTogether(_ path: String) -> FeedFileError {
     .unreadable(
       path: path, found: "more than \(FeedReader.mostKeptTogether >> 20) MiB of text in pages that are read together",
       expected: "at most that, decompressed; name a large page alone, or write it with one activity a line")
   }
 
-  /// The expectation of every file here.
+  /// The expected content of every file.
   static let feed = "a file of a club's feed"
 }
 
-/// An error in a file that should hold a feed.
+/// An error in a file that should contain a feed.
 package enum FeedFileError: Error, Hashable, Sendable {
-  /// The file cannot be read: what was found there, and what was expected.
+  /// The file cannot be read; with the content found and the one expected.
   case unreadable(path: String, found: String, expected: String)
-  /// A compressed file is damaged or cut off behind so many bytes of text, in a line of it; nil where lines were not
-  /// counted.
+  /// A compressed file is damaged or cut off after `behind` bytes of text, in a line; nil if lines were not counted.
   case damaged(path: String, line: Int?, behind: Int, found: String)
-  /// The file was read, and something in it is no feed.
+  /// The file was read, but its content is no valid feed.
   case badFeed(ClubError)
 }
 
 extension FeedFileError: CustomStringConvertible {
-  /// One sentence: which file, what was found, and what was expected.
+  /// One sentence: the file, the content found, and the one expected.
   package var description: String {
     switch self {
     case .unreadable(let path, let found, let expected): "\(path): found \(found), expected \(expected)."

@@ -3,7 +3,7 @@ package import ClubCore
 internal import Foundation
 
 package enum FeedContent: Sendable {
-  /// A page, whose activities are kept, and how many bytes of text it has.
+  /// A page with its activities, and the number of bytes of its text.
   case page([Activity], bytes: Int)
   case tally(FeedTally)
 }
@@ -11,9 +11,9 @@ package enum FeedContent: Sendable {
 /// Reads the files of a club's feed: pages as the service sends them and files of one activity a line, plain or
 /// compressed.
 ///
-/// Lines are read by several workers; their number changes nothing but the time that it takes. Memory depends on the
-/// members, of whose names `FeedLimits.memberBytes` are accepted, and on pages that are kept, which are bounded by
-/// their text: never on the lines, nor on how well a file is compressed.
+/// Lines are read by several workers, whose number changes only the time. Memory depends on the members, whose names
+/// are limited to `FeedLimits.memberBytes`, and on kept pages, which are limited by their text; it depends neither on
+/// the number of lines nor on the compression of a file.
 package struct FeedReader: Sendable {
   private let workers: Int
   private let isLenient: Bool
@@ -21,14 +21,13 @@ package struct FeedReader: Sendable {
   private let chunk: Int
   private let standardInput: Int32
 
-  /// Bytes of text, decompressed, of a page that is kept although it stands alone, for what single activities say about
-  /// names.
+  /// The most bytes of decompressed text of a single page whose activities are kept, for findings about names.
   private static let mostKept = 8 << 20
-  /// Bytes of text, decompressed, of pages that are kept together: a few hundred of those that the service sends.
+  /// The most bytes of decompressed text of pages that are kept together: a few hundred pages of the service.
   package static let mostKeptTogether = 32 << 20
 
-  /// A lenient reader skips and reports bad lines; pages are refused for a bad activity either way. By default a chunk
-  /// has few enough bytes to stay in a processor's cache until they are read.
+  /// A lenient reader skips and reports bad lines; pages are refused for a bad activity either way. A default chunk
+  /// fits into a processor's cache until it is read.
   package init(
     workers: Int, isLenient: Bool = false, counting filter: SportFilter = .cycling, chunk: Int = 1 << 18,
     standardInput: Int32 = 0
@@ -37,9 +36,9 @@ package struct FeedReader: Sendable {
     (self.chunk, self.standardInput) = (chunk, standardInput)
   }
 
-  /// Reads a file; `-` is standard input. A large page is tallied, unless pages are read together: then each has to be
-  /// kept, and `room` is how many bytes of text it may have. Throws `unreadable` and `damaged` for files, `badFeed` for
-  /// the first bad activity unless lines are read leniently, and for a file of which nothing could be read.
+  /// Reads a file; `-` is standard input. A large page is tallied, unless pages are read together: then each is kept,
+  /// and `room` is the most bytes of its text. Throws `unreadable` and `damaged` for files, `badFeed` for the first bad
+  /// activity unless lines are read leniently, and for a file without any readable activity.
   package func read(_ path: String, keepingUpTo room: Int? = nil) throws(FeedFileError) -> FeedContent {
     let streams: [FeedStream]
     do throws(FeedFileError) {
@@ -67,7 +66,7 @@ package struct FeedReader: Sendable {
     }
   }
 
-  /// The activities of a page, whose text is added to what was read before; nil as soon as that exceeds the limit.
+  /// The activities of a page, whose text continues the text read before; nil as soon as it exceeds the limit.
   private func page(
     of file: inout FeedFile, behind text: inout [UInt8], limit: Int
   ) throws(FeedFileError) -> [Activity]? {
@@ -95,7 +94,7 @@ package struct FeedReader: Sendable {
     return stream
   }
 
-  /// Has several workers read the lines of a file.
+  /// Reads the lines of a file by several workers.
   private func lines(
     of file: consuming sending FeedFile, behind beginning: [UInt8]
   ) throws(FeedFileError) -> [FeedStream] {
@@ -107,17 +106,17 @@ package struct FeedReader: Sendable {
       var block = LineBlock(size: chunk)
       while queue.next(into: &block) {
         stream.consume(block.bytes.span.extracting(first: block.count), part: block.number)
-        // A worker with an earlier block in hand finishes it, so the file's first bad line is among those found.
+        // A worker with an earlier block finishes it, so the file's first bad line is among those found.
         if stream.hasStopped { queue.stop() }
       }
       return stream
     }
-    // A bad line stands before whatever could not be read.
+    // A bad line is before the part that could not be read.
     if let failure = queue.failure, !streams.contains(where: \.hasStopped) { throw failure }
     return streams
   }
 
-  /// The error with the line where a compressed file is damaged: lines are counted again, because it happens so seldom.
+  /// The error with the line where a compressed file is damaged: lines are counted only then, because it is rare.
   private func located(_ error: FeedFileError, in path: String) throws(FeedFileError) -> FeedFileError {
     guard case .damaged(_, _, let behind, let found) = error else { return error }
     var file = try FeedFile(path)

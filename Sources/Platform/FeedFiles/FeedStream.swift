@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import ClubCore
 
-/// Reads a feed of any size into a tally, chunk by chunk, without making a value of every activity. It accepts and
-/// refuses exactly what `FeedDecoder` does; its memory depends on the members, not on the feed.
+/// Reads a feed of any size into a tally, chunk by chunk, without a value for each activity. It accepts and refuses
+/// exactly the same feeds as `FeedDecoder`; its memory depends on the members, not on the feed's size.
 ///
 /// One stream reads a whole feed by `consume(_:)`. Several may share a feed of lines: each reads some of its parts by
-/// `consume(_:part:)`, and `finish(_:)` puts all together.
+/// `consume(_:part:)`, and `finish(_:)` merges them.
 public struct FeedStream: Sendable {
   package let source: String
   private var splitter: FeedSplitter<TallySink>
@@ -15,37 +15,37 @@ public struct FeedStream: Sendable {
     splitter = FeedSplitter(sink: TallySink(filter: filter), isLenient: isLenient)
   }
 
-  /// Whether the rest of the feed is not read any more, because of something wrong.
+  /// Whether reading has stopped because of a problem.
   package var hasStopped: Bool { splitter.hasStopped || splitter.sink.isOverfull }
 
   public mutating func consume(_ bytes: Span<UInt8>) {
     if !hasStopped { splitter.consume(bytes) }
   }
 
-  /// Reads one part of a feed of lines that several streams share: whole lines, of which the feed's last alone may lack
-  /// its end. Parts are given to streams in ascending order, each to one stream.
+  /// Reads one part of a feed of lines that several streams share: whole lines, of which only the feed's last may lack
+  /// its line end. Each stream gets its parts in ascending order.
   package mutating func consume(_ bytes: Span<UInt8>, part: Int) { splitter.consume(bytes, part: part) }
 
   /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way, and
   /// so are too many members.
   public consuming func finish() throws(ClubError) -> FeedTally { try Self.finish([self]) }
 
-  /// Ends a feed that several streams, in any order, have shared. Throws as `finish()` does.
+  /// Ends a feed that several streams, in any order, have shared. Throws like `finish()`.
   package static func finish(_ streams: consuming [FeedStream]) throws(ClubError) -> FeedTally {
     guard var first = streams.popLast() else { return FeedTally() }
     let (source, isLenient) = (first.source, first.splitter.isLenient)
     first.splitter.finish()
-    // Taken out, not copied: a second owner would have every merge begin with a copy of the table.
+    // Moved, not copied: with a second owner every merge would begin with a copy of the table.
     var sink = TallySink(filter: first.splitter.sink.sports.filter)
     swap(&sink, &first.splitter.sink)
     var logs = [first.splitter.log]
-    // One after the other, so that their tables do not stand in memory together longer than they must.
+    // One after the other, so that their tables are in memory together as briefly as possible.
     while var stream = streams.popLast() {
       stream.splitter.finish()
       logs.append(stream.splitter.log)
       sink.merge(stream.splitter.sink)
     }
-    // Before any problem: an activity that was being read when there were too many is none.
+    // Checked before any problem: the activity that was being read when the limit was exceeded does not count.
     guard !sink.isOverfull else {
       throw .badValue(
         field: source, found: "more than \(FeedLimits.memberBytes >> 20) MiB of members' names",
@@ -67,12 +67,12 @@ public struct FeedTally: Sendable {
   public fileprivate(set) var activities = 0
   /// The first `FeedLimits.problems` problems in the feed's order; none unless the reading was lenient.
   public fileprivate(set) var problems: [ClubError] = []
-  /// How many problems there were: so many activities are missing, or more where an array broke off.
+  /// The number of problems: at least as many activities are missing, more if an array broke off.
   package fileprivate(set) var problemCount = 0
 
   package init() {}
 
-  /// Adds another feed's sums; its problems follow the own ones.
+  /// Adds another feed's sums; its problems follow this feed's.
   package mutating func merge(_ other: FeedTally) {
     week.merge(other.week)
     activities += other.activities
@@ -83,15 +83,15 @@ public struct FeedTally: Sendable {
 
 /// Counts every activity that a filter admits, member by member.
 ///
-/// Activities that have the shape of one before, and a name that has been met, are read by comparing eight bytes at a
-/// time. All others go to the strict parser, which knows all there is to know.
+/// Activities with the shape of an earlier one and a known name are read by comparing eight bytes at a time. All others
+/// go to the strict parser.
 struct TallySink: FeedSink {
   var members = MemberTable()
   var sports: SportTable
   var activities = 0
   /// The shape that activities are compared with.
   var shape: LineShape?
-  /// How many activities in a row did not have the shape.
+  /// The number of activities in a row without the shape.
   var misses = 0
   /// Members whose names are too long for the table, by the bytes of their spellings.
   private var others: [[UInt8]: (member: MemberIdentity, tally: MemberTally)] = [:]
@@ -101,7 +101,7 @@ struct TallySink: FeedSink {
     sports = SportTable(filter: filter)
   }
 
-  /// After how many activities of another shape in a row a new one is learnt.
+  /// The number of activities of another shape in a row after which a new shape is learnt.
   private static let patience = 16
 
   mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault) {
@@ -152,7 +152,7 @@ struct TallySink: FeedSink {
 
   private static func bytes(of spelling: [UInt8]) -> Int { MemoryLayout<MemberTable.Key>.size + spelling.count }
 
-  /// The sums of all counted activities: spellings of one member are put together here.
+  /// The sums of all counted activities, with the spellings of one member merged.
   var tally: WeekTally {
     var tally = WeekTally()
     tally.reserveCapacity(members.count)
@@ -162,7 +162,7 @@ struct TallySink: FeedSink {
   }
 }
 
-/// Whether the sports that have been met count, by the bytes of their words: a feed has a few dozen of them.
+/// Whether known sports count, by the bytes of their words: a feed has a few dozen.
 struct SportTable: Sendable {
   struct Entry {
     var text = PackedText()
@@ -171,7 +171,7 @@ struct SportTable: Sendable {
   }
 
   let filter: SportFilter
-  /// A power of two of them, a quarter of which stays empty.
+  /// The slots, whose number is a power of two; at least a quarter stays empty.
   private(set) var entries = Array(repeating: Entry(), count: 64)
   private var count = 0
 
@@ -193,7 +193,7 @@ struct SportTable: Sendable {
     return counts
   }
 
-  /// The place of a word, or the empty one where it would be.
+  /// The slot of a word, or the empty slot for it.
   @inline(__always)
   static func place(of text: PackedText, in entries: Span<Entry>) -> Int {
     let hash = (text.low ^ (text.middle &* 0x9E37_79B9_7F4A_7C15) ^ text.high) &* 0xBF58_476D_1CE4_E5B9

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CZlib
 
-/// A gzip file's text, inflated as it is asked for: one member after the other, as `cat a.gz b.gz` makes them.
+/// A gzip file's text, inflated on demand, one member after the other, as `cat a.gz b.gz` makes them.
 ///
 /// Source: RFC 1952, "GZIP file format specification", section 2.2: a file is a series of members.
 @safe
@@ -9,9 +9,9 @@ final class Inflater {
   private enum State {
     /// Within a member.
     case inflating
-    /// Behind a member: another, the end of the file, or zeros that fill a tape's block.
+    /// After a member: before another one, the end of the file, or zeros that fill a tape's block.
     case between
-    /// Behind a member and some zeros.
+    /// After a member and some zeros.
     case padding
     case ended
   }
@@ -23,7 +23,7 @@ final class Inflater {
   private var input: [UInt8]
   private var consumed = 0
   private var filled: Int
-  /// How many bytes of text came out so far.
+  /// The number of bytes of text so far.
   private(set) var produced = 0
 
   init(beginning: [UInt8], inputSize: Int, path: String) throws(FeedFileError) {
@@ -31,7 +31,7 @@ final class Inflater {
     unsafe stream.initialize(to: z_stream())
     filled = beginning.count
     input = beginning + Array(repeating: 0, count: max(0, inputSize - beginning.count))
-    // 16 asks for gzip's head and checksums, 15 allows for its largest window.
+    // 16 stands for gzip's header and checksums, 15 for its largest window.
     let code = unsafe inflateInit2_(stream, 16 + 15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw .damaged(path: path, line: nil, behind: 0, found: "no memory to inflate it") }
   }
@@ -41,7 +41,7 @@ final class Inflater {
     unsafe stream.deallocate()
   }
 
-  /// Inflates what comes next; 0 at the end.
+  /// Inflates the next bytes; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, from file: borrowing Descriptor) throws(FeedFileError) -> Int {
     while state != .ended {
       if consumed == filled, try !refill(from: file) { break }
@@ -65,7 +65,7 @@ final class Inflater {
     return 0
   }
 
-  /// Reads compressed bytes; false at the file's end, which has to lie behind a member.
+  /// Reads compressed bytes; false at the file's end, which must be after a member.
   private func refill(from file: borrowing Descriptor) throws(FeedFileError) -> Bool {
     consumed = 0
     filled = 0
@@ -89,7 +89,7 @@ final class Inflater {
     produced += count
     switch code {
     case Z_STREAM_END: state = .between
-    // No progress for want of input is no error: more is read, or the end of the file is reported.
+    // Lack of input is no error: more is read, or the end of the file is reported.
     case Z_OK, Z_BUF_ERROR: break
     default:
       let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "code \(code)"

@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A piece of a file's text that begins and ends with whole lines; its storage serves one piece after the other.
+/// A part of a file's text that consists of whole lines; its storage is reused for the next part.
 struct LineBlock: Sendable {
   /// Storage, of which the first `count` bytes are text.
   var bytes: [UInt8]
@@ -15,25 +15,25 @@ struct LineBlock: Sendable {
   }
 }
 
-/// Cuts a file's text at its line ends, into blocks of about one size.
+/// Divides a file's text at line ends into blocks of similar size.
 struct LineBlocks: ~Copyable {
   private var file: FeedFile
   private let size: Int
   private let longestLine: Int
-  /// The bytes that were read behind the last block's last line end.
+  /// The bytes that were read after the last block's last line end.
   private var rest: [UInt8] = []
   private var handedOut = 0
   private var isStopped = false
 
-  /// The blocks of a file behind the text that was read before. A block has at most `size` bytes, unless a line is
-  /// longer; a line longer than `longestLine`, its end counted, is cut to that.
+  /// The blocks of a file, after text that was read before. A block has at most `size` bytes, unless a line is longer;
+  /// a line is cut to `longestLine` bytes, its end included.
   init(_ file: consuming FeedFile, beginning: [UInt8] = [], size: Int, longestLine: Int) {
     self.file = file
     rest = beginning
     (self.size, self.longestLine) = (size, longestLine)
   }
 
-  /// Reads the next block. A line end stands behind every line but the file's last one.
+  /// Reads the next block. Every line except the file's last has a line end.
   mutating func next(into block: inout LineBlock) throws(FeedFileError) -> Bool {
     if isStopped { return false }
     take(&block)
@@ -59,7 +59,7 @@ struct LineBlocks: ~Copyable {
 
   mutating func stop() { isStopped = true }
 
-  /// Begins a block with what is left of the last one.
+  /// Begins a block with the rest of the last one.
   private mutating func take(_ block: inout LineBlock) {
     let room = max(size, rest.count + 1)
     if block.bytes.count > room { block.bytes.removeLast(block.bytes.count - room) }
@@ -71,10 +71,10 @@ struct LineBlocks: ~Copyable {
     rest.removeAll(keepingCapacity: true)
   }
 
-  /// Reads on to the end of a line without keeping it.
+  /// Skips to the end of a line.
   private mutating func cutLine(_ block: inout LineBlock) throws(FeedFileError) {
     block.count = longestLine
-    // The line must not be taken for a blank one, whatever has been cut off.
+    // The line must not look blank, whatever has been cut off.
     block.bytes[0] = UInt8(ascii: "?")
     while let chunk = try file.nextChunk(size) {
       guard let end = chunk.firstIndex(of: 0x0A) else { continue }
@@ -85,7 +85,7 @@ struct LineBlocks: ~Copyable {
   }
 }
 
-/// A file's blocks for several threads: each is handed out once, in the file's order.
+/// A file's blocks for several threads: each is returned once, in the file's order.
 final class BlockQueue: Sendable {
   private struct State: ~Copyable {
     var blocks: LineBlocks
@@ -98,7 +98,7 @@ final class BlockQueue: Sendable {
     state = Mutex(State(blocks: LineBlocks(file, beginning: beginning, size: size, longestLine: longestLine)))
   }
 
-  /// Reads the next block; there is none behind a failure.
+  /// Reads the next block; false at the end and after a failure.
   func next(into block: inout LineBlock) -> Bool {
     state.withLock { state in
       guard state.failure == nil else { return false }
@@ -115,8 +115,7 @@ final class BlockQueue: Sendable {
 
   var failure: FeedFileError? { state.withLock { $0.failure } }
 
-  /// Does the same work on several threads, the caller's among them, and waits for all of them. Their results are in
-  /// no order.
+  /// Does the work on several threads, including the caller's, and waits for all. The results have no order.
   func share<Part: Sendable>(among workers: Int, _ work: @Sendable (BlockQueue) -> Part) -> [Part] {
     let parts = Mutex<[Part]>([])
     DispatchQueue.concurrentPerform(iterations: workers) { _ in

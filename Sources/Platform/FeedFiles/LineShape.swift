@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 
-/// The role of a value of an activity where activities are only counted.
+/// The role of an activity's value when activities are only counted.
 enum SlotKind: UInt8 {
-  /// Nothing: the literal before it is the last.
+  /// No value: the literal before it is the last.
   case none
   case first, last, tokenNumber
   case distance, elevation, movingTime, elapsedTime
   case sport
-  /// The older word for the sport beside the one that counts: checked alone.
+  /// The older word for the sport next to the one that counts; only checked.
   case word
-  /// A title, or a text of a key that nobody reads.
+  /// A title, or a text of an unused key.
   case text
-  /// A number that is checked and not counted.
+  /// A number that is only checked.
   case number
   case workoutType
   case start
 
-  /// The role of the value of a key; nil where it is to be the same in every activity.
+  /// The role of a key's value; nil for a value that must be the same in every activity.
   init?(of key: FeedKey?, isText: Bool, isNumber: Bool) {
     switch key {
     case .athlete: return nil
@@ -40,44 +40,43 @@ enum SlotKind: UInt8 {
   }
 }
 
-/// The bytes that the activities of a feed have in common: the keys and everything else between their values.
+/// The bytes that the activities of a feed have in common: the keys and all other text between values.
 ///
-/// It is learnt from one activity that the strict parser has accepted. Bytes that agree with it, and whose values are
-/// valid, would be accepted, too, because the grammar meets the same keys in the same order.
+/// It is learnt from an activity that the strict parser has accepted. The parser would also accept bytes that agree
+/// with it and have valid values, because the grammar has the same keys in the same order.
 struct LineShape: Sendable {
   struct Step {
-    /// Where the literal begins in `words`.
+    /// The index of the literal's first word in `words`.
     var word: Int
-    /// The literal's bytes.
+    /// The number of the literal's bytes.
     var count: Int
-    /// Which bits of the literal's last word count.
+    /// The mask of the literal's bits in its last word.
     var lastMask: UInt64
     var kind: SlotKind
   }
 
   private(set) var steps: [Step] = []
   private(set) var words: [UInt64] = []
-  /// How many lines end within the literals.
+  /// The number of line ends within the literals.
   private(set) var lines = 0
-  /// The most bytes that reading an activity of this shape looks at.
+  /// The most bytes that are read for an activity of this shape.
   private(set) var reach = 64
 
   /// The most bytes of a text; longer ones are left to the strict parser.
   private static let longest = 128
   private static let mostSteps = 32
 
-  /// The shape of an activity with white space around it; nil for one that is wrong in any way, or whose shape is not
-  /// worth having.
+  /// The shape of an activity with white space around it; nil for an invalid activity or a useless shape.
   init?(_ item: Span<UInt8>) {
     guard let (values, end) = ActivityParser.marks(of: item) else { return nil }
-    // Of two words for the sport the newer one counts, wherever it stands.
+    // The newer of two words for the sport counts, at any place.
     let hasNewerSport = values.contains { $0.key == .sport }
     var position = 0
     for value in values {
       let isText = item[value.start] == UInt8(ascii: "\"")
       let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(item[value.start])
       guard var kind = SlotKind(of: value.key, isText: isText, isNumber: isNumber) else { continue }
-      // A digit alone, such as that of `resource_state`, is rather a mark of the feed than a quantity.
+      // A single digit, such as that of `resource_state`, is probably a constant of the feed, not a quantity.
       if value.key == nil, isNumber, value.end == value.start + 1 { continue }
       if value.key == .type, hasNewerSport { kind = .word }
       append(item, from: position, to: value.start + (isText ? 1 : 0), before: kind)
@@ -107,8 +106,8 @@ struct LineValues {
 }
 
 extension LineShape {
-  /// Reads an activity that has a shape: the place behind its last byte, or nil for one that the strict parser has to
-  /// check. The shape's `reach` of bytes at least stand behind the start.
+  /// Reads an activity by a shape, and returns the index after its last byte, or nil for one that the strict parser has
+  /// to check. There must be at least the shape's `reach` bytes from the start on.
   @inline(__always)
   static func read(
     _ bytes: RawSpan, scalars: Span<UInt8>, steps: Span<Step>, words: Span<UInt64>, from start: Int,
@@ -139,7 +138,7 @@ extension LineShape {
       case .tokenNumber: length = token(bytes, position, &values.entry.key.token)
       case .start: length = FeedMoment.seconds(scalars, from: position, to: position &+ 20) == nil ? -1 : 20
       }
-      // The literal behind a text begins with the closing quote: a text that ends with anything else fails there.
+      // The literal after a text begins with the closing quote, so a text that ends with anything else fails there.
       if length < 0 { return nil }
       position &+= length
     }
@@ -157,7 +156,7 @@ extension LineShape {
     return difference | ((EightBytes(bytes, at: place).word ^ words[word]) & step.lastMask) == 0
   }
 
-  /// A first name of at most 15 bytes that certainly is not blank.
+  /// A first name of at most 15 bytes that is certainly not blank.
   @inline(__always)
   private static func first(
     _ bytes: RawSpan, _ scalars: Span<UInt8>, _ position: Int, _ key: inout MemberTable.Key
@@ -188,7 +187,7 @@ extension LineShape {
     return length
   }
 
-  /// How long a name is in which there are characters beyond ASCII, control characters not among them.
+  /// The length of a name with characters beyond ASCII and without control characters.
   private static func foreign(_ bytes: Span<UInt8>, _ position: Int, upTo limit: Int) -> Int {
     var length = 0
     while length <= limit {
@@ -247,7 +246,7 @@ extension LineShape {
     let word = EightBytes(bytes, at: position)
     let digits = word.digits
     number = digits.number
-    // Neither nothing, nor eight digits, nor a zero before others.
+    // One to seven digits, without a leading zero.
     return (1...7).contains(digits.count) && (digits.count == 1 || word.word & 0xFF != 0x30) ? digits.count : -1
   }
 
@@ -259,7 +258,7 @@ extension LineShape {
     let hasDecimal = behind & 0xFF == 0x2E
     let decimal = Int(truncatingIfNeeded: (behind >> 8) & 0xFF) &- 0x30
     number = number &* 10 &+ (hasDecimal ? decimal : 0)
-    // One decimal: another would be met by the literal behind.
+    // At most one decimal: another would not match the next literal.
     return !hasDecimal ? length : (0...9).contains(decimal) ? length &+ 2 : -1
   }
 
@@ -288,7 +287,7 @@ extension LineShape {
       length &+= 1
     }
     token = number &+ 1
-    // Neither nothing, nor a zero before others.
+    // At least one digit, without a leading zero.
     return length > 0 && (length == 1 || bytes.byte(at: position) != 0x30) ? length : -1
   }
 }
@@ -296,7 +295,7 @@ extension LineShape {
 extension RawSpan {
   @inline(__always)
   fileprivate func byte(at position: Int) -> UInt8 {
-    // Any bits are an integer, and the bounds are checked.
+    // Any bits are a valid integer, and the bounds are checked.
     unsafe unsafeLoad(fromByteOffset: position, as: UInt8.self)
   }
 }
@@ -305,7 +304,7 @@ extension TallySink {
   mutating func readAhead(_ bytes: Span<UInt8>, from start: Int, layout: FeedLayout) -> ReadAhead {
     var ahead = ReadAhead(end: start)
     guard let shape else { return ahead }
-    // Any bytes at all may be looked at as bytes.
+    // Any memory may be read as bytes.
     let raw = unsafe bytes.bytes
     let (reach, known) = (shape.reach, sports.entries)
     let (steps, words, sports) = (shape.steps.span, shape.words.span, known.span)
@@ -346,7 +345,7 @@ extension TallySink {
 }
 
 extension ReadAhead {
-  /// Goes from behind an item of an array to the next item, if that is an object and stands in the same bytes.
+  /// Moves from the end of an array's item to the next item, if that is an object within the same bytes.
   fileprivate mutating func entersNext(_ bytes: RawSpan) -> Bool {
     var (position, lines, commas) = (end, lines, 0)
     while position < bytes.byteCount {
@@ -364,24 +363,24 @@ extension ReadAhead {
   }
 }
 
-/// Eight bytes of a feed looked at together, the first of them lowest.
+/// Eight bytes of a feed as one word, the first byte lowest.
 private struct EightBytes {
   let word: UInt64
 
-  /// The bytes at a place, which has eight.
+  /// The eight bytes at an index.
   @inline(__always)
   init(_ bytes: RawSpan, at position: Int) {
-    // Any bits are an integer, and the bounds are checked: nothing here can go wrong but a trap outside of the bytes.
+    // Any bits are a valid integer, and the bounds are checked: the only failure is a trap outside the bytes.
     word = UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-  /// How many bytes stand before the first that is not plain text: a quote, a backslash, a control character, anything
-  /// beyond ASCII; 8 where there is none.
+  /// The number of bytes before the first that is not plain text: a quote, a backslash, a control character, a byte
+  /// beyond ASCII; 8 if there is none.
   ///
-  /// Each of the subtractions may mark too much behind its first hit, never before it. Source: Sean Eron Anderson, "Bit
+  /// Each subtraction may mark wrong bytes after its first hit, never before it. Source: Sean Eron Anderson, "Bit
   /// Twiddling Hacks", "Determine if a word has a byte less than n".
   @inline(__always)
   var plainCount: Int {
@@ -393,18 +392,18 @@ private struct EightBytes {
     return (marks & Self.highs).trailingZeroBitCount >> 3
   }
 
-  /// The first bytes, 0 to 7 of them, the others zero.
+  /// The first `count` bytes, 0 to 7, the others zero.
   @inline(__always)
   func prefix(_ count: Int) -> UInt64 { word & ((1 &<< UInt64(truncatingIfNeeded: count &<< 3)) &- 1) }
 
-  /// The digits that the bytes begin with: how many, 8 at most, and what number they are, where there are 1 to 7.
+  /// The leading digits: their count, at most 8, and their number if there are 1 to 7.
   @inline(__always)
   var digits: (count: Int, number: Int) {
     let values = word ^ 0x3030_3030_3030_3030
-    // A byte of ten or more carries into its highest bit, and maybe into the next byte, which is behind it.
+    // A byte of ten or more carries into its highest bit, and maybe into the next byte, which comes later.
     let others = ((values &+ 0x7676_7676_7676_7676) | values) & Self.highs
     let count = others.trailingZeroBitCount >> 3
-    // The digits moved to the end, zeros before them; then pairs, fours and all eight are joined.
+    // The digits are moved to the end after zeros; then pairs, fours and all eight are joined.
     var number = values &<< UInt64(truncatingIfNeeded: 64 &- count &<< 3)
     number = (number &* 10 &+ number >> 8) & 0x00FF_00FF_00FF_00FF
     number = (number &* 100 &+ number >> 16) & 0x0000_FFFF_0000_FFFF

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 
-/// Tallies by the names' own bytes: nearly every name is short, and equal bytes are equal names, so that an activity of
-/// a known spelling is counted without making a string. What spellings mean the same member is settled once, at the
-/// end.
+/// Tallies by the bytes of names: nearly every name is short, and equal bytes are equal names, so an activity with a
+/// known spelling is counted without making a string. Spellings of one member are merged once, at the end.
 struct MemberTable: Sendable {
   /// A short spelling of a member, padded with zero bytes, which no name has.
   struct Key: Equatable {
@@ -11,7 +10,7 @@ struct MemberTable: Sendable {
     var first: UInt64 = 0
     var second: UInt64 = 0
     var last: UInt64 = 0
-    /// One more than the token, where that is a number; zero without a token.
+    /// The token plus one, if it is a number; zero without a token.
     var token: UInt64 = 0
   }
 
@@ -27,7 +26,7 @@ struct MemberTable: Sendable {
     var elevation = 0
   }
 
-  /// Some activities that are counted together.
+  /// Activities that are counted together.
   struct Batch {
     static var capacity: Int { 32 }
     fileprivate(set) var entries = [32 of Entry](repeating: Entry())
@@ -35,7 +34,7 @@ struct MemberTable: Sendable {
 
     var isFull: Bool { count == Self.capacity }
 
-    /// Takes one more activity; the batch is not full.
+    /// Adds an activity; the batch must not be full.
     @inline(__always)
     mutating func append(_ entry: Entry) {
       entries[count] = entry
@@ -48,12 +47,12 @@ struct MemberTable: Sendable {
     var tally = MemberTally()
   }
 
-  /// The records, and as many empty ones behind them as may come before the table grows.
+  /// The records, followed by empty ones for those that may come before the table grows.
   private(set) var records: [Record]
   private(set) var count = 0
-  /// By hash: the hash's upper half above the record's place and one; zero where nothing is. Half of them stay empty.
+  /// Slots by hash: the hash's upper half above the record's index plus one; zero if empty. Half of them stay empty.
   private var slots: [UInt64]
-  /// Differs from run to run, so that nobody can choose names that all collide. No output depends on it.
+  /// A seed that differs between runs, so that nobody can choose colliding names. No output depends on it.
   let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
 
   init() {
@@ -66,10 +65,10 @@ struct MemberTable: Sendable {
     add(&batch)
   }
 
-  /// Counts some activities, which leaves the batch empty.
+  /// Counts the activities of a batch and empties it.
   ///
-  /// A large table is far from the processor, and what counts is how many of its lines are on their way at a time: all
-  /// hashes are looked up before any record is.
+  /// A large table is not in the cache, and speed depends on the number of cache lines loaded at a time: all hashes are
+  /// looked up before any record.
   mutating func add(_ batch: inout Batch) {
     while records.count - count < batch.count { grow() }
     let (mask, seed) = (slots.count - 1, seed)
@@ -100,7 +99,7 @@ struct MemberTable: Sendable {
     }
   }
 
-  /// The place of a spelling's record, which is made if need be: there is room for it.
+  /// The index of a spelling's record, which is created if it is missing; there must be room for it.
   private mutating func place(of key: Key, hash: UInt64) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash) & mask

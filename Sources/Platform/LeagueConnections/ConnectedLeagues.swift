@@ -14,19 +14,18 @@ public struct ConnectedLeagues {
     (self.storage, self.service, self.now) = (storage, service, now)
   }
 
-  /// A league with its ranking, made of the teams that are stored.
+  /// A league with the ranking of its stored teams.
   public struct Ranked: Equatable, Sendable {
     public let stored: StoredLeague
     public let ranking: PowerRanking
-    /// How many seconds ago the teams were fetched.
+    /// The seconds since the teams were fetched.
     public let age: Int64
   }
 
-  /// Fetches a league and stores it. One that is connected already keeps its context, and its credentials where none
-  /// are given.
+  /// Fetches a league and stores it. One that is connected already keeps its context, and its credentials if none are
+  /// given.
   ///
-  /// - Throws: What is wrong with the league, its credentials or the answer; nothing is stored then, and one can try
-  ///   again.
+  /// - Throws: An error of the league, its credentials or the answer; nothing is stored then, and you can try again.
   public func connect(_ connection: LeagueConnection, credentials: ESPNCredentials? = nil) async throws -> Ranked {
     try connection.check()
     if credentials != nil, connection.platform != .espn {
@@ -37,7 +36,7 @@ public struct ConnectedLeagues {
     return try ranked(connection)
   }
 
-  /// Every league with what is stored of it, in the order in which they were connected.
+  /// Every league with its stored data, in the order of connecting.
   package func list() throws -> [(connection: LeagueConnection, stored: Result<Ranked, any Error>)] {
     try storage.connections().map { connection in (connection, Result { try ranked(connection) }) }
   }
@@ -52,7 +51,7 @@ public struct ConnectedLeagues {
 
   /// Fetches a league again and ranks it.
   ///
-  /// - Throws: `RefreshError` where that fails: the teams of before stay; `notConnected`.
+  /// - Throws: `RefreshError` if that fails, and the stored teams stay; `notConnected`.
   public func refresh(_ connection: LeagueConnection) async throws -> Ranked {
     let before = try ranked(connection)
     let league: League
@@ -69,21 +68,21 @@ public struct ConnectedLeagues {
     return try ranked(connection)
   }
 
-  /// Takes the place of what a league's members tell about themselves.
+  /// Replaces the context of a league, which its members give about themselves.
   public func edit(_ context: LeagueContext, of connection: LeagueConnection) throws {
     guard try storage.edit(context, of: connection) else {
       throw LeagueConnectionError.notConnected(connection.title)
     }
   }
 
-  /// Removes a league with everything that is stored of it.
+  /// Removes a league with all its stored data.
   public func remove(_ connection: LeagueConnection) throws {
     guard try storage.remove(connection) else { throw LeagueConnectionError.notConnected(connection.title) }
   }
 
   /// The one connected league of that number.
   ///
-  /// - Throws: `notConnected` where there is none, `badConnection` where there are several.
+  /// - Throws: `notConnected` if there is none, `badConnection` if there are several.
   package func connection(_ leagueID: String, platform: LeaguePlatform? = nil, season: Int? = nil) throws
     -> LeagueConnection
   {
@@ -100,7 +99,7 @@ public struct ConnectedLeagues {
   }
 
   /// The league as its service has it now, with teams that can be ranked. Stored credentials that are refused are
-  /// forgotten.
+  /// deleted.
   private func fetch(_ connection: LeagueConnection, given: ESPNCredentials?) async throws -> League {
     let stored = given == nil ? try storage.credentials(of: connection) : nil
     do {

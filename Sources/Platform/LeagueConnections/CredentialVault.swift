@@ -2,11 +2,11 @@
 internal import COpenSSL
 internal import Foundation
 
-/// Seals bytes with AES-256-GCM (NIST SP 800-38D) by OpenSSL: nobody without the key reads them, or changes them
-/// unnoticed.
+/// Seals bytes with AES-256-GCM (NIST SP 800-38D) by OpenSSL: without the key nobody can read them, or change them
+/// undetected.
 ///
-/// A sealed value is a version, a nonce of 96 random bits, the ciphertext and a tag of 128 bits. It is bound to the
-/// context it was sealed in: it opens in no other. With random nonces one key may seal 2^32 values.
+/// A sealed value is a version, a nonce of 96 random bits, the ciphertext and a tag of 128 bits. It is bound to its
+/// context and can be opened only with the same. With random nonces one key may seal 2^32 values.
 public struct CredentialVault: Sendable {
   public static let keyBytes = 32
   static let nonceBytes = 12
@@ -27,7 +27,7 @@ public struct CredentialVault: Sendable {
     return [Self.version] + nonce + cipher + tag
   }
 
-  /// The bytes that were sealed; nil where the key or the context is another, or a bit was changed.
+  /// The bytes that were sealed; nil if the key or the context is another, or a bit was changed.
   package func open(_ sealed: [UInt8], context: [UInt8]) -> [UInt8]? {
     let overhead = 1 + Self.nonceBytes + Self.tagBytes
     guard sealed.first == Self.version, sealed.count >= overhead else { return nil }
@@ -53,11 +53,11 @@ public struct CredentialVault: Sendable {
     return run(cipher, nonce: nonce, context: context, tag: &tag, seals: false)
   }
 
-  /// Enciphers and makes the tag, or deciphers and compares it.
+  /// Encrypts and makes the tag, or decrypts and compares it.
   private func run(
     _ bytes: [UInt8], nonce: [UInt8], context: [UInt8], tag: inout [UInt8], seals: Bool
   ) -> [UInt8]? {
-    // OpenSSL would accept the first bytes of a tag, and read beyond a short nonce.
+    // OpenSSL would accept a shortened tag and read beyond a short nonce.
     guard nonce.count == Self.nonceBytes, tag.count == Self.tagBytes, let count = Int32(exactly: bytes.count),
       let contextCount = Int32(exactly: context.count), let cipher = unsafe EVP_CIPHER_CTX_new()
     else { return nil }
@@ -77,7 +77,7 @@ public struct CredentialVault: Sendable {
 }
 
 enum RandomBytes {
-  /// Bytes of the system's generator for keys.
+  /// Random bytes of the system's generator, for keys.
   static func take(_ count: Int) throws(LeagueConnectionError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = unsafe bytes.withUnsafeMutableBytes { unsafe getrandom($0.baseAddress, $0.count, 0) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// The two cookies by which ESPN knows who may see a private league. Nothing that prints a value shows them.
+/// The two cookies by which ESPN recognises a member of a private league. Descriptions of a value do not contain them.
 public struct ESPNCredentials: Hashable, Sendable {
   package let swid: String
   package let espnS2: String
 
-  /// How many characters `espnS2` has; servers refuse longer header fields.
+  /// The length of `espnS2` in characters; servers refuse longer header fields.
   private static let s2Characters = 100...4096
 
-  /// Checks that both are what a browser shows, and that nothing in them could end a header field or begin another
-  /// cookie.
+  /// Checks that both have the form that a browser shows, and that no character could end a header field or begin
+  /// another cookie.
   ///
-  /// - Throws: `LeagueConnectionError.badCredential`, which does not have the value.
+  /// - Throws: `LeagueConnectionError.badCredential`, which does not contain the value.
   public init(swid: String, espnS2: String) throws(LeagueConnectionError) {
     guard swid.first == "{", swid.last == "}", swid.utf8.count == 38,
       UUID(uuidString: String(swid.dropFirst().dropLast())) != nil

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// The file with the vault's key: 32 random bytes that only their owner can read.
+/// The file with the vault's key: 32 random bytes that only the owner can read.
 package struct KeyFile: Sendable {
   package let path: String
 
   package init(_ path: String) { self.path = path }
 
-  /// The vault of the key. Where there is none one is made, unless values are sealed with the one that is gone.
+  /// The vault of the key. A missing key is created, unless values are sealed with a lost one.
   ///
   /// - Throws: `LeagueConnectionError`: `badKey` for a file that others can read, that belongs to another user, that is
-  ///   a symbolic link, or that is no key.
+  ///   a symbolic link, or that contains no key.
   package func vault(mayCreate: Bool) throws -> CredentialVault {
     let read = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var descriptor = unsafe open(path, read)
@@ -47,8 +47,8 @@ package struct KeyFile: Sendable {
     return vault
   }
 
-  /// Makes the file in one step: it is there with its whole key, or not at all. One that somebody else makes at the
-  /// same time stays.
+  /// Creates the file in one step: it exists with its whole key, or not at all. A file that another process creates at
+  /// the same time stays.
   private func create() throws {
     let new = "\(path).\(UUID().uuidString)"
     let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -58,7 +58,7 @@ package struct KeyFile: Sendable {
       unsafe unlink(new)
     }
     let key = try RandomBytes.take(CredentialVault.keyBytes)
-    // A umask can only have taken permissions away.
+    // A umask can only have removed permissions.
     guard fchmod(descriptor, 0o600) == 0, unsafe write(descriptor, key, key.count) == key.count,
       fsync(descriptor) == 0, unsafe link(new, path) == 0 || errno == EEXIST
     else { throw bad(Self.cause, cure: "make space in its folder") }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LeagueCore
 
-/// An error in connecting and storing leagues, with what a person needs to mend it.
+/// An error in connecting and storing leagues, with the information to mend it.
 public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-  // What was typed.
+  // Errors of the input.
   case badConnection(field: String, found: String, expected: String)
   case badAddress(found: String, expected: String)
   case badCredential(name: String, found: String, expected: String)
   case needsNoCredentials(LeaguePlatform)
   case notConnected(String)
 
-  // What the service answered.
+  // Errors of the service's answer.
   case unreachable(url: String, attempts: Int, TransportError)
-  /// 401 or 403; `cleared` where stored credentials were refused, which are stored no more.
+  /// 401 or 403; `cleared` if stored credentials were refused and therefore deleted.
   case unauthorised(LeagueConnection, status: Int, cleared: Bool)
   case unknownLeague(LeagueConnection, url: String)
   case refused(url: String, status: Int, attempts: Int, remark: String)
-  /// The answer is about a league that was not asked for.
+  /// The answer is about another league than the requested one.
   case otherLeague(asked: LeagueConnection, found: LeagueConnection)
 
-  // What is stored.
+  // Errors of the stored data.
   case otherDatabase(path: String, found: String)
   case newerDatabase(path: String, version: Int, known: Int)
   case unusableDatabase(path: String, cause: String)
   case damagedLeague(LeagueConnection, path: String, cause: String)
   case badKey(path: String, found: String, expected: String, cure: String)
-  /// Sealed credentials that the key does not open.
+  /// Sealed credentials that the key cannot open.
   case sealBroken(LeagueConnection)
-  /// A refusal by the machine, not an error in a value.
+  /// Sealing failed on this machine, independent of the value.
   case notSealed(String)
 
   public var description: String {
@@ -77,16 +77,16 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
   private static func tried(_ attempts: Int) -> String { attempts > 1 ? " after \(attempts) attempts" : "" }
 }
 
-/// A refresh that failed: the teams of before are still there.
+/// A failed refresh; the stored teams are unchanged.
 public struct RefreshError: Error, CustomStringConvertible {
   public let cause: any Error
-  /// How many seconds ago the stored teams were fetched.
+  /// The seconds since the stored teams were fetched.
   package let age: Int64
 
   public var description: String { "\(cause) The teams stored \(Age.words(age)) are kept." }
 }
 
-/// How long ago something was, for people.
+/// The age of data, as text for people.
 package enum Age {
   package static func words(_ seconds: Int64) -> String {
     switch seconds {
@@ -99,13 +99,13 @@ package enum Age {
 }
 
 extension LeagueConnection {
-  /// For people: `espn league 123, season 2024`.
+  /// The name for people: `espn league 123, season 2024`.
   package var title: String { "\(platform.rawValue) league \(leagueID), season \(season)" }
 
   /// The seasons that a league can have.
   package static let seasons = 1990...2100
 
-  /// - Throws: `badConnection` where it could not name a league: its parts go into addresses as they are.
+  /// - Throws: `badConnection` if it cannot name a league: its parts become parts of addresses unchanged.
   package func check() throws(LeagueConnectionError) {
     guard 1...20 ~= leagueID.utf8.count, leagueID.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
       throw .badConnection(

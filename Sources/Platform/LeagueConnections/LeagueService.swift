@@ -2,23 +2,23 @@
 internal import Foundation
 public import LeagueCore
 
-/// Fetches leagues from where they are played: ESPN's fantasy football, version 3 of its interface, and Sleeper.
+/// Fetches leagues from their services: ESPN's fantasy football, version 3 of its interface, and Sleeper.
 public struct LeagueService: Sendable {
-  /// The first season of ESPN's interface; earlier ones are read from its history.
+  /// The first season of ESPN's interface; earlier seasons are read from its history.
   private static let firstSeason = 2018
 
   private let transport: any LeagueTransport
   private let address: String?
 
-  /// Services at their usual addresses, unless another is named.
+  /// The services at their usual addresses, or at another one.
   public init(_ transport: any LeagueTransport, address: String? = nil) {
     (self.transport, self.address) = (transport, address)
   }
 
-  /// The league as its service has it. Private leagues of ESPN need credentials, which go with every request there; to
-  /// Sleeper, whose leagues everybody may read, none ever go.
+  /// The league as its service has it. Private leagues of ESPN need credentials, which are sent with every request to
+  /// ESPN and never to Sleeper, whose leagues are public.
   ///
-  /// - Throws: `LeagueConnectionError`; what the core says of an answer that cannot be read.
+  /// - Throws: `LeagueConnectionError`; the core's error for an answer that cannot be read.
   package func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League {
     let address = try ServiceAddress(address ?? connection.platform.usualAddress)
     try connection.check()
@@ -49,7 +49,7 @@ public struct LeagueService: Sendable {
   private func sleeper(_ connection: LeagueConnection, at address: ServiceAddress) async throws -> League {
     let url = address.url + "/league/\(connection.leagueID)"
     let league = try await document(url, of: connection)
-    // What Sleeper answers about a league that there is not.
+    // Sleeper's answer for an unknown league.
     guard league != Data("null".utf8) else { throw LeagueConnectionError.unknownLeague(connection, url: url) }
     let (rosters, users) = (url + "/rosters", url + "/users")
     return try SleeperLeague.read(
@@ -74,7 +74,7 @@ public struct LeagueService: Sendable {
 }
 
 extension LeaguePlatform {
-  /// Where its service is, unless somebody names another address.
+  /// The usual address of its service.
   public var usualAddress: String {
     switch self {
     case .espn: "https://lm-api-reads.fantasy.espn.com/apis/v3/games/ffl"
@@ -83,10 +83,10 @@ extension LeaguePlatform {
   }
 }
 
-/// Where a service is: a scheme, a host and a path, without a slash at the end.
+/// The address of a service: a scheme, a host and a path, without a slash at the end.
 struct ServiceAddress: Hashable, Sendable {
   let url: String
-  /// Whether nobody on the way can read along.
+  /// Whether nobody on the network can read the requests.
   private let isProtected: Bool
 
   init(_ text: String) throws(LeagueConnectionError) {
@@ -100,14 +100,14 @@ struct ServiceAddress: Hashable, Sendable {
     isProtected = scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host)
   }
 
-  /// - Throws: `badAddress` where credentials would go through a network in clear.
+  /// - Throws: `badAddress` if credentials would go through a network unencrypted.
   func requireProtection() throws(LeagueConnectionError) {
     guard isProtected else { throw .badAddress(found: url, expected: "https://, since credentials go there") }
   }
 }
 
 extension LeagueResponse {
-  /// An answer that is not 200.
+  /// The error for an answer that is not 200.
   func refusal(of url: String) -> LeagueConnectionError {
     var remark = ""
     if let place = headers["location"] { remark = "It sends us to '\(place)'; name that by --base-url if it is right." }

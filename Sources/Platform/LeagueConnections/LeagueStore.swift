@@ -5,9 +5,9 @@ public import LeagueCore
 
 /// Connected leagues in a SQLite database; several processes may use one.
 ///
-/// A league is a row: removing that removes all of it, and overwrites it with zeros (`secure_delete`). The credentials
-/// are sealed for their league; everything else is in clear. The file's `application_id` is `0x4153594C` ("ASYL"), its
-/// `user_version` counts the versions of the table below.
+/// A league is a row: removing the row removes all its data and overwrites it with zeros (`secure_delete`). The
+/// credentials are sealed for their league; everything else is plain text. The file's `application_id` is `0x4153594C`
+/// ("ASYL"), its `user_version` counts the versions of the table below.
 public final class LeagueStore: LeagueStorage {
   package static let applicationID = 0x4153_594C
   static let version = 1
@@ -26,12 +26,13 @@ public final class LeagueStore: LeagueStorage {
   private let database: SQLiteConnection
   private let vault: (_ mayCreate: Bool) throws -> CredentialVault
 
-  /// Opens a database, or makes one that only its owner can read.
+  /// Opens a database, or creates one that only its owner can read.
   ///
   /// - Parameters:
   ///   - path: A file, or `:memory:`.
-  ///   - vault: What seals credentials, asked for when there are some; it may make a new key while nothing is sealed.
-  /// - Throws: `LeagueConnectionError` for a file of something else or of a newer version, and one that does not open.
+  ///   - vault: The vault for credentials, made when there are some; it may create a key if nothing is sealed.
+  /// - Throws: `LeagueConnectionError` for a file of another program or of a newer version, and one that cannot be
+  ///   opened.
   public init(_ path: String, vault: @escaping (_ mayCreate: Bool) throws -> CredentialVault) throws {
     if path != ":memory:" {
       let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -150,7 +151,7 @@ public final class LeagueStore: LeagueStorage {
     try Self.naming(path) { try database.transaction(.write, body) }
   }
 
-  /// Says which file SQLite refused, and why.
+  /// Adds the file's path to errors of SQLite.
   private static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -198,7 +199,7 @@ public final class LeagueStore: LeagueStorage {
 extension LeagueConnection {
   fileprivate var key: [any SQLiteValue] { [platform.rawValue, leagueID, season] }
 
-  /// The context that sealed credentials are bound to. No part has a zero in it.
+  /// The context that sealed credentials are bound to. No part contains a zero byte.
   fileprivate var sealContext: [UInt8] {
     Array("assay.league-credentials\0\(platform.rawValue)\0\(leagueID)\0\(season)".utf8)
   }

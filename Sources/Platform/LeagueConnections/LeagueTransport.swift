@@ -13,13 +13,13 @@ public struct LeagueRequest: Hashable, Sendable {
   }
 }
 
-/// An answer, whatever its status.
+/// An answer with any status.
 public struct LeagueResponse: Hashable, Sendable {
   package let status: Int
-  /// Header fields by their names in small letters.
+  /// Header fields by their lower-case names.
   package let headers: [String: String]
   package let body: Data
-  /// How many requests it took to get it.
+  /// The number of requests made for it.
   package var attempts = 1
 
   public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
@@ -27,22 +27,22 @@ public struct LeagueResponse: Hashable, Sendable {
   }
 }
 
-/// Sends requests; over libcurl in `LeagueHTTP`, from a script in tests.
+/// Sends requests: by libcurl in `LeagueHTTP`, from a script in tests.
 public protocol LeagueTransport: Sendable {
   /// Sends a request and returns its answer. It follows no redirect, keeps no cookies, and ends when its task is
   /// cancelled.
   ///
-  /// - Throws: `TransportError` where there is no answer.
+  /// - Throws: `TransportError` if there is no answer.
   func send(_ request: LeagueRequest) async throws -> LeagueResponse
 }
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// None came in time.
+  /// No answer came in time.
   case timeout(seconds: Double)
-  /// No connection, or one that ended before the answer did.
+  /// No connection, or one that ended before the whole answer came.
   case connection(String)
-  /// An answer that the next attempt would only repeat: a bad certificate, too many bytes.
+  /// An error that the next attempt would repeat: a bad certificate, too many bytes.
   case unusable(String)
 
   /// Whether another attempt may succeed.

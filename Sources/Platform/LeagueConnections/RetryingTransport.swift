@@ -2,11 +2,11 @@
 internal import Foundation
 package import LiveCore
 
-/// How long to wait for an answer, and how often and when to ask again.
+/// The time limit of an answer, and the number and times of further attempts.
 package struct RetryPolicy: Hashable, Sendable {
   /// The waits between attempts; its attempts are those after the first.
   package var backoff: Backoff
-  /// How long one attempt may take.
+  /// The time limit of one attempt.
   package var attemptTimeout = Interval.seconds(20)
   /// The longest `Retry-After` that is waited for; a longer one ends the attempts.
   package var longestWait = Interval.seconds(60)
@@ -18,8 +18,8 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// Asks again where an answer is missing, and where it is 429 or 5xx; what is left when the attempts are exhausted is
-/// the last answer, or the last error.
+/// Sends a request again if there is no answer or it is 429 or 5xx; when the attempts are exhausted, the last answer or
+/// error is the result.
 package struct RetryingTransport: LeagueTransport {
   private let base: any LeagueTransport
   private let policy: RetryPolicy
@@ -28,11 +28,11 @@ package struct RetryingTransport: LeagueTransport {
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - base: What sends each attempt.
-  ///   - policy: How often and when.
-  ///   - clock: Measures the time limit of attempts and the waits between them.
+  ///   - base: The transport that sends each attempt.
+  ///   - policy: The number and times of attempts.
+  ///   - clock: The clock for the time limit of attempts and the waits between them.
   ///   - word: 64 random bits for each wait.
-  ///   - now: Seconds since 1970, for a `Retry-After` with a date in an answer without one.
+  ///   - now: Seconds since 1970, for a `Retry-After` that is a date in an answer without a date.
   package init(
     _ base: any LeagueTransport, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     word: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
@@ -41,7 +41,7 @@ package struct RetryingTransport: LeagueTransport {
     (self.base, self.policy, self.clock, self.word, self.now) = (base, policy, clock, word, now)
   }
 
-  /// - Throws: `LeagueConnectionError.unreachable` where no attempt had an answer.
+  /// - Throws: `LeagueConnectionError.unreachable` if no attempt had an answer.
   package func send(_ request: LeagueRequest) async throws -> LeagueResponse {
     var schedule = AttemptSchedule()
     while true {
@@ -61,7 +61,7 @@ package struct RetryingTransport: LeagueTransport {
     }
   }
 
-  /// How long to wait before the next attempt; nil where there is none.
+  /// The wait before the next attempt; nil if there is none.
   private func wait(after outcome: Result<LeagueResponse, TransportError>, _ schedule: inout AttemptSchedule)
     -> Interval?
   {
@@ -74,7 +74,7 @@ package struct RetryingTransport: LeagueTransport {
         RetryAfter.interval($0, date: response.headers["date"], now: now())
       }
       if let wish, wish > policy.longestWait { return nil }
-      // The wait comes on top of the wish, so that not all come back at one moment.
+      // The wait is added to `Retry-After`, so that clients do not all return at one moment.
       return schedule.next(policy.backoff, word: word()).map { $0 + (wish ?? .zero) }
     }
   }

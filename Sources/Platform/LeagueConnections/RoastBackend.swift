@@ -2,7 +2,7 @@
 internal import Foundation
 package import LeagueCore
 
-/// A server that writes roasts: it gets `{"prompt": "…"}` by POST, and answers with the list that the prompt asks for.
+/// A server that writes roasts: it gets `{"prompt": "…"}` by POST, and answers with the list described in the prompt.
 package struct RoastBackend: Sendable {
   private let transport: any LeagueTransport
   private let address: ServiceAddress
@@ -13,7 +13,7 @@ package struct RoastBackend: Sendable {
 
   /// The teams of a ranking, best first, each with its roast.
   ///
-  /// - Throws: `LeagueConnectionError` where there is no answer, `RoastError` where it is not what was asked for.
+  /// - Throws: `LeagueConnectionError` if there is no answer, `RoastError` if it does not follow the prompt.
   package func roasts(of ranking: PowerRanking, context: LeagueContext) async throws -> [Team] {
     let prompt = RoastPrompt(ranking, context: context).description
     let request = LeagueRequest(

@@ -4,19 +4,19 @@ internal import Foundation
 package import LeagueConnections
 internal import Synchronization
 
-/// Sends requests over libcurl, each on a thread of its own.
+/// Sends requests by libcurl, each on its own thread.
 ///
-/// Foundation's URLSession, which is built upon libcurl too, ends the process (6.3) when a server closes the connection
-/// within the head of its answer; async-http-client takes minutes to build. This keeps no cookies, follows no redirect,
-/// which could take credentials elsewhere, and verifies certificates. It has no time limit of its own: callers cancel
+/// Foundation's URLSession, which uses libcurl too, ends the process (6.3) when a server closes the connection within
+/// the head of its answer; async-http-client takes minutes to build. This transport keeps no cookies, follows no
+/// redirects, which could send credentials elsewhere, and verifies certificates. It has no time limit: callers cancel
 /// it when they have waited long enough.
 package struct CurlTransport: LeagueTransport {
-  /// The largest league seen has 3 MB.
+  /// The limit of an answer in bytes; the largest league seen has 3 MB.
   static let usualMostBytes = 32 << 20
 
   private let mostBytes: Int
 
-  /// A transport that takes answers of so many bytes, unpacked.
+  /// A transport that accepts answers of up to `mostBytes` bytes, unpacked.
   package init(mostBytes: Int = usualMostBytes) { self.mostBytes = mostBytes }
 
   package func send(_ request: LeagueRequest) async throws -> LeagueResponse {
@@ -35,7 +35,7 @@ package struct CurlTransport: LeagueTransport {
 }
 
 /// One request and its answer.
-// Unchecked, since `run` and what libcurl calls within it have one thread; others only wake it by `cancel`.
+// Unchecked, since `run` and the callbacks of libcurl within it use one thread; others only wake it by `cancel`.
 @safe private final class Transfer: @unchecked Sendable {
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -126,7 +126,7 @@ package struct CurlTransport: LeagueTransport {
     unsafe start.map { unsafe Data(bytes: $0, count: size * count) } ?? Data()
   }
 
-  /// Takes a line of a head; interim ones come before the one that counts.
+  /// Receives a line of a head; heads of interim answers come before the final one.
   private func receive(head line: Data) -> Int {
     let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     if text.hasPrefix("HTTP/") {
@@ -139,7 +139,7 @@ package struct CurlTransport: LeagueTransport {
     return line.count
   }
 
-  /// Takes a part of the body; where that would be too much, nothing, which ends the transfer.
+  /// Receives a part of the body; if the body becomes too long, returns 0, which ends the transfer.
   private func receive(body part: Data) -> Int {
     isTooLarge = part.count > mostBytes - body.count
     if isTooLarge { return 0 }
@@ -158,7 +158,7 @@ package struct CurlTransport: LeagueTransport {
     return LeagueResponse(status: status, headers: headers, body: body)
   }
 
-  /// Where another attempt would end alike: bad addresses, certificates, and answers that are no HTTP.
+  /// Errors that another attempt would repeat: bad addresses, certificates, and answers that are no HTTP.
   private static let lasting = [
     CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_PEER_FAILED_VERIFICATION,
     CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_BAD_CONTENT_ENCODING,

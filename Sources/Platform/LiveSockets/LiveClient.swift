@@ -6,10 +6,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// A WebSocket client that comes back: `LiveConnection` on real sockets and a real clock.
+/// A WebSocket client that reconnects: `LiveConnection` on real sockets and a real clock.
 ///
-/// It connects, notices when the connection is dead, backs off, and connects again; with a server of the stream
-/// protocol (`StreamMessage`) it resumes the stream and sends again what was not acknowledged. `run()` fits a service
+/// It connects, detects a dead connection, backs off, and connects again; with a server of the stream protocol
+/// (`StreamMessage`) it resumes the stream and repeats messages that were not acknowledged. `run()` fits a service
 /// group:
 ///
 ///     let client = try LiveClient(url: "wss://example.org/scores")
@@ -20,18 +20,17 @@ internal import WebSocketProtocol
 public final class LiveClient: Sendable {
   /// A message or notification that arrives, in order.
   public enum Arrival: Hashable, Sendable {
-    /// A message, and its place where the server speaks the stream protocol.
+    /// A message, and its place if the server uses the stream protocol.
     case message(WebSocketMessage, at: StreamPosition?)
     /// Messages of the stream are lost to this client: those after the first place and up to the second.
     case gap(after: StreamPosition?, upTo: StreamPosition)
-    /// So many arrivals were dropped, since nobody read them: the oldest.
+    /// The oldest `count` arrivals were dropped because they were not read.
     case overflow(count: Int)
-    /// A message of the client's will not be sent.
+    /// A message of the client will not be sent.
     case dropped(MessageNumber, DropReason)
-    /// The server has the client's messages up to this one, or, where it does not speak the stream protocol, they went
-    /// out.
+    /// The server has the client's messages up to this one; without the stream protocol, they were sent.
     case acknowledged(through: MessageNumber)
-    /// An attempt to connect failed: why, for a person. The client tries again where that is of use.
+    /// An attempt to connect failed, with the reason for people. The client tries again if that may help.
     case failed(WebSocketError)
   }
 
@@ -53,15 +52,15 @@ public final class LiveClient: Sendable {
     var hasOpened = false
   }
 
-  /// A client that does not run yet.
+  /// Creates a client that does not run yet.
   ///
   /// - Parameters:
   ///   - url: `ws://host:port/path?query` or `wss://…`.
-  ///   - settings: How it behaves: backoff, heartbeat, outbox, whether the stream protocol is spoken.
-  ///   - configuration: How its sockets behave. `inboundBufferBytes` bounds what nobody has read.
-  ///   - logger: Is given what happens, at the level debug.
-  ///   - credentials: Gets fresh header fields when the server refuses the old ones; nil where there are none.
-  /// - Throws: `WebSocketError` and `LiveError` for an address, configuration or settings that make no sense.
+  ///   - settings: Its behaviour: backoff, heartbeat, outbox, whether to use the stream protocol.
+  ///   - configuration: The behaviour of its sockets. `inboundBufferBytes` bounds the unread messages.
+  ///   - logger: Gets the client's events, at the level debug.
+  ///   - credentials: Returns new header fields when the server refuses the old ones; nil if there are none.
+  /// - Throws: `WebSocketError` and `LiveError` for an invalid address, configuration or settings.
   public init(
     url: String, settings: ConnectionSettings = ConnectionSettings(),
     configuration: WebSocketConfiguration = WebSocketConfiguration(), logger: Logger? = nil,
@@ -71,7 +70,7 @@ public final class LiveClient: Sendable {
     try configuration.check()
     address = try WebSocketClient.address(url)
     var settings = settings
-    // What merely went out proves nothing of the server.
+    // Sent messages prove nothing about the server.
     if !settings.resumesStream { settings.proof.byAcknowledgement = false }
     (self.settings, self.configuration, self.logger) = (settings, configuration, logger)
     self.credentials = credentials
@@ -89,9 +88,9 @@ public final class LiveClient: Sendable {
   }
 
   /// Connects and stays connected until the connection is closed for good or the task is cancelled; then it is closed
-  /// with a closing handshake, within `ConnectionSettings.closeTimeout`. To be called once.
+  /// with a closing handshake, within `ConnectionSettings.closeTimeout`. Call it once.
   ///
-  /// - Returns: Why it is closed for good.
+  /// - Returns: The reason why it is closed for good.
   /// - Throws: `WebSocketError` for trust roots that cannot be read, and when called again.
   @discardableResult
   public func run() async throws -> Ended.Reason {
@@ -121,19 +120,19 @@ public final class LiveClient: Sendable {
     }
   }
 
-  /// Gets fresh credentials for the next attempt, where there are any to be had.
+  /// Gets new credentials for the next attempt, if there are any.
   private func refresh(_ generation: Generation) async {
     let fresh = try? await credentials?()
     ask { $0.credentialsArrived(generation, headers: fresh) }
   }
 
-  /// Closes for good, with a closing handshake where a socket is open; `run()` returns.
+  /// Closes for good, with a closing handshake if a socket is open; `run()` returns.
   public func stop() { ask { $0.stop() } }
 
-  /// Connects now rather than later: somebody wants it.
+  /// Connects now instead of at the next planned attempt.
   public func retry() { ask { $0.deliver(.retry) } }
 
-  /// Reports what the device knows: whether there is a network.
+  /// Reports whether the device has a network.
   public func network(isReachable: Bool) { ask { $0.deliver(.network(isReachable: isReachable)) } }
 
   private func ask(_ action: @escaping @Sendable (SocketDriver) -> Void) {
@@ -143,10 +142,10 @@ public final class LiveClient: Sendable {
   }
 
   /// Sends a message, now or when there is a connection. Its contents are kept until the server has acknowledged it, or
-  /// it is dropped (`Arrival.dropped`) by the bounds in `ConnectionSettings.outbox`.
+  /// the bounds in `ConnectionSettings.outbox` drop it (`Arrival.dropped`).
   ///
-  /// - Parameter message: What to send. The stream protocol is text: bytes are sent as they are, and have to be UTF-8.
-  /// - Returns: Its number: 1 for the first.
+  /// - Parameter message: The message. The stream protocol is text: bytes are sent unchanged and must be UTF-8.
+  /// - Returns: The number of the message, from 1.
   /// - Throws: `WebSocketError` when the client is closed for good.
   @discardableResult
   public func send(_ message: WebSocketMessage) async throws -> MessageNumber {
@@ -161,12 +160,11 @@ public final class LiveClient: Sendable {
     }.get()
   }
 
-  /// The arrivals, for one reader. Arrivals that nobody reads are dropped, the oldest first, and reported as an
-  /// overflow. It ends when the connection is closed for good.
+  /// The arrivals, for one reader. If they are not read, the oldest are dropped and reported as an overflow. The
+  /// sequence ends when the connection is closed for good.
   public var messages: AsyncStream<Arrival> { AsyncStream { [arrivals] in await arrivals.next() } }
 
-  /// The status now and whenever it changes; who reads slowly gets the latest alone. Each call is a sequence of its
-  /// own.
+  /// The present status and its changes; a slow reader gets only the latest. Each call returns a separate sequence.
   public var statuses: AsyncStream<LiveStatus> {
     let (stream, continuation) = AsyncStream.makeStream(of: LiveStatus.self, bufferingPolicy: .bufferingNewest(1))
     let (number, isOver) = state.withLockedValue { state in
@@ -182,19 +180,19 @@ public final class LiveClient: Sendable {
     return stream
   }
 
-  /// Whether it was connected at any time.
+  /// Whether it was ever connected.
   public var hasOpened: Bool { state.withLockedValue { $0.hasOpened } }
 
-  /// The status now.
+  /// The present status.
   public var status: LiveStatus { state.withLockedValue { $0.status } }
 
-  /// How long it is until the next attempt comes by itself; nil where none is planned.
+  /// The time until the next planned attempt; nil if none is planned.
   public var untilNextTry: Interval? {
     status.nextTry.map { max(.zero, $0 - DriverClock.system.now().total) }
   }
 }
 
-// What the driver reports, on the loop.
+// Reports of the driver, on the loop.
 extension LiveClient {
   fileprivate func arrived(_ arrival: Arrival, size: Int = 0) { arrivals.add(arrival, size: size + 64) }
 
@@ -217,10 +215,10 @@ extension LiveClient {
 
 /// The observer of the client's driver; on the loop.
 private final class LiveAgent: SocketDriverObserver {
-  /// Weak, since the client holds this: a client that is never run would not go otherwise.
+  /// Weak, since the client holds this: otherwise a client that is never run would not be released.
   weak var client: LiveClient?
   var finished: EventLoopPromise<Ended.Reason>?
-  /// Where wishes for fresh credentials go.
+  /// The requests for new credentials.
   var wish: AsyncStream<Generation>.Continuation?
   var driver: SocketDriver?
 

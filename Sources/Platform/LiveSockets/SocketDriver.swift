@@ -11,7 +11,7 @@ package import WebSocketProtocol
   internal import Darwin
 #endif
 
-/// Observes a driver and its connection, on the event loop. All but what is wanted can be left out.
+/// Observes a driver and its connection, on the event loop. All methods are optional.
 package protocol SocketDriverObserver: AnyObject {
   /// The event is about to be delivered to the connection.
   func saw(_ event: LiveEvent, at moment: Instant)
@@ -21,7 +21,7 @@ package protocol SocketDriverObserver: AnyObject {
   func settled(_ driver: SocketDriver, at moment: Instant)
   /// A message for the app, in order and once.
   func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?)
-  /// Fresh credentials are wanted: `driver.credentialsArrived(_:headers:)` answers.
+  /// New credentials are needed: answer by `driver.credentialsArrived(_:headers:)`.
   func credentialsWanted(_ generation: Generation, by driver: SocketDriver)
   /// Reports an error of a socket.
   func failed(_ error: WebSocketError)
@@ -41,14 +41,14 @@ extension SocketDriverObserver {
   package func finished(_ driver: SocketDriver) {}
 }
 
-/// The clock of a connection: it goes on while the device sleeps.
+/// The clock of a connection, which continues while the device sleeps.
 package struct DriverClock: Sendable {
-  /// The time since the device was started, and the part of it that it was awake.
+  /// The time since the device was started, and the part without sleep.
   package var now: @Sendable () -> (total: Instant, awake: Instant)
-  /// How many times as fast as the event loop's it goes, at least 1.
+  /// Its speed in multiples of the event loop's clock, at least 1.
   fileprivate let pace: Int64
 
-  /// A clock of one's own.
+  /// A custom clock.
   package init(pace: Int64 = 1, now: @escaping @Sendable () -> (total: Instant, awake: Instant)) {
     (self.pace, self.now) = (pace, now)
   }
@@ -68,16 +68,16 @@ package struct DriverClock: Sendable {
   }
 }
 
-/// Carries out the effects of one `LiveConnection` on real sockets and a real timer, and feeds back what happens.
+/// Carries out the effects of one `LiveConnection` on real sockets and a real timer, and returns their events to it.
 ///
-/// Confined to one event loop: every call has to come from there. Ten thousand drivers need no task and no lock.
-/// A driver that has been started keeps itself alive until its last socket is gone.
+/// Confined to one event loop, on which every call must be made. Ten thousand drivers need no task and no lock. A
+/// driver that has been started keeps itself alive until its last socket is gone.
 package final class SocketDriver {
   private let loop: any EventLoop
   package private(set) var connection: LiveConnection
   /// The header fields of the next handshakes, such as `Authorization`, besides the configuration's.
   package var headers: [(name: String, value: String)] = []
-  /// How many sockets the driver holds that are not gone yet: one, and those dropped that the kernel has not let go.
+  /// The number of sockets that still exist: one, and dropped ones that the kernel has not released.
   private var sockets = 0
 
   private let address: WebSocketAddress
@@ -99,11 +99,11 @@ package final class SocketDriver {
   /// The contents of messages to be sent or acknowledged.
   private var kept: [MessageNumber: Contents] = [:]
   private var lastNumber = MessageNumber(0)
-  /// Up to where they are acknowledged.
+  /// The last acknowledged message.
   private var acknowledged = MessageNumber(0)
-  /// By what a server of the stream protocol knows the client again.
+  /// The name by which a server of the stream protocol recognises the client.
   private let identity: String
-  /// The setting of the timer, and when the loop looks at it, the soonest last.
+  /// The setting of the timer, and the moments at which the loop checks it, the soonest last.
   private var timer: (tag: TimerTag, at: Instant)?
   private var wakeUps: [Instant] = []
   private var asleep = Interval.zero
@@ -121,16 +121,16 @@ package final class SocketDriver {
     var isText: Bool
   }
 
-  /// A driver that has not been started.
+  /// Creates a driver that has not been started.
   ///
   /// - Parameters:
-  ///   - loop: Where everything happens.
-  ///   - address: Where to connect to.
-  ///   - settings: How the connection behaves; `isSecure` follows from the address.
-  ///   - configuration: How its sockets behave.
+  ///   - loop: The event loop of the driver.
+  ///   - address: The address of the server.
+  ///   - settings: The behaviour of the connection; `isSecure` follows from the address.
+  ///   - configuration: The behaviour of its sockets.
   ///   - tls: The trust roots, for secure addresses and redirects: `configuration.clientTLS()`, once for many.
   ///   - clock: The time.
-  ///   - seed: Where the random bits come from; the same seed gives the same waits.
+  ///   - seed: The seed of the random bits; the same seed gives the same waits.
   ///   - observer: The observer; retained until the driver is finished.
   package init(
     on loop: any EventLoop, address: WebSocketAddress, settings: ConnectionSettings,
@@ -141,7 +141,7 @@ package final class SocketDriver {
     settings.isSecure = address.isSecure
     (self.loop, self.address, self.tls, self.clock, self.observer) = (loop, address, tls, clock, observer)
     connection = LiveConnection(settings)
-    // The connection gives up an attempt itself.
+    // The connection limits the time of an attempt itself.
     var configuration = configuration
     configuration.handshakeTimeout = .nanoseconds(settings.connectTimeout.nanoseconds) + .seconds(1)
     self.configuration = configuration
@@ -153,11 +153,11 @@ package final class SocketDriver {
   package var now: Instant { clock.now().total }
 }
 
-// What the app asks for.
+// Requests of the app.
 extension SocketDriver {
   /// Connects, and stays connected.
   ///
-  /// - Parameter tls: The trust roots, where they were not there before.
+  /// - Parameter tls: The trust roots, if they were not given before.
   package func start(tls: ClientTLS? = nil) {
     if let tls { self.tls = tls }
     let (total, awake) = clock.now()
@@ -165,7 +165,7 @@ extension SocketDriver {
     deliver(.start)
   }
 
-  /// Closes for good, with a closing handshake where a socket is open; `finished` is reported when the socket is gone.
+  /// Closes for good, with a closing handshake if a socket is open; `finished` is reported when the socket is gone.
   package func stop() { deliver(.stop) }
 
   /// Closes for good and drops the socket at once.
@@ -183,20 +183,20 @@ extension SocketDriver {
     return lastNumber
   }
 
-  /// The answer to `credentialsWanted`: the header fields from now on, or nil where there are none to be had.
+  /// Answers `credentialsWanted`: the header fields from now on, or nil if there are none.
   package func credentialsArrived(_ generation: Generation, headers: [(name: String, value: String)]?) {
     if let headers { self.headers = headers }
     deliver(.credentials(generation, isFresh: headers != nil))
   }
 
-  /// Delivers an event, and carries out what follows from it: for what the app and the device report.
+  /// Delivers an event of the app or the device, and carries out its effects.
   package func deliver(_ event: LiveEvent) { occurred(Occurrence(event: event)) }
 
   private func occurred(_ occurrence: Occurrence) {
     guard !isHandling else { return waiting.append(occurrence) }
     isHandling = true
     let (moment, awake) = clock.now()
-    // A clock that went on while the loop's stood still shows that the device slept.
+    // The device slept if its clock advanced while the loop's did not.
     let slept = moment - awake
     if slept - asleep > .seconds(1) {
       asleep = slept
@@ -222,7 +222,7 @@ extension SocketDriver {
     observer?.settled(self, at: moment)
   }
 
-  /// When the connection is closed for good and every socket is gone, nothing keeps the driver any more.
+  /// Finishes when the connection is closed for good and every socket is gone; then nothing retains the driver.
   private func finishIfOver() {
     guard !isFinished, case .closed(let ended) = connection.state, ended.closing == nil, sockets == 0 else { return }
     isFinished = true
@@ -233,7 +233,7 @@ extension SocketDriver {
   }
 }
 
-// What the connection wants done.
+// Effects of the connection.
 extension SocketDriver {
   private func carryOut(_ effect: LiveEffect, at moment: Instant) {
     switch effect {
@@ -282,7 +282,7 @@ extension SocketDriver {
   private func send(_ number: MessageNumber, _ generation: Generation) {
     guard let message = kept[number], let link = current(generation) else { return }
     guard !connection.settings.resumesStream else { return say(.send(number, message.payload), generation) }
-    // A peer that knows no numbers acknowledges nothing: what went out counts as taken.
+    // A peer without numbers acknowledges nothing: sent messages count as received.
     let written = loop.makePromise(of: Void.self)
     link.socket?.send(message.isText ? .text(message.payload) : .binary(message.payload), whenWritten: written)
     written.futureResult.assumeIsolated().whenSuccess {
@@ -291,7 +291,7 @@ extension SocketDriver {
   }
 
   private func forget(through number: MessageNumber) {
-    // A server may acknowledge what was never sent.
+    // A server may acknowledge messages that were never sent.
     while acknowledged < min(number, lastNumber) {
       acknowledged = MessageNumber(acknowledged.value + 1)
       kept[acknowledged] = nil
@@ -301,9 +301,8 @@ extension SocketDriver {
 
 // The one timer.
 extension SocketDriver {
-  /// Sees to it that the loop looks at the timer by then. What is scheduled already for sooner is enough, and what is
-  /// scheduled for later stays, for whatever will be due then: a cancellation takes time in proportion to the number of
-  /// tasks on the loop.
+  /// Makes the loop check the timer by `due`. An earlier scheduled check is enough, and a later one stays for later
+  /// timers: a cancellation takes time in proportion to the number of tasks on the loop.
   private func wakeUp(by due: Instant) {
     if let soonest = wakeUps.last, soonest <= due { return }
     wakeUps.append(due)
@@ -320,7 +319,7 @@ extension SocketDriver {
   }
 }
 
-// What happens to a socket.
+// Events of a socket.
 extension SocketDriver {
   /// One socket: its events carry its generation.
   private final class Link: WebSocketOwner {
@@ -333,7 +332,7 @@ extension SocketDriver {
       (self.generation, self.address, self.driver) = (generation, address, driver)
     }
 
-    /// Drops the socket. Right behind a close frame the frame is let through, which a reset could overtake.
+    /// Drops the socket. After a close frame it waits until the frame is sent, which a reset could overtake.
     func drop() {
       if socket?.phase == .closing { socket?.finish() } else { socket?.abort() }
     }
@@ -353,7 +352,7 @@ extension SocketDriver {
       case .ping(let bytes):
         occurrence = Occurrence(event: .received(generation, .ping(Self.number(in: bytes) ?? 0)), payload: bytes)
       case .pong(let bytes):
-        // A pong that nobody asked for is no answer (RFC 6455, section 5.5.3).
+        // An unsolicited pong is no answer (RFC 6455, section 5.5.3).
         guard let number = Self.number(in: bytes) else { return }
         occurrence = Occurrence(event: .received(generation, .pong(number)))
       case .close: return
@@ -409,7 +408,7 @@ extension SocketDriver {
 }
 
 extension Closure {
-  /// The closure as a client learns of it.
+  /// The closure as the client sees it.
   init(_ closure: WebSocketClosure) {
     let origin: Origin =
       switch closure.origin {

@@ -6,8 +6,8 @@ internal import NIOPosix
 internal import NIOSSL
 package import WebSocketProtocol
 
-/// A WebSocket server at the level of event loops: it accepts, bounds what peers can cost, and hands each connection to
-/// an owner on its loop, without a task for each.
+/// A WebSocket server at the level of event loops: it accepts connections, bounds their resources, and gives each to an
+/// owner on its loop, without a task for each.
 package final class SocketServer: Sendable {
   package struct Counts: Hashable, Sendable {
     /// Connections accepted by the kernel.
@@ -32,17 +32,17 @@ package final class SocketServer: Sendable {
     var listener: (any Channel)?
     var connections: [ObjectIdentifier: NIOLoopBound<WebSocketHandler>] = [:]
     var isClosing = false
-    /// Who waits for the last connection to be gone.
+    /// The promise that succeeds when the last connection is gone.
     var emptied: EventLoopPromise<Void>?
   }
 
-  /// A server that does not listen yet.
+  /// Creates a server that does not listen yet.
   ///
   /// - Parameters:
-  ///   - configuration: Where it listens, and what it grants its peers.
-  ///   - group: The loops that connections are spread over.
-  ///   - decide: What is done with each opening request.
-  /// - Throws: `WebSocketError` for settings that make no sense, and certificates that cannot be used.
+  ///   - configuration: Its address, and the limits for its peers.
+  ///   - group: The loops for the connections.
+  ///   - decide: The decision on each opening request.
+  /// - Throws: `WebSocketError` for invalid settings, and certificates that cannot be used.
   package init(
     _ configuration: WebSocketServerConfiguration, on group: any EventLoopGroup, decide: @escaping Decide
   ) throws(WebSocketError) {
@@ -55,8 +55,8 @@ package final class SocketServer: Sendable {
 
   /// Begins to listen.
   ///
-  /// - Returns: Where: the port that was free where 0 was asked for.
-  /// - Throws: `WebSocketError`: the port is in use, the address is not of this machine.
+  /// - Returns: The address, with the port that was chosen for 0.
+  /// - Throws: `WebSocketError` if the port is in use or the address is not of this machine.
   package func listen() async throws(WebSocketError) -> SocketAddress {
     let place = configuration.place
     do {
@@ -73,7 +73,7 @@ package final class SocketServer: Sendable {
     }
   }
 
-  /// Stops listening and closes every connection with that code; who has not answered within the close timeout is
+  /// Stops listening and closes every connection with that code; peers that do not answer within the close timeout are
   /// dropped. Returns when all are gone.
   package func close(_ code: CloseCode = CloseCode(1001)) async {
     await end { socket in
@@ -81,7 +81,7 @@ package final class SocketServer: Sendable {
     }
   }
 
-  /// Stops listening and drops every connection at once by a reset, as when the machine fails.
+  /// Stops listening and drops every connection at once by a reset, like a failing machine.
   package func drop() async { await end { $0.abort() } }
 
   /// Stops listening, ends every connection, and waits until none is left.
@@ -159,11 +159,11 @@ package final class SocketServer: Sendable {
 }
 
 extension SocketAddress {
-  /// The address and the port as they are written: `127.0.0.1:9000`, `[::1]:9000`.
+  /// The address and the port as text: `127.0.0.1:9000`, `[::1]:9000`.
   package var text: String { WebSocketServerConfiguration.place(ipAddress ?? "127.0.0.1", port ?? 0) }
 }
 
-/// A connection whose messages go back as they came. While the peer takes none, none are read.
+/// The owner of a connection that returns its messages unchanged. While the peer reads none, none are read.
 package final class EchoOwner: WebSocketOwner {
   package init() {}
 
@@ -178,20 +178,20 @@ package final class EchoOwner: WebSocketOwner {
   package func becameWritable(_ socket: WebSocketHandler) { socket.resume() }
 }
 
-/// Where a server listens, and what it grants its peers.
+/// The address of a server, and the limits for its peers.
 public struct WebSocketServerConfiguration: Sendable {
-  /// The name or address that is listened on: this machine alone unless said otherwise; `0.0.0.0` or `::` for all.
+  /// The name or address to listen on: by default loopback only; `0.0.0.0` or `::` for all.
   public var host = "127.0.0.1"
-  /// The port; 0 for any that is free.
+  /// The port; 0 for any free one.
   public var port = 0
-  /// How the server shows who it is, over TLS; nil for plain TCP.
+  /// The certificate of the server, for TLS; nil for plain TCP.
   public var certificate: ServerCertificate?
-  /// How many connections there may be at a time, those in their handshake included; more are closed at once.
+  /// The most connections at a time, including those in their handshake; more are closed at once.
   public var maximumConnections = 10_000
   /// The limits of one connection: bytes of a handshake and a message, times, compression, keep-alive.
   public var connection = WebSocketConfiguration()
 
-  /// The settings that are recommended: a silent peer is pinged after half a minute.
+  /// The recommended settings: a silent peer is pinged after half a minute.
   public init() { connection.keepAlive = .seconds(30) }
 
   var place: String { Self.place(host, port) }
@@ -200,7 +200,7 @@ public struct WebSocketServerConfiguration: Sendable {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Throws a `WebSocketError` for the first setting that nobody could follow.
+  /// Throws a `WebSocketError` for the first invalid setting.
   public func check() throws(WebSocketError) {
     try WebSocketConfiguration.bound(port, 0...65_535, "port")
     try WebSocketConfiguration.bound(maximumConnections, 1...10_000_000, "maximumConnections")

@@ -4,12 +4,12 @@ internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import WebSocketProtocol
 
-/// The server's end of the stream protocol: a stream of numbered messages, of which the last are kept for those who
-/// come back.
+/// The server's side of the stream protocol: a stream of numbered messages, of which the last are kept for clients that
+/// reconnect.
 ///
-/// It outlives the server that publishes it, so that a server can be started again and nothing is missed. Each reader
-/// has its place in the stream and is sent what it can take: one that reads slowly costs no memory, and where the
-/// history has gone on without it, it finds a gap.
+/// It outlives the server that publishes it, so that a restarted server loses nothing. Each reader has its place in the
+/// stream and gets messages as fast as it can receive: a slow one costs no memory, and gets a gap for messages that are
+/// not kept any more.
 package final class StreamHistory: Sendable {
   private struct State {
     var end: StreamPosition
@@ -23,8 +23,8 @@ package final class StreamHistory: Sendable {
   /// An empty stream.
   ///
   /// - Parameters:
-  ///   - epoch: Which life of the stream: another where the messages of the old one are lost.
-  ///   - limit: How many messages are kept.
+  ///   - epoch: The number of the stream's life: a new one after its messages are lost.
+  ///   - limit: The number of messages to keep.
   package init(epoch: UInt32 = 1, limit: Int = 1_000) {
     state = NIOLockedValueBox(State(end: StreamPosition(epoch: epoch, offset: 0)))
     self.limit = max(0, limit)
@@ -33,7 +33,7 @@ package final class StreamHistory: Sendable {
   /// The place of the last message.
   package var end: StreamPosition { state.withLockedValue { $0.end } }
 
-  /// Appends a message to the stream and sends it to all who can take it.
+  /// Appends a message to the stream and sends it to all readers that can receive it.
   ///
   /// - Returns: Its place.
   @discardableResult
@@ -47,23 +47,23 @@ package final class StreamHistory: Sendable {
     }
   }
 
-  /// What a connection that reads the stream does.
+  /// An event of a connection that reads the stream.
   package enum Event: Sendable {
-    /// It resumes the stream, which has come so far.
+    /// It resumes the stream after a position.
     case resumed(StreamPosition)
     /// A message of the client arrived, for the first time or again.
     case took(MessageNumber)
     case ended
   }
 
-  /// The owner of a connection that reads this stream, to be made on its loop; `report` is called there.
+  /// The owner of a connection that reads this stream; create it on the connection's loop, on which `report` is called.
   package func reader(_ report: @escaping (Event) -> Void = { _ in }) -> any WebSocketOwner {
     StreamReader(self, report)
   }
 
   /// Begins to send to a reader.
   ///
-  /// - Returns: After which place: the one asked for where everything since is kept, else the one before what is.
+  /// - Returns: The place after which it begins: the requested one if all later messages are kept, else the one before the first kept message.
   fileprivate func begin(_ reader: StreamReader, after wish: StreamPosition?, on loop: any EventLoop) -> StreamPosition
   {
     state.withLockedValue { state in
@@ -80,7 +80,7 @@ package final class StreamHistory: Sendable {
     _ = state.withLockedValue { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) }
   }
 
-  /// The message after a place, or the first that is kept.
+  /// The message after a place, or the first kept one.
   fileprivate func next(after place: StreamPosition) -> (StreamPosition, ByteBuffer)? {
     state.withLockedValue { state in
       let behind = state.end.offset > place.offset ? state.end.offset - place.offset : 0
@@ -97,7 +97,7 @@ private final class StreamReader: WebSocketOwner {
   private let history: StreamHistory
   private let report: (StreamHistory.Event) -> Void
   private var socket: WebSocketHandler?
-  /// Up to where the stream was sent; nil before the client said where it stands.
+  /// The last place that was sent; nil before the client has named its place.
   private var sent: StreamPosition?
 
   init(_ history: StreamHistory, _ report: @escaping (StreamHistory.Event) -> Void) {
@@ -133,7 +133,7 @@ private final class StreamReader: WebSocketOwner {
     send()
   }
 
-  /// Sends what the peer can take.
+  /// Sends messages as long as the peer can receive.
   func send() {
     while let socket, socket.isWritable, let place = sent, let (next, payload) = history.next(after: place) {
       sent = next

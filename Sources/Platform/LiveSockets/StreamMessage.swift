@@ -2,24 +2,24 @@
 public import LiveCore
 public import NIOCore
 
-/// The stream protocol: what client and server say about positions and numbers, one text message each.
+/// The stream protocol: text messages of client and server with positions and numbers.
 ///
 /// | Who | Text | Meaning |
 /// |---|---|---|
-/// | client | `resume 1/42` | Go on after offset 42 of epoch 1. |
-/// | client | `resume now` | Begin with what comes. |
-/// | server | `resumed 1/42` | The stream goes on after that place. |
+/// | client | `resume 1/42` | Continue after offset 42 of epoch 1. |
+/// | client | `resume now` | Begin with the next message. |
+/// | server | `resumed 1/42` | The stream continues after that place. |
 /// | server | `message 1/43 PAYLOAD` | A message of the stream, and its place. |
 /// | client | `send 7 PAYLOAD` | A message of the client, and its number. |
 /// | server | `acknowledged 7` | The client's messages up to that number are stored. |
 ///
-/// A payload is any text, also none. Pings carry their number as decimal text. The client's request has the header
-/// field
-/// `Live-Client` with a text that is its own for as long as it counts messages: by it a server recognises duplicates.
+/// A payload is any text, also an empty one. Pings carry their number as decimal text. The client's request has the
+/// field `Live-Client` with a text that identifies it as long as it counts messages, so that a server recognises
+/// duplicates.
 public enum StreamMessage: Hashable, Sendable {
-  /// Go on after this place; nil begins with what comes.
+  /// Continue after this place; nil begins with the next message.
   case resume(after: StreamPosition?)
-  /// The stream goes on after this place.
+  /// The stream continues after this place.
   case resumed(after: StreamPosition)
   /// A message of the stream.
   case message(StreamPosition, ByteBuffer)
@@ -31,7 +31,7 @@ public enum StreamMessage: Hashable, Sendable {
   /// The header field that names the client.
   static let clientField = "Live-Client"
 
-  /// Reads a text message; nil for what is none of the protocol.
+  /// Reads a text message; nil for a text that is not of the protocol.
   public init?(_ text: ByteBuffer) {
     var text = text
     guard let verb = text.readWord() else { return nil }
@@ -60,7 +60,7 @@ public enum StreamMessage: Hashable, Sendable {
     }
   }
 
-  /// Appends it to a buffer, as text.
+  /// Appends the message to a buffer, as text.
   public func write(into buffer: inout ByteBuffer) {
     switch self {
     case .resume(nil): buffer.writeStaticString("resume now")
@@ -88,7 +88,7 @@ public enum StreamMessage: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-  /// The word up to the next blank, which is taken too.
+  /// Reads the word up to the next blank, and the blank.
   fileprivate mutating func readWord() -> String? {
     guard let end = readableBytesView.prefix(16).firstIndex(of: UInt8(ascii: " ")),
       let word = readString(length: end - readerIndex)
@@ -104,7 +104,7 @@ extension ByteBuffer {
     return true
   }
 
-  /// A decimal number without sign; nil, and the buffer as it was or within the number, where none stands.
+  /// Reads a decimal number without a sign; nil if there is none, with the buffer unchanged or within the number.
   mutating func readNumber() -> UInt64? {
     var number: UInt64?
     while let byte = getInteger(at: readerIndex, as: UInt8.self), byte >= 0x30, byte <= 0x39 {

@@ -2,12 +2,12 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// How long the sockets of one event loop may take for a handshake, for closing, for a pong.
+/// The time limits of one event loop's sockets: for a handshake, for closing, for a pong.
 ///
-/// Most sockets stay within their limits, which are then forgotten. A task of the loop for each would be dear all the
-/// same: every connection's bootstrap cancels a task of its own, and the loop looks through all tasks for it. There are
-/// only a few lengths, and limits of one length are due in the order in which they were set: a queue and one task do
-/// for each length.
+/// Most sockets stay within their limits, which are then ignored. A task of the loop for each limit would be expensive:
+/// every connection's bootstrap cancels a task, for which the loop searches all tasks. There are only a few lengths,
+/// and limits of one length are due in the order in which they were set, so each length needs only one queue and one
+/// task.
 // Unchecked, since it is used on the thread of its event loop alone.
 final class TimeLimits: @unchecked Sendable {
   private static let ofThread = ThreadSpecificVariable<TimeLimits>()
@@ -17,7 +17,7 @@ final class TimeLimits: @unchecked Sendable {
 
   private init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Those of an event loop, from there.
+  /// The time limits of an event loop; call it on the loop.
   static func on(_ loop: any EventLoop) -> TimeLimits {
     if let known = ofThread.currentValue, known.loop === loop { return known }
     let new = TimeLimits(loop)
@@ -25,7 +25,7 @@ final class TimeLimits: @unchecked Sendable {
     return new
   }
 
-  /// Does something with a socket after so long, if it is still there.
+  /// Runs an action on a socket after the time, if the socket still exists.
   func set(_ length: TimeAmount, for socket: WebSocketHandler, _ action: @escaping (WebSocketHandler) -> Void) {
     let limit = Limit(due: loop.now + length, socket: socket, action: action)
     if let queue = queues.first(where: { $0.length == length }) { return queue.waiting.append(limit) }
@@ -35,7 +35,7 @@ final class TimeLimits: @unchecked Sendable {
     look(at: queue, at: limit.due)
   }
 
-  /// A queue is there while something waits in it, and so is its task.
+  /// Runs the due actions of a queue. A queue and its task exist while a limit waits in it.
   private func look(at queue: Queue, at moment: NIODeadline) {
     loop.assumeIsolated().scheduleTask(deadline: moment) {
       let now = self.loop.now

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// A WebSocket client: one connection for as long as a closure runs.
+/// A WebSocket client: one connection while a closure runs.
 public enum WebSocketClient {
   /// Opens a WebSocket, and closes it when the closure returns.
   ///
@@ -21,10 +21,10 @@ public enum WebSocketClient {
   /// - Parameters:
   ///   - url: `ws://host:port/path?query` or `wss://…`.
   ///   - configuration: Limits, times, header fields, trust roots.
-  ///   - logger: Is given what happens, at the level debug.
-  ///   - handler: What is done with the connection. It should return when `inbound` ends.
-  /// - Returns: How the connection was closed.
-  /// - Throws: `WebSocketError` where it cannot be opened; what the closure throws; `CancellationError` when cancelled
+  ///   - logger: Gets the connection's events, at the level debug.
+  ///   - handler: Uses the connection. It should return when `inbound` ends.
+  /// - Returns: The closure of the connection: its origin, code and reason.
+  /// - Throws: `WebSocketError` if it cannot be opened; the errors of the closure; `CancellationError` when cancelled
   ///   before it was open.
   public static func connect(
     url: String, configuration: WebSocketConfiguration = WebSocketConfiguration(), logger: Logger? = nil,

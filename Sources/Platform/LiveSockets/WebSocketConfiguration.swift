@@ -3,48 +3,48 @@ internal import LiveCore
 internal import NIOSSL
 internal import WebSocketProtocol
 
-/// How one side of a WebSocket behaves: what both roles share.
+/// The behaviour of one side of a WebSocket, client or server.
 public struct WebSocketConfiguration: Sendable {
-  /// The largest message that is taken, in bytes after inflation: a larger one closes the connection with 1009.
+  /// The largest accepted message, in bytes after inflation: a larger one closes the connection with 1009.
   public var maximumMessageBytes = 1 << 20
   /// The longest head of an opening handshake that is read, in bytes.
   public var maximumHandshakeBytes = 16 << 10
-  /// How many bytes of messages wait for who reads them, at the most, before nothing more is read of the socket. One
-  /// message more can be there, whatever its size.
+  /// The most bytes of unread messages, beyond which the socket is not read. There can be one message more, of any
+  /// size.
   public var inboundBufferBytes = 256 << 10
-  /// How long the opening handshake may take, from the first packet to the answer: name, TCP, TLS and HTTP.
+  /// The time limit of the opening handshake, from the first packet to the answer: name, TCP, TLS and HTTP.
   public var handshakeTimeout = Duration.seconds(10)
-  /// How long the closing handshake may take before the socket is dropped.
+  /// The time limit of the closing handshake, after which the socket is dropped.
   public var closeTimeout = Duration.seconds(5)
   /// Whether permessage-deflate (RFC 7692) is offered, or accepted.
   public var compresses = true
-  /// The subprotocols that are offered, or known, the best first.
+  /// The subprotocols that a client offers or a server supports, the best first.
   public var subprotocols: [String] = []
-  /// How long a peer may be silent before it is pinged, and then before it is dropped; nil never asks. A client that
+  /// The silence after which a peer is pinged, and then dropped after the same time; nil never pings. A client that
   /// reconnects has its own heartbeat.
   public var keepAlive: Duration?
 
-  // Of the client alone.
+  // For clients only.
 
   /// Header fields of the client's request besides the handshake's own, such as `Authorization`.
   public var headers: [(name: String, value: String)] = []
-  /// Which authorities a server's certificate may be signed by.
+  /// The authorities that may sign a server's certificate.
   public var trust = Trust.system
 
-  /// Which authorities a server's certificate may be signed by.
+  /// The authorities that may sign a server's certificate.
   public enum Trust: Hashable, Sendable {
-    /// Those that the system trusts.
+    /// The authorities that the system trusts.
     case system
-    /// Those in a file in PEM form, and no others.
+    /// Only the authorities in a file in PEM form.
     case file(path: String)
   }
 
-  /// The settings that are recommended.
+  /// The recommended settings.
   public init() {}
 }
 
 extension WebSocketConfiguration {
-  /// Throws a `WebSocketError` for the first setting that nobody could follow.
+  /// Throws a `WebSocketError` for the first invalid setting.
   public func check() throws(WebSocketError) {
     try Self.bound(maximumMessageBytes, 1...(1 << 30), "maximumMessageBytes")
     try Self.bound(maximumHandshakeBytes, 256...(1 << 20), "maximumHandshakeBytes")
@@ -62,8 +62,8 @@ extension WebSocketConfiguration {
     }
   }
 
-  /// The context of a client's secure layer: made once and used for every connection, since reading the authorities
-  /// takes tens of milliseconds.
+  /// The TLS context of a client: created once and used for every connection, since reading the authorities takes tens
+  /// of milliseconds.
   package func clientTLS() throws(WebSocketError) -> ClientTLS {
     var settings = TLSConfiguration.makeClientConfiguration()
     do {
@@ -80,14 +80,14 @@ extension WebSocketConfiguration {
   }
 }
 
-/// The secure layer's part of a client, shared by its connections.
+/// The TLS context of a client, shared by its connections.
 package struct ClientTLS: Sendable {
   let context: NIOSSLContext
 }
 
-/// How a server shows who it is.
+/// The certificate of a server and its private key.
 public struct ServerCertificate: Hashable, Sendable {
-  /// The file of the certificate and those that lead to its authority, in PEM form.
+  /// The file of the certificate and its chain to the authority, in PEM form.
   public var certificatePath: String
   /// The file of the certificate's private key, in PEM form.
   public var keyPath: String

@@ -21,8 +21,8 @@ public enum WebSocketMessage: Hashable, Sendable {
 
 /// The messages that arrive on a WebSocket, each whole; the sequence ends with the connection.
 ///
-/// For one reader. Who reads slowly makes the peer wait: no more than `WebSocketConfiguration.inboundBufferBytes` and
-/// one message are kept. How the connection ended is what `WebSocketClient.connect` returns.
+/// For one reader. A slow reader makes the peer wait: at most `WebSocketConfiguration.inboundBufferBytes` and one
+/// message are kept. `WebSocketClient.connect` returns how the connection ended.
 public struct WebSocketInbound: AsyncSequence, Sendable {
   /// A message.
   public typealias Element = WebSocketMessage
@@ -32,10 +32,10 @@ public struct WebSocketInbound: AsyncSequence, Sendable {
   let connection: AsyncConnection
   var maximum = Int.max
 
-  /// The same messages, but one longer than that closes the connection with 1009, and the sequence ends.
+  /// The messages with a limit: a longer one closes the connection with 1009, and the sequence ends.
   ///
-  /// - Parameter maxSize: The longest message in bytes; `WebSocketConfiguration.maximumMessageBytes` holds as well.
-  /// - Returns: The sequence, of the same connection.
+  /// - Parameter maxSize: The longest message in bytes; `WebSocketConfiguration.maximumMessageBytes` also applies.
+  /// - Returns: The sequence of the same connection.
   public func messages(maxSize: Int) -> WebSocketInbound {
     WebSocketInbound(connection: connection, maximum: Swift.min(maximum, maxSize))
   }
@@ -67,10 +67,10 @@ public struct WebSocketInbound: AsyncSequence, Sendable {
 public struct WebSocketOutbound: Sendable {
   let connection: AsyncConnection
 
-  /// Writes a message; waits while the network takes no more. One that the peer's close crosses on its way is lost, as
-  /// on any connection.
+  /// Writes a message; waits while the network accepts no more. A message that crosses the peer's close frame is lost,
+  /// as on any connection.
   ///
-  /// - Throws: `WebSocketError.closed` when the connection is closed or closing; `CancellationError`, and then nothing
+  /// - Throws: `WebSocketError.closed` if the connection is closed or closing; `CancellationError`, and then nothing
   ///   was written.
   public func write(_ message: WebSocketMessage) async throws {
     switch message {
@@ -79,17 +79,17 @@ public struct WebSocketOutbound: Sendable {
     }
   }
 
-  /// Sends a ping, whose pong nobody need wait for.
+  /// Sends a ping, without waiting for the pong.
   ///
   /// - Parameter payload: Up to 125 bytes; the rest is cut.
   /// - Throws: `WebSocketError.closed`, `CancellationError`.
   public func ping(_ payload: ByteBuffer = ByteBuffer()) async throws { try await connection.write(.ping(payload)) }
 
-  /// Begins the closing handshake. What arrives from now on is left, and nothing more can be written.
+  /// Begins the closing handshake. Later arrivals are ignored, and nothing more can be written.
   ///
   /// - Parameters:
-  ///   - code: Why: 1000 for done.
-  ///   - reason: In words; up to 123 bytes, the rest is cut.
+  ///   - code: The close code; 1000 for a normal end.
+  ///   - reason: The reason in words; up to 123 bytes, the rest is cut.
   public func close(_ code: CloseCode = CloseCode(1000), reason: String = "") {
     connection.close(code, reason: reason)
   }
@@ -97,7 +97,7 @@ public struct WebSocketOutbound: Sendable {
 
 /// The facts of a connection besides its messages.
 public struct WebSocketContext: Sendable {
-  /// The address of the peer; nil where the system does not say.
+  /// The address of the peer; nil if the system does not know it.
   public let remoteAddress: SocketAddress?
   /// The subprotocol that both ends agreed on.
   public let subprotocol: String?
@@ -105,12 +105,12 @@ public struct WebSocketContext: Sendable {
   public let path: String
 }
 
-/// One WebSocket as tasks see it: a bounded queue of what arrived, and writes that wait.
-// Unchecked, since all but its constants is touched on the event loop alone.
+/// One WebSocket for tasks: a bounded queue of arrivals, and waiting writes.
+// Unchecked, since all variables are used on the event loop only.
 final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   let loop: any EventLoop
   let inbound: InboundQueue<WebSocketMessage>
-  /// Succeeds with the socket when the handshake is done, and fails where it is not.
+  /// The promise that succeeds with the socket when the handshake is done, and fails otherwise.
   let opened: EventLoopPromise<Void>
   let closed: EventLoopPromise<WebSocketClosure>
   private var socket: WebSocketHandler?
@@ -119,15 +119,15 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   private var writers = CircularBuffer<Writer>()
   private let handover = NIOLockedValueBox(Handover())
 
-  /// A write that waits until the channel takes more; nobody waits for it where it has no promise.
+  /// A write that waits until the channel accepts more; without a promise no task waits for it.
   private struct Writer {
     var ticket: WriteTicket?
     var message: Incoming
     var promise: EventLoopPromise<Void>?
   }
 
-  /// The packets that tasks hand to the loop without waiting for it, while the channel takes more: waiting, and a
-  /// packet for each, cost more than a small message.
+  /// The messages that tasks give to the loop without waiting, while the channel accepts more: waiting and a packet for
+  /// each cost more than a small message.
   private struct Handover {
     static let most = 1 << 16
     var isWritable = false
@@ -147,7 +147,7 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
     }
   }
 
-  /// The socket, once: on the loop.
+  /// Sets the socket, once, on the loop.
   func use(_ socket: WebSocketHandler) { if !isOver { self.socket = socket } }
 
   func opened(_ socket: WebSocketHandler) {
@@ -201,7 +201,7 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   }
 }
 
-// What tasks ask for, on whatever thread.
+// Requests of tasks, on any thread.
 extension AsyncConnection {
   /// The facts of the connection; on the loop.
   func context(path: String) -> WebSocketContext {
@@ -291,14 +291,14 @@ extension Incoming {
   }
 }
 
-/// By what a write that waits is known.
-// Unchecked, since it is touched on the event loop alone.
+/// The identity of a waiting write.
+// Unchecked, since it is used on the event loop only.
 private final class WriteTicket: @unchecked Sendable {
   var isCancelled = false
 }
 
-/// The arrivals that were not read yet: from an event loop to one reader. It reports when it is full, and who fills it
-/// stops; or it drops the oldest and says how many.
+/// A queue of unread arrivals from an event loop to one reader. When full it reports that, so that its writer stops; or
+/// it drops the oldest and reports their number.
 final class InboundQueue<Element: Sendable>: Sendable {
   private struct State {
     var held = CircularBuffer<(element: Element, size: Int)>()
@@ -317,16 +317,16 @@ final class InboundQueue<Element: Sendable>: Sendable {
   /// An empty queue.
   ///
   /// - Parameters:
-  ///   - limit: How many bytes are many.
-  ///   - loss: What is read in place of so many that were dropped; nil drops none.
+  ///   - limit: The number of bytes from which on it is full.
+  ///   - loss: The element in place of a number of dropped ones; nil drops none.
   init(limit: Int, loss: (@Sendable (Int) -> Element)? = nil) { (self.limit, self.loss) = (limit, loss) }
 
-  /// Sets the action for when a reader has taken so much that there is room again. It must not use the queue.
+  /// Sets the action to run when reading has made room again. It must not use the queue.
   func onRoom(_ action: @escaping @Sendable () -> Void) { state.withLockedValue { $0.hasRoom = action } }
 
   /// Adds an element.
   ///
-  /// - Returns: Whether it is full now, so that nothing more should come before there is room.
+  /// - Returns: Whether it is full now, so that no more should be added before there is room.
   @discardableResult
   func add(_ element: Element, size: Int) -> Bool {
     let (reader, isFull) = state.withLockedValue { state -> (CheckedContinuation<Element?, Never>?, Bool) in
@@ -350,7 +350,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
     return isFull
   }
 
-  /// Nothing more comes; what is there can still be read.
+  /// Ends the queue; the elements in it can still be read.
   func finish() {
     let reader = state.withLockedValue { state in
       state.isFinished = true
@@ -362,7 +362,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
 
   /// The next element; nil at the end, and when the task is cancelled.
   func next() async -> Element? {
-    // What is there is taken without the cost of being able to wait.
+    // An available element is taken without the cost of a continuation.
     if let element = state.withLockedValue(ready) { return element }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
@@ -391,7 +391,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
     return element
   }
 
-  /// The element that the reader gets now, nil for the end; nothing where it has to wait.
+  /// The element for the reader, or nil at the end; no value if the reader has to wait.
   private func take(_ state: inout State, _ reader: CheckedContinuation<Element?, Never>) -> Element?? {
     if let element = ready(&state) { return element }
     // A second reader would wait for ever.

@@ -12,17 +12,17 @@ internal import NIOSSL
   internal import Darwin
 #endif
 
-/// An error of a WebSocket: what, where, what was expected, and how to mend it.
+/// An error of a WebSocket, with its place, the expectation and a way to mend it.
 public struct WebSocketError: Error, Hashable, Sendable {
   /// The kinds of errors. New kinds may be added.
   public enum Code: Hashable, Sendable {
-    /// The address is no `ws` or `wss` address, or leads nowhere.
+    /// The address is no `ws` or `wss` address, or cannot be found.
     case badAddress
-    /// A setting that nobody could follow.
+    /// A setting is invalid.
     case badConfiguration
     /// A certificate, key or file of trust roots cannot be used.
     case badCertificate
-    /// The address cannot be listened on: it is in use, or not of this machine.
+    /// The server cannot listen at the address: it is in use, or not of this machine.
     case cannotListen
     /// The process has no file descriptors left.
     case noDescriptors
@@ -30,13 +30,13 @@ public struct WebSocketError: Error, Hashable, Sendable {
     case connect(ConnectFailure)
     /// The server answered the handshake with this HTTP status.
     case refused(status: UInt16)
-    /// It is closed: nothing can be written any more.
+    /// The connection is closed, and nothing can be written.
     case closed
   }
 
   /// The kind of error.
   public let code: Code
-  /// One or two sentences for a person: where, what was found, what was expected, and what to do.
+  /// One or two sentences for a person: the place, the problem, the expectation, and a way to mend it.
   public let description: String
 
   package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
@@ -58,9 +58,9 @@ extension WebSocketError {
   /// An error of the event loop, the system or the secure layer, before the opening handshake was done.
   ///
   /// - Parameters:
-  ///   - error: What was reported.
-  ///   - address: Where to, for the message.
-  ///   - certificate: What the server showed of itself, where the secure layer got so far.
+  ///   - error: The reported error.
+  ///   - address: The address of the connection, for the message.
+  ///   - certificate: The server's certificate, if the TLS handshake got so far.
   init(opening error: any Error, to address: String, certificate: NIOSSLCertificate? = nil) {
     switch error {
     case let own as WebSocketError: self = own
@@ -79,7 +79,7 @@ extension WebSocketError {
   }
 
   private init(_ several: NIOConnectionError, to address: String) {
-    // What one address answered says more than that another was not found.
+    // An error of a connection explains more than one of the name's look-up.
     if let last = several.connectionErrors.last(where: { $0.error is IOError }) ?? several.connectionErrors.last {
       self.init(opening: last.error, to: address)
     } else {
@@ -100,7 +100,7 @@ extension WebSocketError {
     }
   }
 
-  /// Why a certificate is not accepted: the secure layer only reports that it is not.
+  /// The reason why a certificate is not accepted, which the TLS library does not report.
   private static func fault(of certificate: NIOSSLCertificate?) -> String {
     let now = time(nil)
     if let certificate, certificate.notValidAfter < now {
@@ -176,7 +176,7 @@ extension WebSocketError {
     default: self.init(.cannotListen, "\(address): cannot listen there: \(error).")
     }
   }
-  /// An error of a file that should hold a certificate or a key.
+  /// An error of a file that should contain a certificate or a key.
   init(unreadable path: String, _ what: String) {
     let cause = unsafe access(path, R_OK) == 0 ? "it holds none" : String(cString: strerror(errno))
     self.init(.badCertificate, "'\(path)': expected a \(what) in PEM form; \(cause).")

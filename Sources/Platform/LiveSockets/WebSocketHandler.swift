@@ -15,15 +15,15 @@ package import WebSocketProtocol
 
 /// The events of one WebSocket, reported on its event loop. `ended` comes last, once.
 package protocol WebSocketOwner: AnyObject {
-  /// Whether `received` is given pings, which are then the owner's to answer; otherwise they are answered at once.
+  /// Whether `received` gets pings, which the owner then answers; otherwise they are answered at once.
   var answersPings: Bool { get }
   /// The handshake is done.
   func opened(_ socket: WebSocketHandler)
   /// A message or control frame arrived, other than a close frame.
   func received(_ incoming: Incoming, on socket: WebSocketHandler)
-  /// The peer broke the protocol. Where the owner does not drop the socket, it is closed by the code for that.
+  /// The peer violated the protocol. Unless the owner drops the socket, it is closed with the code of the violation.
   func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler)
-  /// So much of what was written has been sent that more may be written.
+  /// Enough bytes have been sent that more may be written.
   func becameWritable(_ socket: WebSocketHandler)
   /// The socket is gone.
   func ended(_ end: SocketEnd, of socket: WebSocketHandler)
@@ -41,32 +41,32 @@ extension WebSocketOwner {
 package enum SocketEnd {
   /// It could not be opened.
   case failed(WebSocketError)
-  /// The server answered the handshake with something else than 101; `location` is its field as it is.
+  /// The server answered the handshake with another status than 101; `location` is its header field, unchanged.
   case refused(Refusal, by: String, location: String?)
   /// It was open, or was dropped by us before.
   case closed(WebSocketClosure)
 }
 
-/// How a WebSocket that was open was closed.
+/// The closure of a WebSocket that was open.
 public struct WebSocketClosure: Hashable, Sendable {
-  /// Who began.
+  /// The side that ended the connection.
   public enum Origin: Hashable, Sendable {
     /// This side sent the first close frame, or dropped the connection.
     case local
     /// The peer sent the first close frame.
     case remote
-    /// Nobody did: the connection broke.
+    /// Neither side: the connection broke.
     case network
   }
 
-  /// Who began.
+  /// The side that ended the connection.
   public let origin: Origin
-  /// The code of the first close frame; 1005 for a frame without one, 1006 where there was no close frame.
+  /// The code of the first close frame; 1005 for a frame without a code, 1006 without a close frame.
   public let code: CloseCode
-  /// The reason in the close frame, or what went wrong with the connection; often empty.
+  /// The reason in the close frame, or the error of the connection; often empty.
   public let reason: String
 
-  /// An end.
+  /// A closure by its origin, code and reason.
   public init(_ origin: Origin, _ code: CloseCode, reason: String = "") {
     (self.origin, self.code, self.reason) = (origin, code, reason)
   }
@@ -78,39 +78,39 @@ public struct WebSocketClosure: Hashable, Sendable {
 
 /// The answer of a server to an opening request.
 package enum HandshakeAnswer {
-  /// 101, and the connection is this owner's.
+  /// 101, and the connection gets this owner.
   case accept(any WebSocketOwner)
-  /// That status, with these header fields, and the connection is closed.
+  /// A status with header fields, and the connection is closed.
   case refuse(status: UInt16, headers: [(name: String, value: String)] = [])
-  /// Nothing, until the time for the handshake is over.
+  /// No answer, until the time for the handshake is over.
   case stall
   case reset
 }
 
 /// One WebSocket on one channel, of either role: the opening handshake, frames, and the closing handshake.
 ///
-/// Confined to the channel's event loop. The channel does not read by itself: the handler asks for more when what
-/// arrived has been taken, so that a paused reader lets the peer wait. Time limits are not cancelled but forgotten, as
-/// `TimeLimits` has them.
+/// Confined to the channel's event loop. The channel does not read by itself: the handler asks for more when the
+/// arrived bytes have been processed, so that a paused reader makes the peer wait. Time limits are not cancelled but
+/// ignored (see `TimeLimits`).
 package final class WebSocketHandler: ChannelInboundHandler {
   package typealias InboundIn = ByteBuffer
   package typealias OutboundOut = ByteBuffer
 
-  /// Where the connection is.
+  /// The phase of the connection.
   package enum Phase: Hashable, Sendable {
     /// Not connected, or the handshake is not done.
     case opening
-    /// Messages go both ways.
+    /// Messages may be sent in both directions.
     case open
     /// We sent a close frame, and wait for the peer's.
     case closing
-    /// Nothing is said any more: the end of the stream is awaited, so that no reset overtakes our last words.
+    /// No more frames are sent: the handler waits for the stream's end, so that no reset overtakes the close frame.
     case draining
-    /// The channel is closed. What arrived before may not have been read yet.
+    /// The channel is closed. Bytes that arrived before may still be unread.
     case gone
   }
 
-  /// How the opening handshake is done.
+  /// The state of the opening handshake, by role.
   enum Opening {
     case client(WebSocketAddress, OpeningRequest?)
     case server(decide: (OpeningRequest, WebSocketHandler) -> HandshakeAnswer)
@@ -123,29 +123,29 @@ package final class WebSocketHandler: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private var tls: NIOSSLHandler?
   private var codec: Codec?
-  /// The bytes that arrived and were not read yet.
+  /// The arrived bytes that were not read yet.
   private var arrived = ByteBuffer()
-  /// The bytes to be written with the next flush.
+  /// The bytes to write with the next flush.
   private var outgoing = ByteBuffer()
   private var final: SocketEnd?
-  /// The ping that is answered when the channel takes more: of several, the last (RFC 6455, section 5.5.3).
+  /// The ping to answer when the channel accepts more: the last of several (RFC 6455, section 5.5.3).
   private var unansweredPing: ByteBuffer?
   private var isPaused = false
   private var isStarted = false
-  /// Whether the channel is handing over what it read.
+  /// Whether the channel is delivering the bytes that it read.
   private var isInBurst = false
   private var isProcessing = false
   private var isReadPending = false
-  /// Whether anything arrived since the last look of `keepAlive`.
+  /// Whether anything arrived since the last check of `keepAlive`.
   private var wasHeard = true
   private var requests: OpeningRequest.Reader
   private var responses: OpeningResponse.Reader
   /// The subprotocol that both ends agreed on.
   package private(set) var subprotocol: String?
-  /// The channels of a connection under way.
+  /// The channels of a connection that is being opened.
   private var dialed: [any Channel] = []
   private var isAborted = false
-  /// How many bytes go to the channel at a time while it hands over what it read.
+  /// The number of bytes written to the channel at a time while it delivers the bytes that it read.
   private static let burstBytes = 64 << 10
 
   /// The two directions, once the handshake is done.
@@ -169,27 +169,27 @@ package final class WebSocketHandler: ChannelInboundHandler {
   }
 }
 
-// What an owner asks of its socket.
+// Requests of the owner.
 extension WebSocketHandler {
   /// The loop that the socket is confined to; nil before it is connected.
   package var eventLoop: (any EventLoop)? { context?.eventLoop }
 
-  /// Whether more may be written without filling the memory.
+  /// Whether more may be written without exceeding the channel's buffer limit.
   package var isWritable: Bool { context?.channel.isWritable ?? false }
 
-  /// The address of the peer; nil where the system does not say.
+  /// The address of the peer; nil if the system does not know it.
   var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
-  /// Sends a pong of up to 125 bytes. Where the channel takes no more, it goes out later, and of several the last.
+  /// Sends a pong of up to 125 bytes. If the channel accepts no more, the last of several pongs is sent later.
   package func pong(_ payload: ByteBuffer) {
     if isWritable { send(.pong(payload)) } else { unansweredPing = payload }
   }
 
-  /// Sends a close frame and waits for the answer; what arrives until then is left.
+  /// Sends a close frame and waits for the answer; messages that arrive until then are ignored.
   package func close(_ code: CloseCode?, reason: String = "") {
     guard phase == .open else { return }
     send(.close(code, reason: reason))
-    // A write can find the connection broken, and then it is gone already.
+    // The write may have found the connection broken and closed it.
     guard phase == .open else { return }
     if final == nil { final = .closed(WebSocketClosure(.local, code ?? CloseCode(1005), reason: reason)) }
     phase = .closing
@@ -206,22 +206,22 @@ extension WebSocketHandler {
     outgoing.clear()
     for channel in dialed { channel.close(promise: nil) }
     guard let context else { return }
-    // A socket that lingers for no time is closed by a reset.
+    // A linger time of 0 closes the socket by a reset.
     _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     let closer = tls.flatMap { try? context.pipeline.syncOperations.context(handler: $0) } ?? context
     closer.close(promise: nil)
   }
 
-  /// Closes the socket without waiting for the peer, after what was written has gone to the kernel.
+  /// Closes the socket without waiting for the peer, after the kernel has got all written bytes.
   package func finish() {
     flush()
     context?.close(promise: nil)
   }
 
-  /// Reads no more until `resume`: the peer has to wait.
+  /// Stops reading until `resume`, so that the peer has to wait.
   package func pause() { isPaused = true }
 
-  /// Reads on.
+  /// Continues reading.
   package func resume() {
     guard isPaused || phase != .open else { return }
     isPaused = false
@@ -261,7 +261,7 @@ extension WebSocketHandler {
       return
     }
     context.writeAndFlush(wrapOutboundOut(outgoing), promise: promise)
-    // The channel has mostly let go of the memory by now, and it is used again.
+    // The channel has usually released the memory by now, so it is reused.
     if outgoing.capacity > Self.burstBytes { outgoing = ByteBuffer() } else { outgoing.clear() }
   }
 
@@ -299,7 +299,7 @@ extension WebSocketHandler {
     context.read()
   }
 
-  /// Takes what arrived, up to where more is needed or the owner pauses.
+  /// Processes the arrived bytes until more are needed or the owner pauses.
   private func process() {
     guard !isProcessing else { return }
     isProcessing = true
@@ -308,13 +308,13 @@ extension WebSocketHandler {
       switch phase {
       case .opening: goesOn = shakeHands()
       case .open, .closing: goesOn = readMessage()
-      // The peer may have said good-bye before it went.
+      // The peer may have sent a close frame before the channel was closed.
       case .gone: goesOn = codec != nil && readMessage()
       case .draining: goesOn = false
       }
     }
     isProcessing = false
-    // What is left there is the beginning of something whose end will not come.
+    // The rest is the beginning of a message whose end will not come.
     if phase == .draining || (phase == .gone && (!goesOn || isAborted)) { arrived.clear() }
     if arrived.readableBytes == 0 { reportEnd() }
   }
@@ -343,7 +343,7 @@ extension WebSocketHandler {
     }
   }
 
-  /// Answers what breaks the protocol by the code for it, and closes.
+  /// Answers a violation of the protocol by its close code, and closes.
   private func fail(_ violation: ProtocolViolation) {
     arrived.clear()
     if phase == .open || phase == .gone {
@@ -375,16 +375,16 @@ extension WebSocketHandler {
     }
   }
 
-  /// Waits for the peer's end of the stream, after ending ours where we close first: a socket that is closed while
-  /// something arrives resets the connection, and the peer may lose our close frame.
+  /// Waits for the peer's end of the stream, after ending this side's if it closes first: closing a socket while bytes
+  /// arrive resets the connection, and the peer may lose the close frame.
   private func drain(closesFirst: Bool) {
     flush()
-    // A write can find the connection broken, and then it is gone already.
+    // The write may have found the connection broken and closed it.
     guard phase != .gone else { return }
     phase = .draining
     isPaused = false
     guard closesFirst, let context else { return }
-    // The secure layer awaits the peer's good-bye itself.
+    // The TLS handler waits for the peer's close_notify itself.
     context.close(mode: tls == nil ? .output : .all, promise: nil)
   }
 
@@ -426,7 +426,7 @@ extension WebSocketHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Many servers end a secure connection by closing the socket. The closing handshake has told what there is to know.
+    // Many servers end a TLS connection by closing the socket, which is harmless after the closing handshake.
     if case NIOSSLError.uncleanShutdown = error { return }
     if final == nil {
       switch (phase, opening) {
@@ -466,7 +466,7 @@ extension WebSocketHandler {
     readMore()
   }
 
-  /// Reads on in the opening handshake.
+  /// Continues the opening handshake with the arrived bytes.
   ///
   /// - Returns: Whether there may be more to read.
   private func shakeHands() -> Bool {
@@ -537,7 +537,7 @@ extension WebSocketHandler {
     context?.close(promise: nil)
   }
 
-  /// Pings a peer that has been silent for that long, and drops one that does not answer for as long again.
+  /// Pings a peer that has been silent for the interval, and drops one that does not answer for another interval.
   private func keepAlive(every interval: Duration) {
     wasHeard = false
     after(interval) { socket in
@@ -556,10 +556,10 @@ extension WebSocketHandler {
 
 // Connecting.
 extension WebSocketHandler {
-  /// Opens a WebSocket to an address; what comes of it is reported to the owner.
+  /// Opens a WebSocket to an address; the owner gets the result.
   ///
-  /// To be called on the loop. Names are looked up on another thread, and where a host has several addresses they are
-  /// tried at short intervals (RFC 8305).
+  /// Call it on the loop. Names are looked up on another thread, and several addresses of a host are tried at short
+  /// intervals (RFC 8305).
   static func dial(
     _ address: WebSocketAddress, on loop: any EventLoop, configuration: WebSocketConfiguration, tls: ClientTLS?,
     owner: any WebSocketOwner
@@ -569,7 +569,7 @@ extension WebSocketHandler {
     do throws(InvalidField) {
       var fields = HTTPFields()
       for header in configuration.headers { try fields.append(header.name, header.value) }
-      // Boxed, since the thread sanitizer faults at the address of a generator without a size.
+      // Boxed, since the thread sanitizer fails at the address of a zero-sized generator.
       var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
       request = try OpeningRequest(
         to: address, subprotocols: configuration.subprotocols, compresses: configuration.compresses, fields: fields,
@@ -614,7 +614,7 @@ extension WebSocketHandler {
   ) throws(WebSocketError) -> NIOSSLHandler {
     guard let tls else { throw WebSocketError(.badConfiguration, "\(address): there are no trust roots for it.") }
     do {
-      // An address of digits has no place in the handshake (RFC 6066, section 3); the certificate is checked for it.
+      // An IP address is not allowed in the handshake (RFC 6066, section 3); the certificate is checked for it.
       return try NIOSSLClientHandler(context: tls.context, serverHostname: address.isIPAddress ? nil : address.host)
     } catch {
       throw WebSocketError(
@@ -622,7 +622,7 @@ extension WebSocketHandler {
     }
   }
 
-  /// One of the channels that may become the connection.
+  /// Sets up one of the channels that may become the connection.
   private func began(_ channel: any Channel) -> EventLoopFuture<Void> {
     guard !isAborted else { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
     dialed.append(channel)

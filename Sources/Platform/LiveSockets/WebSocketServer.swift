@@ -5,16 +5,16 @@ public import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// A WebSocket server: a handler for each connection, and none outlives `run`.
+/// A WebSocket server that runs a handler for each connection; none outlives `run`.
 public struct WebSocketServer: Sendable {
   private let configuration: WebSocketServerConfiguration
   private let logger: Logger?
 
-  /// A server that does not listen yet.
+  /// Creates a server that does not listen yet.
   ///
   /// - Parameters:
-  ///   - configuration: Where it listens, and what it grants its peers.
-  ///   - logger: Is given what happens, at the level debug.
+  ///   - configuration: Its address, and the limits for its peers.
+  ///   - logger: Gets the server's events, at the level debug.
   public init(_ configuration: WebSocketServerConfiguration = WebSocketServerConfiguration(), logger: Logger? = nil) {
     (self.configuration, self.logger) = (configuration, logger)
   }
@@ -23,9 +23,9 @@ public struct WebSocketServer: Sendable {
   /// with 1001, and those whose peers do not answer within the close timeout are dropped.
   ///
   /// - Parameters:
-  ///   - listening: Called with the address once the server listens, with the port that was free.
-  ///   - handler: What is done with a connection, which is closed when it returns: with 1000, or 1011 where it throws.
-  /// - Throws: `WebSocketError` where it cannot listen, or a certificate cannot be used.
+  ///   - listening: Called once the server listens, with the address and the port in use.
+  ///   - handler: Uses a connection, which is closed when the handler ends: with 1000, or 1011 if it throws.
+  /// - Throws: `WebSocketError` if it cannot listen, or a certificate cannot be used.
   public func run(
     listening: @escaping @Sendable (SocketAddress) -> Void = { _ in },
     handler: @escaping @Sendable (WebSocketInbound, WebSocketOutbound, WebSocketContext) async throws -> Void
@@ -46,7 +46,7 @@ public struct WebSocketServer: Sendable {
         for await (connection, path) in arrivals {
           group.addTask { await serve(connection, path: path, handler) }
         }
-        // The handlers are cancelled with this task, and each closes its connection; this waits for the sockets.
+        // The handlers are cancelled with this task and close their connections; this call waits for the sockets.
         await server.close()
       }
     } onCancel: {

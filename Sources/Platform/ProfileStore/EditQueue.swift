@@ -4,20 +4,20 @@ internal import Foundation
 internal import LiveCore
 public import ProfileCore
 
-/// The edits that wait, in a SQLite file: each key is one transaction, so that an app that is killed at any instant
-/// finds the text as it was before it or after it.
+/// The waiting edits, in a SQLite file: each key is one transaction, so that an app that is killed at any instant finds
+/// the text before the key or after it.
 ///
 /// One thread uses a queue at a time.
 public final class EditQueue {
   private let connection: SQLiteConnection
-  /// What of a damaged file could not be read, and where it is kept.
+  /// The parts of a damaged file that could not be read, and its new path.
   public let losses: [String]
 
-  /// A queue in a file, which is made where there is none.
+  /// A queue in a file, which is created if missing.
   ///
-  /// A damaged file is moved to `PATH.damaged` (`.damaged-2` and so on), and what can be read of it is in the new one.
+  /// A damaged file is moved to `PATH.damaged` (`.damaged-2` and so on), and its readable parts to a new one.
   ///
-  /// - Throws: `EditQueueError` where the file cannot be opened or made.
+  /// - Throws: `EditQueueError` if the file cannot be opened or created.
   public init(_ path: String) throws(EditQueueError) {
     do {
       (connection, losses) = try Self.open(path)
@@ -28,7 +28,7 @@ public final class EditQueue {
     }
   }
 
-  // With a rowid: a search by field then reads no page of another field's text, which may be the damaged one.
+  // With a rowid, so that a search by field reads no page with another field's text, which may be damaged.
   private static let tables = """
     CREATE TABLE IF NOT EXISTS edits (field TEXT PRIMARY KEY, text BLOB, base BLOB, version INTEGER, unsure BLOB,
       number INTEGER NOT NULL, earliest INTEGER NOT NULL DEFAULT 0);
@@ -52,7 +52,7 @@ public final class EditQueue {
     return connection
   }
 
-  /// Moves a damaged file away, and takes over each field of it that can be read.
+  /// Moves a damaged file away, and copies each readable field.
   private static func recovered(_ path: String) throws -> (SQLiteConnection, [String]) {
     let files = FileManager.default
     var (aside, number) = ("\(path).damaged", 2)
@@ -91,7 +91,7 @@ public final class EditQueue {
     let rows = try connection.run(
       "SELECT text, base, version, unsure, number, earliest FROM edits WHERE field = ?", field.rawValue)
     guard let row = rows.first else { return nil }
-    // Bytes that are no UTF-8 become U+FFFD; the rest of the text stays.
+    // Invalid UTF-8 becomes U+FFFD; the rest of the text stays.
     func text(_ column: String) throws -> String? {
       let bytes: [UInt8]? = try row.value(column)
       return bytes.map { String(decoding: $0, as: UTF8.self) }
@@ -114,9 +114,9 @@ public final class EditQueue {
       record.unsure.map { Array($0.utf8) }, record.nextSave, record.notBefore.nanoseconds)
   }
 
-  /// Does what an editor asked of the queue, in one transaction; before anything is sent.
+  /// Carries out an editor's effects on the queue in one transaction. Call it before anything is sent.
   ///
-  /// - Throws: `EditQueueError`; nothing of it is written then.
+  /// - Throws: `EditQueueError`; then nothing is written.
   public func apply(_ effects: FieldEffects<String>, of field: ProfileField) throws(EditQueueError) {
     guard effects.keep != nil || effects.store != nil || effects.forgets else { return }
     try about(field) {
@@ -141,14 +141,14 @@ public final class EditQueue {
     }
   }
 
-  /// The record of a field; nil where nothing waits.
+  /// The record of a field; nil if no edit waits.
   ///
-  /// - Throws: `EditQueueError` where the row cannot be read.
+  /// - Throws: `EditQueueError` if the row cannot be read.
   public func record(of field: ProfileField) throws(EditQueueError) -> FieldRecord<String>? {
     try about(field) { try Self.record(of: field, in: connection) }
   }
 
-  /// The number of the next save of a field, 1 at first.
+  /// The number of the next save of a field, from 1.
   ///
   /// - Throws: `EditQueueError`.
   public func nextSave(of field: ProfileField) throws(EditQueueError) -> Int {
@@ -171,14 +171,14 @@ public final class EditQueue {
 public struct EditQueueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, or the field in it.
   public let path: String
-  /// What SQLite or the system says.
+  /// The error of SQLite or the system.
   public let cause: String
 
-  /// Where, why, and how to go on.
+  /// The place, the cause and how to continue.
   public var description: String {
     "\(path): \(cause); free space or choose another file, the text stays on the screen."
   }
 }
 
-/// A text of any length for an error.
+/// A text for an error, cut to 80 characters.
 private func excerpt(_ text: String) -> String { text.count > 80 ? "\(text.prefix(79))…" : text }

@@ -8,7 +8,7 @@ package enum AcceptKey {
   }
 }
 
-/// SHA-1 (RFC 3174). Not for secrets: it proves that somebody read the key, nothing else.
+/// SHA-1 (RFC 3174). Not for secrets: it only proves that the server read the key.
 enum SHA1 {
   static func hash(_ message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
@@ -58,7 +58,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether it is what 16 bytes become.
+  /// Whether a text encodes 16 bytes.
   static func isOf16Bytes(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 24, bytes[22...].allSatisfy({ $0 == UInt8(ascii: "=") }) else { return false }

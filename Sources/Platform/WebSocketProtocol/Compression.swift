@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// permessage-deflate as both ends agreed on it (RFC 7692, section 7.1).
+/// The parameters of permessage-deflate that both ends agreed on (RFC 7692, section 7.1).
 package struct Compression: Hashable, Sendable {
   /// The name of the extension.
   static let name = "permessage-deflate"
 
-  /// The offer of a client: all is left to the server, also the client's window.
+  /// The offer of a client, which leaves all parameters to the server, including the client's window.
   package static let offer = ExtensionField(name: name, parameters: [.init("client_max_window_bits", nil)])
 
-  /// The binary logarithm of the farthest distance that the compressor of the server, and of the client, refers back:
-  /// 8 to 15.
+  /// The binary logarithm of the largest back reference of the server's, and of the client's, compressor: 8 to 15.
   package var serverMaxWindowBits: Int
   package var clientMaxWindowBits: Int
-  /// Whether the server's, and the client's, compressor begins each message afresh.
+  /// Whether the server's, and the client's, compressor resets before each message.
   package var serverNoContextTakeover: Bool
   package var clientNoContextTakeover: Bool
 
@@ -26,17 +25,17 @@ package struct Compression: Hashable, Sendable {
     self.clientNoContextTakeover = clientNoContextTakeover
   }
 
-  /// Chooses among the offers of a client, in their order: the first one that it understands, as it is; nil where there
-  /// is none, and messages go uncompressed. A client that does not mention its window uses any.
+  /// Accepts the first valid offer of a client, unchanged; nil if there is none, and messages are then not compressed.
+  /// A client that does not mention its window uses any.
   package init?(accepting offers: [ExtensionField]) {
     let understood = offers.lazy.filter { $0.name == Self.name }.compactMap { Self($0.parameters, isOffer: true) }
     guard let first = understood.first else { return nil }
     self = first
   }
 
-  /// Reads what a server agreed to of `offer`.
+  /// Reads a server's answer to `offer`.
   ///
-  /// - Throws: `HandshakeFailure` where the answer has an unknown or repeated parameter, or a value that is none.
+  /// - Throws: `HandshakeFailure` if the answer has an unknown or repeated parameter, or an invalid value.
   package init(answer: ExtensionField) throws(HandshakeFailure) {
     guard let agreed = Self(answer.parameters, isOffer: false) else {
       throw HandshakeFailure("the server answered \(Self.name) with bad parameters: '\(answer)'")
@@ -44,7 +43,7 @@ package struct Compression: Hashable, Sendable {
     self = agreed
   }
 
-  /// Reads the parameters; nil where one is unknown or repeated, or has a value that it cannot have.
+  /// Reads the parameters; nil if one is unknown or repeated, or has an invalid value.
   private init?(_ parameters: [ExtensionField.Parameter], isOffer: Bool) {
     self.init()
     for (index, parameter) in parameters.enumerated() {
@@ -64,7 +63,7 @@ package struct Compression: Hashable, Sendable {
     }
   }
 
-  /// 8 to 15, without a sign or leading zeros.
+  /// The number 8 to 15 of a text without a sign or leading zeros; nil for others.
   private static func bits(_ text: String) -> Int? {
     guard let bits = Int(text), 8...15 ~= bits, String(bits) == text else { return nil }
     return bits
@@ -106,7 +105,7 @@ package struct ExtensionField: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads the values of all fields of the name; nil where one is no list of extensions.
+  /// Reads the values of all fields of the name; nil if one is no list of extensions.
   package static func parse(_ values: [String]) -> [ExtensionField]? {
     var extensions: [ExtensionField] = []
     for value in values {
@@ -120,7 +119,7 @@ package struct ExtensionField: Hashable, Sendable, CustomStringConvertible {
             item.parameters.append(.init(name, nil))
             continue
           }
-          // A quoted value has to be a token too.
+          // A quoted value must be a token, too.
           guard let value = reader.tokenOrQuotedToken() else { return nil }
           item.parameters.append(.init(name, value))
         }

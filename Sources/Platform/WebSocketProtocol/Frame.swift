@@ -2,7 +2,7 @@
 package import LiveCore
 package import NIOCore
 
-/// Which end of a connection this is. A client masks what it sends, a server does not.
+/// The role of an end of a connection. A client masks its frames, a server does not.
 package enum Role: Hashable, Sendable {
   case client, server
 
@@ -14,7 +14,7 @@ package enum Role: Hashable, Sendable {
 package struct ProtocolViolation: Error, Hashable, Sendable {
   /// The code of the close frame to send: 1002, 1007, 1008 or 1009.
   package let code: CloseCode
-  /// One short sentence, fit for a close frame.
+  /// One short sentence for a close frame.
   package let reason: String
 
   package init(_ code: CloseCode, _ reason: String) { (self.code, self.reason) = (code, reason) }
@@ -32,7 +32,7 @@ extension CloseCode {
   package static let internalError = CloseCode(1011)
 }
 
-/// The kind of a frame (RFC 6455, section 5.2). The others are reserved.
+/// The kind of a frame (RFC 6455, section 5.2). All other values are reserved.
 package enum Opcode: UInt8, Hashable, Sendable {
   case continuation = 0x0
   case text = 0x1
@@ -41,7 +41,7 @@ package enum Opcode: UInt8, Hashable, Sendable {
   case ping = 0x9
   case pong = 0xA
 
-  /// Whether it may come between the fragments of a message, and is short.
+  /// Whether it is a control frame, which is short and may come between the fragments of a message.
   package var isControl: Bool { rawValue & 0x8 != 0 }
 }
 
@@ -55,7 +55,7 @@ package struct FrameHeader: Hashable, Sendable {
   /// RSV1 in bit 2, RSV2 in bit 1, RSV3 in bit 0.
   package var reserved: UInt8
   package var opcode: Opcode
-  /// The key that the payload is masked with, where it is.
+  /// The key of a masked payload; nil if it is not masked.
   package var mask: MaskKey?
   /// The length of the payload in bytes.
   package var payloadLength: Int
@@ -70,11 +70,11 @@ package struct FrameHeader: Hashable, Sendable {
   /// RSV1: the message is compressed (RFC 7692, section 6).
   package var isCompressed: Bool { reserved == 0b100 }
 
-  /// Reads a header, and leaves the buffer as it is where the header is not there whole.
+  /// Reads a header; leaves the buffer unchanged if the header is not complete.
   ///
-  /// - Returns: Nil where more bytes are needed.
-  /// - Throws: `ProtocolViolation` 1002 for what is wrong whatever the role and the extensions: a reserved opcode, a
-  ///   fragmented or long control frame, a length that is not encoded as briefly as it can be or has 64 bits.
+  /// - Returns: Nil if more bytes are needed.
+  /// - Throws: `ProtocolViolation` 1002 for headers that are wrong for any role and extension: a reserved opcode, a
+  ///   fragmented or long control frame, a length that is not encoded in the fewest bytes or has 64 bits.
   package static func read(from buffer: inout ByteBuffer) throws(ProtocolViolation) -> FrameHeader? {
     let start = buffer.readerIndex
     guard let word = buffer.getInteger(at: start, as: UInt16.self) else { return nil }
@@ -129,7 +129,7 @@ package struct MaskKey: Hashable, Sendable {
 
   package init(_ value: UInt32) { self.value = value }
 
-  /// The key for what follows after so many bytes of payload.
+  /// The key for the payload after `count` bytes.
   package func advanced(by count: Int) -> MaskKey {
     let bits = UInt32(truncatingIfNeeded: count & 3) * 8
     return MaskKey(value << bits | value >> ((32 - bits) & 31))
@@ -157,7 +157,7 @@ package struct MaskKey: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-  /// Masks or unmasks what is readable from an offset on, with a key that begins there.
+  /// Masks or unmasks the readable bytes from an offset on, where the key begins.
   mutating func apply(_ mask: MaskKey, from offset: Int = 0, count: Int) {
     unsafe withUnsafeMutableReadableBytes { bytes in
       unsafe mask.apply(to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + count]))

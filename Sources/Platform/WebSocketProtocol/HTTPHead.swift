@@ -14,8 +14,8 @@ package struct HTTPFields: Hashable, Sendable {
 
   /// Appends a field.
   ///
-  /// - Throws: `InvalidField` where the name is no token, or the value has line ends, control characters, or blanks at
-  ///   an end: they could be read as other fields.
+  /// - Throws: `InvalidField` if the name is no token, or the value has line ends, control characters, or blanks at an
+  ///   end, which could be read as other fields.
   package mutating func append(_ name: String, _ value: String) throws(InvalidField) {
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
       throw InvalidField("the name of a header field has to be letters, digits and -, found '\(name.printable)'")
@@ -73,16 +73,16 @@ package struct HTTPHead: Hashable {
   package var fields: HTTPFields
 }
 
-/// Why bytes are no head of HTTP/1.1.
+/// The reason why bytes are no head of HTTP/1.1.
 package enum HTTPHeadError: Error, Hashable {
   case malformed(String)
   case tooLong(limit: Int)
 }
 
 /// Reads a head (RFC 9112, sections 2 to 5) as its bytes arrive, each of them once. Strict: a line ends with CR LF, no
-/// field goes on in the next line, and there are no control characters.
+/// field continues in the next line, and there are no control characters.
 package struct HTTPHeadReader {
-  /// 16 KiB.
+  /// The default limit of a head in bytes.
   package static let usualLimit = 16 << 10
 
   private let limit: Int
@@ -92,7 +92,7 @@ package struct HTTPHeadReader {
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes the head from the buffer, and nothing behind it; nil where more bytes are needed.
+  /// Takes the head from the buffer, and nothing after it; nil if more bytes are needed.
   package mutating func read(from buffer: inout ByteBuffer) throws(HTTPHeadError) -> HTTPHead? {
     guard let length = try endOfHead(buffer) else { return nil }
     let text = buffer.readString(length: length) ?? ""
@@ -139,7 +139,7 @@ package struct HTTPHeadReader {
 }
 
 extension String {
-  /// Without the blanks of HTTP at either end.
+  /// The text without blanks of HTTP at either end.
   var withoutBlanks: String {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     var bytes = Substring(self).utf8.drop(while: isBlank)
@@ -147,7 +147,7 @@ extension String {
     return String(Substring(bytes))
   }
 
-  /// As it may stand in a message: without control characters, and not too long.
+  /// The text for an error message: without control characters, and not too long.
   var printable: String {
     let shown = unicodeScalars.prefix(80).map { scalar in
       scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)

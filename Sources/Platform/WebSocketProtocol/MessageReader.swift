@@ -9,18 +9,18 @@ package enum Incoming: Hashable, Sendable {
   case binary(ByteBuffer)
   case ping(ByteBuffer)
   case pong(ByteBuffer)
-  /// The close frame, the last one that is read; no code where the frame is empty.
+  /// The close frame, which is the last; no code if the frame is empty.
   case close(CloseCode?, reason: String)
 }
 
-/// Makes messages of the bytes that a peer sends (RFC 6455, sections 5 to 7; RFC 7692, section 6).
+/// Reads messages from the bytes of a peer (RFC 6455, sections 5 to 7; RFC 7692, section 6).
 ///
-/// Between calls it keeps what arrived of a message, never more than `maxMessageBytes`; in the caller's buffer stays
-/// what is too short to be read, less than 140 bytes: the beginning of a header, or a control frame. A violation is
-/// found as soon as its first byte is there: a message that is too long by its header, text by its first invalid byte.
+/// Between calls it keeps the arrived part of a message, at most `maxMessageBytes`; bytes that are too few to be read
+/// stay in the caller's buffer, less than 140: the beginning of a header, or a control frame. A violation is found at
+/// its first byte: a message that is too long by its header, text by its first invalid byte.
 ///
-/// To be called until it returns nil. Whatever comes behind a close frame or a violation is dropped.
-/// It writes into the caller's buffer: a payload is unmasked where it lies.
+/// Call it until it returns nil. Bytes after a close frame or a violation are dropped. It writes into the caller's
+/// buffer: payloads are unmasked in place.
 package struct MessageReader: ~Copyable {
   private let role: Role
   private let maxMessageBytes: Int
@@ -29,28 +29,28 @@ package struct MessageReader: ~Copyable {
   private var inflater: Inflater?
   private var isOver = false
 
-  // The message whose frames arrive.
+  // The message that is being received.
   private var opcode: Opcode?
   private var isCompressed = false
   private var fragments = 0
-  /// The payloads of its frames together, as far as their headers are known.
+  /// The total length of its frames' payloads, as far as their headers are known.
   private var announcedBytes = 0
   private var message = ByteBuffer()
   private var validator = UTF8Validator()
 
-  // The frame of it whose payload arrives.
+  // The frame whose payload is being received.
   private var isInFrame = false
   private var isFinal = false
   private var missingBytes = 0
   private var mask: MaskKey?
 
-  /// A reader at the end with this role, with what was agreed on.
+  /// A reader at the end with this role.
   ///
   /// - Parameters:
-  ///   - role: This end's own.
+  ///   - role: The role of this end.
   ///   - maxMessageBytes: The longest message, inflated.
-  ///   - maxFragments: The most frames of one message; as many as usual let messages of 64-byte frames fit.
-  ///   - compression: What was agreed on.
+  ///   - maxFragments: The most frames of one message; the default allows messages of 64-byte frames.
+  ///   - compression: The agreed parameters of compression.
   package init(
     role: Role, maxMessageBytes: Int = 1 << 20, maxFragments: Int = 1 << 17, compression: Compression? = nil
   ) {
@@ -58,12 +58,12 @@ package struct MessageReader: ~Copyable {
     (self.maxMessageBytes, self.maxFragments) = (maxMessageBytes, maxFragments)
   }
 
-  /// How many bytes of a message that is not complete it keeps.
+  /// The number of bytes kept of an incomplete message.
   package var bufferedBytes: Int { message.readableBytes }
 
   /// Reads the next message or control frame, and takes its bytes from the buffer.
   ///
-  /// - Returns: Nil where more bytes are needed.
+  /// - Returns: Nil if more bytes are needed.
   /// - Throws: `ProtocolViolation`, once.
   package mutating func read(from buffer: inout ByteBuffer) throws(ProtocolViolation) -> Incoming? {
     guard !isOver else {
@@ -104,7 +104,7 @@ package struct MessageReader: ~Copyable {
     }
   }
 
-  /// Checks what depends on the role, the extension and the frames before.
+  /// Checks a header against the role, the extension and the frames before.
   private func check(_ header: FrameHeader) throws(ProtocolViolation) {
     guard (header.mask != nil) == (role == .server) else {
       throw .error(role == .server ? "frame of a client without a mask" : "frame of a server with a mask")
@@ -121,7 +121,7 @@ package struct MessageReader: ~Copyable {
       throw ProtocolViolation(.policyViolation, "message of more than \(maxFragments) frames")
     }
     let inflates = isStart ? header.isCompressed : isCompressed
-    // What is inflated is never kept as it arrives: its bound is only to end a message that goes on without content.
+    // Compressed bytes are not kept: this bound only ends a message that continues without content.
     let limit = inflates ? maxMessageBytes + maxMessageBytes / 16 + 1_024 : maxMessageBytes
     guard header.payloadLength <= limit - announcedBytes else {
       throw ProtocolViolation(.messageTooBig, "message of more than \(maxMessageBytes) bytes")
@@ -135,8 +135,8 @@ package struct MessageReader: ~Copyable {
     (isInFrame, isFinal, missingBytes, mask) = (true, header.isFinal, header.payloadLength, header.mask)
   }
 
-  /// The whole of a message that is not in parts: a slice of the buffer where it is large enough that this neither
-  /// keeps much more memory than the message nor, where another message still uses the buffer, copies much more.
+  /// The whole of a message in one frame: a slice of the buffer if it is so large that this neither retains much more
+  /// memory than the message nor, if another message still uses the buffer, copies much more.
   private mutating func readWhole(
     _ header: FrameHeader, from buffer: inout ByteBuffer
   ) throws(ProtocolViolation) -> Incoming {
@@ -160,7 +160,7 @@ package struct MessageReader: ~Copyable {
       try inflate(count, of: buffer)
       buffer.moveReaderIndex(forwardBy: count)
     } else {
-      // More than this is reserved as it arrives, not as it is announced.
+      // More than this is reserved when it arrives, not when it is announced.
       let room = min(missingBytes, max(count, 128 << 10))
       if message.writableBytes < room { message.reserveCapacity(minimumWritableBytes: room) }
       message.move(count, from: &buffer, mask: mask)
@@ -247,10 +247,10 @@ package struct MessageReader: ~Copyable {
 }
 
 extension ByteBuffer {
-  /// Appends bytes of another buffer, which holds them, and unmasks them.
+  /// Appends bytes of another buffer and unmasks them.
   fileprivate mutating func move(_ count: Int, from other: inout ByteBuffer, mask: MaskKey?) {
     guard count > 0 else { return }
-    // A new buffer is made faster than an empty one grows.
+    // Creating a buffer is faster than growing an empty one.
     if capacity == 0 { self = ByteBufferAllocator().buffer(capacity: count) }
     let start = readableBytes
     writeBytes(other.readableBytesSpan.extracting(first: count))

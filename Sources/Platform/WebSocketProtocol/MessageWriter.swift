@@ -8,7 +8,7 @@ package import NIOCore
 
 /// Writes the messages of one end as frames.
 package struct MessageWriter: ~Copyable {
-  /// Texts and binary messages below this many bytes are not compressed: it would make few of them shorter.
+  /// The length in bytes below which messages are not compressed, since few would become shorter.
   private static let compressionThreshold = 32
 
   private let role: Role
@@ -18,21 +18,21 @@ package struct MessageWriter: ~Copyable {
   private var scratch = ByteBuffer()
 
   /// - Parameters:
-  ///   - role: This end's own.
-  ///   - compression: What was agreed on.
-  ///   - maskKeys: Where a client's keys come from.
+  ///   - role: The role of this end.
+  ///   - compression: The agreed parameters of compression.
+  ///   - maskKeys: The source of a client's keys.
   package init(role: Role, compression: Compression? = nil, maskKeys: MaskKeys = MaskKeys()) {
     self.role = role
-    // zlib has no window of 256 bytes. Whether a message is compressed is free, so none is.
+    // zlib has no window of 256 bytes. Compression is optional for each message, so none is compressed.
     self.compression = compression.flatMap { $0.windowBits(of: role) < 9 ? nil : $0 }
     self.maskKeys = maskKeys
   }
 
   /// Writes a message or a control frame.
   ///
-  /// A text has to be UTF-8: it is not checked. Of a ping or pong, at most the first 125 bytes are written. A close
-  /// frame is empty where there is no code, or one that no frame may carry; its reason is cut to whole characters of
-  /// 123 bytes together.
+  /// A text must be UTF-8, which is not checked. At most the first 125 bytes of a ping or pong are written. A close
+  /// frame is empty without a code or with one that no frame may carry; its reason is cut to whole characters of up to
+  /// 123 bytes.
   package mutating func write(_ message: Incoming, into buffer: inout ByteBuffer) {
     switch message {
     case .text(let payload): writeMessage(.text, payload, into: &buffer)
@@ -72,7 +72,7 @@ package struct MessageWriter: ~Copyable {
       return writeFrame(opcode, payload, reserved: 0, into: &buffer)
     }
     writeFrame(opcode, scratch, reserved: 0b100, into: &buffer)
-    // A long message is no reason to keep its memory.
+    // The memory of a long message is released.
     if scratch.capacity > 64 << 10 { scratch = ByteBuffer() }
   }
 
@@ -89,19 +89,19 @@ package struct MessageWriter: ~Copyable {
   }
 }
 
-/// Unpredictable keys (RFC 6455, section 10.3), drawn many at a time: asking the system costs more than a short frame.
+/// Unpredictable keys (RFC 6455, section 10.3), drawn many at a time: a system call costs more than a short frame.
 package struct MaskKeys: Sendable {
   private static let batch = 64
 
-  /// Nil for the system's.
+  /// The generator of the keys; nil for the system's.
   private var generator: (any RandomNumberGenerator & Sendable)?
   /// The keys drawn and not yet used.
   private var keys: [UInt32] = []
 
-  /// The system's keys.
+  /// Keys of the system's generator.
   package init() {}
 
-  /// Keys of a generator, for a run that can be repeated.
+  /// Keys of a given generator, for repeatable runs.
   package init(from generator: any RandomNumberGenerator & Sendable) { self.generator = generator }
 
   package mutating func next() -> MaskKey {
@@ -117,7 +117,7 @@ package struct MaskKeys: Sendable {
     }
     keys = Array(repeating: 0, count: Self.batch)
     #if canImport(Glibc)
-      // At most 256 bytes at once.
+      // getentropy returns at most 256 bytes at once.
       if unsafe keys.withUnsafeMutableBytes({ unsafe getentropy($0.baseAddress, $0.count) }) == 0 { return }
     #endif
     var system = SystemRandomNumberGenerator()

@@ -3,17 +3,17 @@ package import NIOCore
 
 /// The first request of a client (RFC 6455, section 4.1), as written by a client or read by a server.
 package struct OpeningRequest: Hashable, Sendable {
-  /// The server as the client calls it: a host, and a port where it is not the scheme's.
+  /// The server's name in the request: a host, and a port unless it is the scheme's.
   package var host: String
   /// Path and query.
   package var path: String
   /// 16 random bytes in base64.
   package var key: String
-  /// The subprotocols that the client speaks, the best first.
+  /// The subprotocols that the client supports, the best first.
   package var subprotocols: [String]
   /// The extensions that the client offers, the best first.
   package var extensions: [ExtensionField]
-  /// All others.
+  /// All other fields.
   package var fields: HTTPFields
 }
 
@@ -62,10 +62,10 @@ extension OpeningRequest {
     /// A reader of heads of at most `limit` bytes.
     package init(limit: Int = HTTPHeadReader.usualLimit) { head = HTTPHeadReader(limit: limit) }
 
-    /// Takes the request from the buffer, and nothing behind it; nil where more bytes are needed. To be called with
-    /// what it left and whatever arrived behind that.
+    /// Takes the request from the buffer, and nothing after it; nil if more bytes are needed. Call it again with the
+    /// rest of the buffer and later bytes.
     ///
-    /// - Throws: `Rejection`, with the status to answer; bad bytes are refused as soon as they are there.
+    /// - Throws: `Rejection`, with the status to answer; bad bytes are refused as soon as they arrive.
     package mutating func read(from buffer: inout ByteBuffer) throws(Rejection) -> OpeningRequest? {
       let whole: HTTPHead?
       do throws(HTTPHeadError) {
@@ -80,7 +80,7 @@ extension OpeningRequest {
     }
   }
 
-  /// Why a server does not open a connection.
+  /// The reason why a server does not open a connection.
   package struct Rejection: Error, Hashable, Sendable {
     package let status: UInt16
     /// One short sentence.
@@ -98,15 +98,14 @@ extension OpeningRequest {
     }
   }
 
-  /// The agreement of a server: the first subprotocol of the client's that it speaks too, and compression where it
-  /// compresses.
+  /// The agreement of a server: the client's first subprotocol that it supports, and compression if it compresses.
   package func agreement(subprotocols supported: [String], compresses: Bool) -> Agreement {
     Agreement(
       subprotocol: subprotocols.first { supported.contains($0) },
       compression: compresses ? Compression(accepting: extensions) : nil)
   }
 
-  /// Checks a request as RFC 6455, section 4.2.1, asks.
+  /// Checks a request by RFC 6455, section 4.2.1.
   private init(_ head: HTTPHead) throws(Rejection) {
     let path = try Self.path(startLine: head.startLine)
     let fields = head.fields
@@ -151,7 +150,7 @@ extension OpeningRequest {
     guard parts[0] == "GET" else { throw Rejection(405, "the method has to be GET", ("Allow", "GET")) }
     let target = parts[1]
     if target.hasPrefix("/") { return String(target) }
-    // A whole address, as a proxy would be asked for one.
+    // An absolute address, as in a request to a proxy.
     guard let address = try? WebSocketAddress(parsing: String(target), alsoHTTP: true) else {
       throw Rejection(400, "the target of the request is neither a path nor an address")
     }

@@ -6,7 +6,7 @@ package import NIOCore
 package struct OpeningResponse: Hashable, Sendable {
   package var status: UInt16
   package var fields: HTTPFields
-  /// A text for people who read a refusal; no client reads it.
+  /// A text for people about a refusal, which clients ignore.
   package var body = ""
 
   /// The answer that opens the connection.
@@ -22,7 +22,7 @@ package struct OpeningResponse: Hashable, Sendable {
     }
   }
 
-  /// The answer that refuses one. The writer closes the connection.
+  /// The answer that refuses a connection. The writer closes it.
   package init(rejecting rejection: OpeningRequest.Rejection) {
     status = rejection.status
     body = rejection.reason + "\n"
@@ -32,7 +32,7 @@ package struct OpeningResponse: Hashable, Sendable {
     fields.appendUnchecked("Content-Length", String(body.utf8.count))
   }
 
-  /// Any other, with a status and fields of one's choice.
+  /// Any other answer, with a status and fields.
   package init(status: UInt16, fields: HTTPFields = HTTPFields()) { (self.status, self.fields) = (status, fields) }
 
   package func write(into buffer: inout ByteBuffer) {
@@ -73,10 +73,10 @@ package struct OpeningResponse: Hashable, Sendable {
     /// A reader of heads of at most `limit` bytes.
     package init(limit: Int = HTTPHeadReader.usualLimit) { head = HTTPHeadReader(limit: limit) }
 
-    /// Takes the answer from the buffer, and nothing behind it; nil where more bytes are needed. To be called with what
-    /// it left and whatever arrived behind that. Interim answers, such as 103, are skipped.
+    /// Takes the answer from the buffer, and nothing after it; nil if more bytes are needed. Call it again with the
+    /// rest of the buffer and later bytes. Interim answers, such as 103, are skipped.
     ///
-    /// - Throws: `HandshakeFailure` for what is no HTTP/1.1, as soon as it is seen.
+    /// - Throws: `HandshakeFailure` for bytes that are no HTTP/1.1, as soon as they arrive.
     package mutating func read(from buffer: inout ByteBuffer) throws(HandshakeFailure) -> OpeningResponse? {
       while let head = try readHead(from: &buffer) {
         let status = try OpeningResponse.status(startLine: head.startLine)
@@ -109,14 +109,14 @@ package struct OpeningResponse: Hashable, Sendable {
   /// The meaning of an answer for a client.
   package enum Outcome: Hashable, Sendable {
     case accepted(Agreement)
-    /// No 101; the field `Location` as it is.
+    /// Another status than 101; with the field `Location`, unchanged.
     case refused(Refusal, location: String?)
     /// A 101 that does not fit the request.
     case notWebSocket(HandshakeFailure)
   }
 
-  /// Checks the answer as RFC 6455, section 4.1, asks: to a request that went to `address`, at `now` in seconds since
-  /// 1970 on the device's clock.
+  /// Checks the answer by RFC 6455, section 4.1, to a request that went to `address`, at `now` in seconds since 1970 on
+  /// the device's clock.
   package func check(against request: OpeningRequest, from address: WebSocketAddress, now: Int64) -> Outcome {
     guard status == 101 else {
       let location = fields["Location"].first
@@ -165,7 +165,7 @@ package struct OpeningResponse: Hashable, Sendable {
   }
 }
 
-/// Why an answer to an opening request is none of a WebSocket server.
+/// The reason why an answer to an opening request is not that of a WebSocket server.
 package struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// One short sentence.
   package let description: String

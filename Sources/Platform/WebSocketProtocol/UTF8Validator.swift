@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NIOCore
 
-/// Checks text that arrives in pieces: a byte that cannot continue what came before is refused when it is seen.
+/// Checks text that arrives in pieces: a byte that cannot continue the text is refused at once.
 ///
 /// Source: The Unicode Standard 16, table 3-7, "Well-Formed UTF-8 Byte Sequences": only the second byte's range depends
 /// on the first one.
 struct UTF8Validator {
-  /// How many continuation bytes the last character still lacks, and between which values the next one lies.
+  /// The number of missing continuation bytes of the last character, and the range of the next one.
   private var missing: UInt8 = 0
   private var low: UInt8 = 0x80
   private var high: UInt8 = 0xBF
@@ -14,7 +14,7 @@ struct UTF8Validator {
   /// Whether the text may end here.
   var isComplete: Bool { missing == 0 }
 
-  /// Whether the text may go on with what is readable in a buffer from an offset on.
+  /// Whether the readable bytes of a buffer from an offset on may continue the text.
   mutating func accept(_ buffer: ByteBuffer, from start: Int = 0) -> Bool {
     let readable = buffer.readableBytesSpan
     let bytes = readable.extracting(start..<readable.byteCount)
@@ -34,7 +34,7 @@ struct UTF8Validator {
 
   private func endOfASCII(_ bytes: RawSpan, from start: Int, count: Int) -> Int {
     var at = start
-    // Four words at once where the text is long.
+    // Long texts are read four words at a time.
     while at + 32 <= count {
       let first = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at, as: UInt64.self)
       let second = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at + 8, as: UInt64.self)
@@ -64,14 +64,14 @@ struct UTF8Validator {
     switch byte {
     case 0x00...0x7F: return true
     case 0xC2...0xDF: missing = 1
-    // No character in more bytes than it needs.
+    // Overlong encodings are invalid.
     case 0xE0: (missing, low) = (2, 0xA0)
-    // No halves of a surrogate pair.
+    // Surrogates are invalid.
     case 0xED: (missing, high) = (2, 0x9F)
     case 0xE1...0xEF: missing = 2
     case 0xF0: (missing, low) = (3, 0x90)
     case 0xF1...0xF3: missing = 3
-    // Nothing beyond U+10FFFF.
+    // Values above U+10FFFF are invalid.
     case 0xF4: (missing, high) = (3, 0x8F)
     default: return false
     }

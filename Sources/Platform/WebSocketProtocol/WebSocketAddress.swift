@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NIOCore
 
-/// Where a WebSocket is opened to: `ws://host:port/path?query` or `wss://…` (RFC 6455, section 3).
+/// The address of a WebSocket: `ws://host:port/path?query` or `wss://…` (RFC 6455, section 3).
 package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether it is `wss`: over TLS.
   package let isSecure: Bool
-  /// A name in small letters, an IPv4 address, or an IPv6 address without its brackets.
+  /// A name in lower case, an IPv4 address, or an IPv6 address without its brackets.
   package let host: String
   package let port: UInt16
-  /// Path and query, as they are sent.
+  /// Path and query, as sent.
   package let path: String
 
   /// Reads an address; that of a redirect or of a request may also begin with `http` for `ws`, and `https` for `wss`.
   ///
-  /// - Throws: `AddressError`, which says what to mend.
+  /// - Throws: `AddressError`, which explains how to mend it.
   package init(parsing text: String, alsoHTTP: Bool = false) throws(AddressError) {
     try Self.checkCharacters(text)
     guard let (scheme, rest) = Self.splitScheme(text), rest.hasPrefix("//") else {
@@ -40,10 +40,10 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.path = path.hasPrefix("/") ? String(path) : "/" + path
   }
 
-  /// Whether the host is an address: it goes into no SNI (RFC 6066, section 3).
+  /// Whether the host is an IP address, which is not sent as SNI (RFC 6066, section 3).
   package var isIPAddress: Bool { host.contains(":") || Self.isIPv4(host[...]) }
 
-  /// Host and port as the field `Host` has them: without the scheme's own port.
+  /// Host and port as in the field `Host`: without the scheme's own port.
   package var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
@@ -51,7 +51,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(isSecure ? "wss" : "ws")://\(authority)\(path)" }
 
-  /// Where a `Location` leads from here (RFC 3986, section 5.2); `http` counts as `ws`, and `https` as `wss`.
+  /// The target of a `Location` from this address (RFC 3986, section 5.2); `http` counts as `ws`, and `https` as `wss`.
   package func redirected(to location: String) throws(AddressError) -> WebSocketAddress {
     try Self.checkCharacters(location.withoutBlanks)
     let target = String(location.withoutBlanks.prefix { $0 != "#" })
@@ -80,7 +80,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
       let isDots = segment == "." || segment == ".."
       if segment == ".." { _ = segments.popLast() }
       if !isDots { segments.append(segment) }
-      // What ends with dots ends with a slash.
+      // A path that ends with dots ends with a slash.
       if isDots, index == all.count - 1 { segments.append("") }
     }
     return "/" + segments.joined(separator: "/")
@@ -102,7 +102,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The scheme in small letters, and what follows its colon; nil where there is none.
+  /// The scheme in lower case, and the text after its colon; nil if there is none.
   private static func splitScheme(_ text: String) -> (scheme: String, rest: Substring)? {
     let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     let rest = text[name.endIndex...]
@@ -140,7 +140,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
       throw AddressError(text, "has '\(odd)' in its host")
     }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    // A dot may end a name.
+    // A name may end with a dot.
     if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
     guard host.count <= 253, labels.allSatisfy({ 1...63 ~= $0.count }) else {
       throw AddressError(text, "has the host '\(host)': a name has 253 letters at most, 1 to 63 between two dots")
@@ -159,7 +159,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
     text.contains(":") && (try? SocketAddress(ipAddress: String(text), port: 0)) != nil
   }
 
-  /// Whether it is a host with or without a port, as in the field `Host`.
+  /// Whether a text is a host with or without a port, as in the field `Host`.
   static func isAuthority(_ text: String) -> Bool {
     !text.contains { "/?#@".contains($0) } && (try? Self(parsing: "ws://" + text)) != nil
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// A problem with kept results, with what a person needs to mend it.
+/// A problem with stored results, with the information to mend it.
 package enum ArchiveError: InputError, Hashable {
   case file(ReportingError)
   case newerSchema(file: String, found: String, known: String, version: String?)
@@ -18,13 +18,16 @@ package enum ArchiveError: InputError, Hashable {
 }
 
 extension ArchiveError {
-  /// Whether all that is wrong is that the history has no such run.
+  /// Whether the only problem is that the history has no such run.
   package var isAboutNoRun: Bool {
     switch self {
     case .history(_, .missing), .history(_, .empty), .history(_, .noSuchScenario): true
     default: false
     }
   }
+
+  /// Whether a file is of a version of Assay that this one cannot read.
+  var isAboutNewer: Bool { if case .newerSchema = self { true } else { false } }
 
   package var description: String {
     switch self {
@@ -62,7 +65,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case empty
   case isFolder
   case isReadOnly(cause: String)
-  /// The version of its schema is not known here.
+  /// The version of its schema is unknown.
   case isNewer(schema: Int)
   case isForeign
   case isDamaged(cause: String)
@@ -71,7 +74,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case refused(cause: String)
   case noSuchRun(String, nearest: String?, known: [String])
   case noEarlierRun(String, runs: Int)
-  /// The commits that have runs are known, the newest run first.
+  /// The commit has no run; `known` are the commits that have one, the newest run first.
   case noRunAtCommit(String, commit: String, scenario: String?, known: [String])
   case noSuchScenario(String, nearest: String?, known: [String])
   case noSuchMeasurement(String, scenario: String, nearest: String?, known: [String])
@@ -92,7 +95,7 @@ extension HistoryProblem: CustomStringConvertible {
     case .isForeign:
       "it is not an Assay history; name another file with --history. Nothing was changed."
     case .isDamaged(let cause):
-      "it is damaged (\(cause)); 'assay results rebuild' sets it aside and reads the runs that still have their "
+      "it is damaged (\(cause)); 'assay results rebuild' keeps it under another name and reads the runs that have "
         + "folders into a new one."
     case .isInUse(let path):
       "another process holds a lock of '\(path)'; wait for the end of that process, or end it, and try again."

@@ -5,7 +5,7 @@ package import Scenarios
 
 /// The earlier run that relative thresholds compare with.
 package struct BaselineRun: Sendable {
-  /// The name that the person gave.
+  /// The name that the user gave.
   private let name: String
   private let run: RecordedRun
   private let findings: RecordedRun.Findings
@@ -14,8 +14,8 @@ package struct BaselineRun: Sendable {
   ///
   /// - Parameters:
   ///   - name: the folder or the name.
-  ///   - history: opens the history, where the name is no folder.
-  /// - Throws: `ArchiveError` where there is no such run or it was not completed, and what opening the history throws.
+  ///   - history: opens the history if the name is no folder.
+  /// - Throws: `ArchiveError` if there is no such run or it was not completed, and the errors of opening the history.
   package init(named name: String, history: () throws -> History) throws {
     self.name = name
     if FileKind(behind: name) == .folder {
@@ -41,10 +41,10 @@ package struct BaselineRun: Sendable {
     }
   }
 
-  /// Checks before anything runs that every relative threshold has a baseline that it can be compared with.
+  /// Checks before anything runs that every relative threshold has a comparable baseline.
   ///
-  /// - Throws: `ArchiveError.baseline` where there is none, where it is of another kind or has not measured what a
-  ///   threshold names, and where no threshold needs it.
+  /// - Throws: `ArchiveError.baseline` if there is none, if it is of another kind or lacks a measure of a threshold,
+  ///   and if no threshold needs it.
   package static func check(_ baseline: BaselineRun?, for scenarios: [Scenario]) throws(ArchiveError) {
     let relative = scenarios.filter { !$0.relativeThresholds.isEmpty }
     guard let baseline else {
@@ -93,7 +93,7 @@ package struct BaselineRun: Sendable {
     return Baseline(name, findings.measurements, relation: relation)
   }
 
-  /// Which run it is, for `result.json`.
+  /// The identity of the run, for `result.json`.
   var json: JSONValue {
     [
       "slug": .string(run.slug), "digest": .string(run.digest), "assay": .string(run.assay),

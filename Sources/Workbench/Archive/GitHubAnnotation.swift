@@ -3,7 +3,7 @@ internal import Foundation
 internal import Reporting
 package import Scenarios
 
-/// A remark that GitHub Actions shows next to the line of the file it is about.
+/// A remark that GitHub Actions shows next to a line of a file.
 ///
 /// The form is that of GitHub's workflow commands, `::error file=…,line=…,title=…::message`. A runner reads them from
 /// both streams of a step.
@@ -15,9 +15,9 @@ package struct GitHubAnnotation: Hashable, Sendable {
   }
 
   package let level: Level
-  /// The file it is about, from the repository's root; `nil` where it is about none.
+  /// The file, from the repository's root; `nil` for none.
   package var file: String?
-  /// The line it is about, from 1; `nil` where it is about the whole file.
+  /// The line, from 1; `nil` for the whole file.
   package let line: Int?
   package let title: String
   package let message: String
@@ -45,7 +45,7 @@ package struct GitHubAnnotation: Hashable, Sendable {
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : file
   }
 
-  /// Percent-encodes what would end a message (`%`, CR, LF) or a property (colon and comma besides).
+  /// Percent-encodes characters that would end a message (`%`, CR, LF) or a property (also colon and comma).
   private static func escaped(_ text: String, _ special: String = "%\r\n") -> String {
     text.unicodeScalars.map { scalar in
       guard special.unicodeScalars.contains(scalar) else { return String(scalar) }
@@ -80,12 +80,12 @@ extension ReportingError {
 }
 
 extension GitHubAnnotation {
-  /// The annotations of a run: errors first, since a build server shows only so many of each step.
+  /// The annotations of a run: errors first, since a build server shows a limited number for each step.
   ///
-  /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case
-  /// that fails is an error at the line that declares it, where that is in the workspace, and otherwise at the
-  /// scenario's file; a warning where the thresholds hold all the same. Its details have its seed and the command that
-  /// runs it again. Remarks are notices.
+  /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case that
+  /// fails is an error at the line that declares it if that is in the workspace, otherwise at the scenario's file; it
+  /// is a warning if the thresholds hold. Its details have its seed and the command that runs it again. Remarks are
+  /// notices.
   package static func all(of run: FinishedRun, in workspace: String) -> [GitHubAnnotation] {
     let name = run.document.name
     func thresholds(_ verdict: Verdict, _ level: Level, _ word: String) -> [GitHubAnnotation] {
@@ -100,7 +100,7 @@ extension GitHubAnnotation {
     return thresholds(.fails, .error, "Fails") + cases + thresholds(.undecided, .warning, "Undecided") + remarks
   }
 
-  /// The cases that fail, each at the line that it names where that is in the workspace.
+  /// The cases that fail, each at its line if that is in the workspace.
   package static func all(
     of outcome: ScenarioResult, _ verdict: Verdict, in workspace: String, otherwise file: String? = nil,
     remark: String = ""
@@ -116,7 +116,7 @@ extension GitHubAnnotation {
 
   private static func message(of one: EvaluatedThreshold, in run: FinishedRun) -> String {
     var lines = ["\(one.measurement): found \(one.found)"]
-    if !one.remedy.isEmpty { lines.append("To decide it: \(one.remedy)") }
+    if !one.neededToDecide.isEmpty { lines.append("To decide it: \(one.neededToDecide)") }
     if !one.source.isEmpty { lines.append("Source: \(one.source)") }
     lines.append("Scenario: \(run.document.name)")
     lines.append("Run again: \(run.record.command)")
@@ -124,13 +124,13 @@ extension GitHubAnnotation {
   }
 }
 
-/// The file that GitHub Actions shows below a step: every program of the step adds to it.
+/// The file that GitHub Actions shows below a step, to which every program of the step adds.
 package struct StepSummary: Hashable, Sendable {
   package let path: String
 
   package init(_ path: String) { self.path = path }
 
-  /// Adds a text behind whatever stands there, in one write; on a line of its own.
+  /// Appends a text on its own line, in one write.
   package func append(_ markdown: String) throws(ArchiveError) {
     do {
       if !FileManager.default.fileExists(atPath: path) {

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Database
-package import Foundation
 internal import Reporting
 internal import Synchronization
 
-/// Every run, remembered: a SQLite database that several processes may use at once. `HistorySchema` says what is in it,
-/// `HistoryOpening` how it is found and made.
+/// The history of all runs: a SQLite database that several processes may use at once. `HistorySchema` describes its
+/// tables, `HistoryOpening` how it is found and made.
 ///
-/// All of it can be derived from the folders of runs, as far as these are still there: a history that cannot be used is
-/// made again from them. A statement waits for other processes for up to 30 seconds.
+/// The latest run of each scenario is in a folder too, from which `rebuild` reads it; earlier runs are only in the
+/// history. A statement waits for other processes for up to 30 seconds.
 package final class History: Sendable {
   package static let usualPath = "Results/history.sqlite"
 
   /// The purpose for which a command opens the history.
   package enum Purpose: Sendable {
-    /// Nothing in the history's folder is changed, and it may be read-only.
+    /// To read: nothing in the history's folder is changed, and it may be read-only.
     case reading
-    /// To remove runs from what is there.
+    /// To remove runs from an existing history.
     case pruning
-    /// To add runs. Where there is no history one is made; one that cannot be used is set aside and made again from the
-    /// folders of runs in `runs` next to it.
+    /// To add runs. A missing history is created.
     case recording
-    /// As for recording, but the folders are left to the caller.
+    /// Like `recording`, but a damaged history is renamed and a new one is created.
     case rebuilding
   }
 
@@ -29,14 +27,14 @@ package final class History: Sendable {
   private let opening: HistoryOpening
   private let connection: Mutex<SQLiteConnection>
 
-  /// Opens the history. A statement waits so long for other processes; remarks are what a person should know, also
-  /// later: for example that a damaged file was set aside.
+  /// Opens the history. A statement waits up to the given time for other processes; remarks are for the user, for
+  /// example that a damaged file was renamed.
   package static func open(
     _ path: String = usualPath, for purpose: Purpose = .recording, patienceMilliseconds: Int32 = 30_000,
-    now: Date = Date(), remark: @escaping @Sendable (String) -> Void = { _ in }
+    remark: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ArchiveError) -> History {
     let opening = HistoryOpening(
-      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, now: now, remark: remark)
+      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, remark: remark)
     do {
       return History(opening, try opening.connection())
     } catch {
@@ -53,7 +51,7 @@ package final class History: Sendable {
     try transaction(.read, body)
   }
 
-  /// Changes the file that the path names now, also where somebody removed or replaced it since it was opened.
+  /// Changes the file that now is at the path, even if it was removed or replaced since it was opened.
   func write<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) throws(ArchiveError) -> Value {
     try transaction(.write, body)
   }
@@ -66,8 +64,8 @@ package final class History: Sendable {
         if kind == .write, connection.hasMoved {
           opening.remark(
             "the history '\(path)' was removed or replaced while it was in use: the file that is there from now on "
-              + "gets what is recorded.")
-          connection = try opening.connection(wasLost: true)
+              + "gets what is recorded, and 'assay results rebuild' adds the runs that have folders.")
+          connection = try opening.connection()
         }
         return try connection.transaction(kind) { try body(connection) }
       }
@@ -93,42 +91,41 @@ package final class History: Sendable {
 /// The tables of the history, `Results/history.sqlite`.
 ///
 /// A SQLite database whose `application_id` is `0x41534159` ("ASAY"). Its journal is SQLite's rollback journal, so that
-/// reading makes no file next to it, not even on a read-only medium; earlier versions used a write-ahead log. Deleting
-/// a run deletes what belongs to it. Version 1:
+/// reading creates no file next to it and works on a read-only medium; earlier versions used a write-ahead log.
+/// Deleting a run deletes its rows in all tables. Version 1:
 ///
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
-/// - `runs`: a row a run. `id`, counted up and never used again; `slug`, the scenario's file without folder and ending;
-///   `name`, what people call it; `kind`; `digest`, 8 hexadecimal digits; `verdict`, of all thresholds: `holds`,
-///   `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the second in
-///   UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of
-///   Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers` that shared the
-///   work; `folder` of the run, relative to the history's own where it lies below that, else absolute; `command`;
-///   `scenario`, a row of `scenarios`, or nothing where its text was not to be had. Since version 2 also `revision`,
-///   the hash of the commit that the binary is built from; `changed`, 1 where the sources had changes besides, or 0;
-///   `binary`, its SHA-256; each is nothing where it is not known. A process that begins in a folder at one second
-///   is one run.
-/// - `measurements`: all that is needed to state an interval at any confidence. `run`; `position`, from 0; `name`,
-///   `label`, `meaning`, `unit` and `nature` of the measure, with `nature_confidence` where an interval was promised;
-///   `form` of the value: `exact`, `count`, `proportion`, `mean` or `interval`; then what the form has: `value`
-///   (nothing where it is no number), `count` (also of successes), `undecided`, `deviation`, `low` and `high` (of a
-///   mean, where each observation lies, if that is known), `confidence`, `samples` (also trials).
+/// - `runs`: a row for each run. `id`, counted up and never used again; `slug`, the scenario's file without folder and
+///   ending; `name`, its name for people; `kind`; `digest`, 8 hexadecimal digits; `verdict`, of all thresholds:
+///   `holds`, `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the
+///   second in UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` by the wall clock;
+///   `version` of Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers`
+///   that shared the work; `folder` of the run, relative to the history's own where it lies below that, else absolute;
+///   `command`; `scenario`, a row of `scenarios`, or NULL if its text was not available. Since version 2 also
+///   `revision`, the hash of the commit that the binary is built from; `changed`, 1 if the sources had further changes,
+///   or 0; `binary`, its SHA-256; each is NULL if unknown. A process that begins in a folder at one second is one run.
+/// - `measurements`: all data for an interval at any confidence. `run`; `position`, from 0; `name`, `label`, `meaning`,
+///   `unit` and `nature` of the measure, with `nature_confidence` for an interval; `form` of the value: `exact`,
+///   `count`, `proportion`, `mean` or `interval`; then the figures of the form: `value` (NULL for NaN), `count` (also
+///   of successes), `undecided`, `deviation`, `low` and `high` (of a mean, the range of each observation, if known),
+///   `confidence`, `samples` (also trials).
 /// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `verdict`, `found`, `remedy`,
-///   `error_probability`, each as `result.json` has it; `line` is 0 where it was read from there.
+///   `error_probability`, each as in `result.json`; `line` is 0 if it was read from there.
 ///
 /// The file's `user_version` counts the steps that made its tables. A step is never changed once it has been released;
-/// later versions of Assay add others behind it.
+/// later versions of Assay append others.
 enum HistorySchema {
   static let applicationID = 0x4153_4159
 
   static let steps = [version1, version2, version3, version4]
 
-  /// How many steps a file has taken. A library counted them until 0.1.0, and left `user_version` at 0: its files have
-  /// taken the first.
+  /// The number of steps that a file has taken. Until 0.1.0 a library counted them and left `user_version` at 0: its
+  /// files have taken the first.
   static func version(of database: SQLiteConnection) throws -> Int {
     try max(database.userVersion(), database.applicationID() == applicationID ? 1 : 0)
   }
 
-  /// The SQL that makes the tables and indices of a database; empty where something hinders.
+  /// The SQL that creates the tables and indices of a database; empty if it cannot be computed.
   static let definitions: Set<String> = {
     guard let database = try? SQLiteConnection(), (try? prepare(database)) != nil else { return [] }
     return (try? definitions(of: database)) ?? []
@@ -140,7 +137,7 @@ enum HistorySchema {
 
   /// Takes the steps that a file lacks, all or none.
   static func prepare(_ database: SQLiteConnection) throws {
-    // A write-ahead log stays where an earlier version has the file open.
+    // A write-ahead log stays if an earlier version has the file open.
     if try database.first("PRAGMA journal_mode") == "wal" { try? database.runAll("PRAGMA journal_mode = DELETE") }
     try database.runAll("PRAGMA foreign_keys = ON")
     guard try version(of: database) < steps.count else { return }
@@ -150,8 +147,8 @@ enum HistorySchema {
     }
   }
 
-  /// A verdict's column is called a judgement, as verdicts were when it was made: another name would take a step of the
-  /// schema, with every history copied, for what nobody reads but this file.
+  /// The column of a verdict keeps its former name, judgement: another name would need a step of the schema and a copy
+  /// of every history, although only this file reads it.
   private static let version1 = """
     CREATE TABLE scenarios (
       id INTEGER PRIMARY KEY,

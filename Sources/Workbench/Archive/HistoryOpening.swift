@@ -3,73 +3,61 @@ internal import Database
 internal import Foundation
 internal import Reporting
 
-/// Finding the history, and making it where there is none that can be used.
+/// Finds the history, and creates it if there is none.
 ///
-/// A file is looked at before anything is changed, first by its header, then by a connection that cannot write. It is a
-/// history where it has the `application_id` of one, or a table that only a history has. Where it cannot be read at
-/// all, it counts as one by the `application_id` in its bytes, by SQLite's own first bytes where it is too short to
-/// have that number, or by lying at the usual path. Whatever else lies there is somebody's: it is refused and never
-/// touched. An empty file, and a database without a table, are what a killed process leaves.
+/// A file is examined before anything is changed, first by its header, then by a read-only connection. It is a history
+/// if it has the `application_id` of one, or a table that only a history has. An unreadable file counts as one if its
+/// bytes have the `application_id`, if it is too short for that number but begins like SQLite, or if it is at the usual
+/// path. Any other file belongs to somebody else: it is refused and left unchanged. An empty file, or a database
+/// without a table, was left by a killed process.
 ///
-/// A history is made whole, with all its tables and runs, under a name of its own, and then renamed into place by one
-/// process at a time. A kill leaves what was there before, or the new one, or that other name, by which the next
-/// opening knows that it has to begin again.
+/// The tables are created in one transaction, so a kill leaves all of them or none. Only `results rebuild` renames a
+/// damaged history, since earlier runs of a scenario are in that file alone.
 struct HistoryOpening: Sendable {
   let path: String
   let purpose: History.Purpose
   let patienceMilliseconds: Int32
-  let now: Date
   let remark: @Sendable (String) -> Void
 
   /// The file itself where the path is a link.
   private let file: String
-  private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
-  /// Where a new history is made.
-  private var scratch: String { "\(folder)/.\(URL(fileURLWithPath: file).lastPathComponent).new" }
-  /// Some thousand runs: as much as is read in a moment.
+  /// The size of some thousand runs, which are read in a moment.
   private static let mostBytesChecked = 16 << 20
   /// The files that SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
 
   init(
-    path: String, purpose: History.Purpose, patienceMilliseconds: Int32, now: Date,
-    remark: @escaping @Sendable (String) -> Void
+    path: String, purpose: History.Purpose, patienceMilliseconds: Int32, remark: @escaping @Sendable (String) -> Void
   ) {
     (self.path, self.purpose, self.patienceMilliseconds) = (path, purpose, patienceMilliseconds)
-    (self.now, self.remark) = (now, remark)
+    self.remark = remark
     file = URL(fileURLWithPath: FilePath.literal(path)).resolvingSymlinksInPath().path
   }
 
   private enum Finding: Equatable {
     case absent
-    /// Begun, and nothing is in it.
+    /// Begun, but empty.
     case unfinished
-    /// Of an earlier version, which lacks steps.
+    /// Of an earlier version, so that steps are missing.
     case outdated
     case usable
     case damaged(String)
   }
 
-  /// Opens it; one that was lost while it was in use is to have again what can be had.
-  func connection(wasLost: Bool = false) throws -> sending SQLiteConnection {
+  /// Opens the history, and creates a missing one for a command that adds runs.
+  func connection() throws -> sending SQLiteConnection {
     var (finding, connection) = try looked()
     if purpose != .reading, finding != .absent || purpose != .pruning {
       connection = nil
       try checkPlace()
-      if finding != .usable {
-        let lock = try OpeningLock(folder, patienceMilliseconds: min(patienceMilliseconds, 5000))
-        finding = try looked().finding
-        if purpose != .pruning { finding = try made(in: finding, wasLost: wasLost) }
-        _ = consume lock
-      }
+      if purpose == .rebuilding, case .damaged = finding { finding = try setAside() }
     }
     switch finding {
-    case .absent, .unfinished: throw HistoryProblem.missing
     case .outdated: throw HistoryProblem.isDamaged(cause: "it lacks tables that it should have")
     case .damaged(let cause): throw HistoryProblem.isDamaged(cause: cause)
-    case .usable: break
+    case .absent, .unfinished: guard [.recording, .rebuilding].contains(purpose) else { throw HistoryProblem.missing }
+    case .usable: if let connection { return connection }
     }
-    if let connection { return connection }
     let writer = try SQLiteConnection(file, .readWrite, patienceMilliseconds: patienceMilliseconds)
     try HistorySchema.prepare(writer)
     return writer
@@ -78,7 +66,7 @@ struct HistoryOpening: Sendable {
   private func checkPlace() throws {
     let permissions = (try? FileManager.default.attributesOfItem(atPath: file))?[.posixPermissions] as? Int
     do {
-      if permissions == nil { try AtomicFile.makeFolder(folder) }
+      if permissions == nil { try AtomicFile.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path) }
       try AtomicFile.checkWritable(file)
     } catch {
       guard case .unwritable(_, let cause, _) = error else { throw ArchiveError.file(error) }
@@ -89,14 +77,12 @@ struct HistoryOpening: Sendable {
 }
 
 extension HistoryOpening {
-  /// The state of the file, with a connection that reads it where it is usable.
+  /// The state of the file, with a connection that reads it if it is usable.
   private func looked() throws -> (finding: Finding, connection: SQLiteConnection?) {
-    guard let header = try HistoryHeader(of: file) else {
-      return (FileManager.default.fileExists(atPath: scratch) ? .unfinished : .absent, nil)
-    }
+    guard let header = try HistoryHeader(of: file) else { return (.absent, nil) }
     if header.size == 0 { return (.unfinished, nil) }
     let companions = Self.companions.filter { FileManager.default.fileExists(atPath: file + $0) }
-    // A first transaction that was killed half-way may have written everything but the beginning.
+    // A first transaction that was killed may have written everything except the beginning.
     guard header.isDatabase || companions.contains("-journal") else {
       guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
       return (.damaged("file is not a database"), nil)
@@ -108,10 +94,10 @@ extension HistoryOpening {
           let finding = try connection.transaction(.read) { try examined(connection, header) }
           if finding != .outdated { return (finding, connection) }
         } catch let error as SQLiteError where error.isReadOnly {
-          // A killed process left a journal, which SQLite would have to roll back before it reads.
+          // A killed process left a journal, which SQLite has to roll back before it reads.
         }
       }
-      // A large database without the number is no history whose first transaction is still in the log.
+      // A large database without the number is not a history whose first transaction is still in the log.
       guard header.isOurs || isUsualPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
       let copy = try copied()
       let finding = try examined(copy, header)
@@ -132,11 +118,11 @@ extension HistoryOpening {
     let definitions = try HistorySchema.definitions(of: database)
     let number = try database.applicationID()
     let isNumbered = number == HistorySchema.applicationID
-    if definitions.isEmpty, isNumbered || number == 0 { return .unfinished }
+    if definitions.isEmpty, number == 0 { return .unfinished }
     guard isNumbered || !definitions.isDisjoint(with: HistorySchema.definitions) else { throw HistoryProblem.isForeign }
     guard isNumbered else { return .damaged("its application_id is \(number)") }
     guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
-    // A check reads everything. What is damaged in a large one shows where somebody reads it.
+    // A check reads everything, so a large history is not checked: damage is found when it is read.
     let isChecked = purpose == .rebuilding || header.size <= Self.mostBytesChecked
     let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
@@ -152,9 +138,8 @@ extension HistoryOpening {
     return time.map { .damaged("a run began at '\($0)'") } ?? .usable
   }
 
-  /// A copy in a folder of its own, where SQLite may finish what a killed process has begun, and may
-  /// take the steps that an earlier version lacks. The folder is gone when this returns; the copy lasts as long as its
-  /// connection.
+  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process and take the steps that an
+  /// earlier version lacks. The folder is removed at the return; the copy lasts as long as its connection.
   private func copied() throws -> SQLiteConnection {
     let manager = FileManager.default
     let own = manager.temporaryDirectory.appendingPathComponent("assay-history-\(UUID().uuidString)").path
@@ -164,7 +149,7 @@ extension HistoryOpening {
       try manager.createDirectory(
         atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let before = parts()
-      // The journal first: it still mends a database that another process is rolling back meanwhile.
+      // The journal first: it can still repair a database that another process rolls back meanwhile.
       for part in before.keys.sorted().reversed() where part != "-shm" {
         try? manager.copyItem(atPath: file + part, toPath: own + "/history" + part)
       }
@@ -177,7 +162,7 @@ extension HistoryOpening {
     throw HistoryProblem.isInUse(path)
   }
 
-  /// The file and its companions as they are now: which, how long and how old.
+  /// The file and its companions at present, with their sizes and times.
   private func parts() -> [String: [Int]] {
     var parts: [String: [Int]] = [:]
     for part in [""] + Self.companions {
@@ -190,70 +175,24 @@ extension HistoryOpening {
 }
 
 extension HistoryOpening {
-  /// Makes a history where none can be used.
-  private func made(in finding: Finding, wasLost: Bool) throws -> Finding {
-    let isRebuilt: Bool
-    switch finding {
-    case .usable, .outdated: return finding
-    case .absent: isRebuilt = wasLost && purpose == .recording
-    case .unfinished, .damaged: isRebuilt = purpose == .recording
-    }
-    _ = unsafe unlink(scratch)
-    do {
-      let content = try content(isRebuilt: isRebuilt)
-      if case .damaged(let cause) = finding {
-        let aside = try setAside()
-        remark(
-          "the history '\(path)' was damaged (\(cause)): it is kept as '\(aside)', and a new one has "
-            + "\(content ?? "no run"); "
-            + "'assay results rebuild --runs' adds those of another folder.")
-      } else {
-        for part in [""] + Self.companions { _ = unsafe unlink(file + part) }
-        if let content { remark("the history '\(path)' was not there or not finished: a new one has \(content).") }
-      }
-      guard unsafe rename(scratch, file) == 0 else {
-        throw HistoryProblem.refused(cause: "it cannot be put in place: \(SystemCause.message(of: errno))")
-      }
-      return .usable
-    } catch {
-      _ = unsafe unlink(scratch)
-      throw error
-    }
-  }
-
-  /// Makes the new history under its own name, and returns what is in it; `nil` where that is nothing.
-  private func content(isRebuilt: Bool) throws -> String? {
-    let database = try SQLiteConnection(scratch, .readWrite)
-    // The whole file is thrown away where this fails.
-    try database.runAll("PRAGMA journal_mode = MEMORY")
-    try HistorySchema.prepare(database)
-    let history = History(self, database)
-    let root = History.usualRuns(beside: path)
-    guard isRebuilt, FileManager.default.fileExists(atPath: root) else { return nil }
-    do throws(ArchiveError) {
-      let count = try history.rebuild(from: root).added.count
-      return count == 0 ? nil : "the \(count == 1 ? "run" : "\(count) runs") that '\(root)' has"
-    } catch {
-      if case .history = error { throw error }
-      return "no run, since the folders of runs cannot be read (\(error))"
-    }
-  }
-
-  /// Renames the file and what SQLite keeps next to it, to names that are not taken.
-  private func setAside() throws -> String {
-    let manager = FileManager.default
-    let time = now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
-    let endings = [""] + (2...99).map { "-\($0)" }
-    guard let ending = endings.first(where: { !manager.fileExists(atPath: "\(file).damaged-\(time)\($0)") }) else {
-      throw HistoryProblem.refused(cause: "it is damaged, and so were too many before it")
-    }
-    // The database first: a new one must never meet the journal of another.
-    for part in [""] + Self.companions where manager.fileExists(atPath: file + part) {
-      guard unsafe rename(file + part, "\(file).damaged-\(time)\(ending)\(part)") == 0 else {
+  /// Renames a damaged file and SQLite's companions of it to free names, one process at a time, and examines the file
+  /// that is there afterwards.
+  private func setAside() throws -> Finding {
+    let damaged = unsafe open(file, O_RDONLY | O_CLOEXEC)
+    defer { close(damaged) }
+    let isLocked = damaged >= 0 && flock(damaged, LOCK_EX) == 0
+    let finding = try looked().finding
+    guard isLocked, FolderLock.isSame(damaged, file), case .damaged(let cause) = finding else { return finding }
+    let taken = (1...).lazy.map { ".damaged-\($0)" }
+    let ending = taken.first { !FileManager.default.fileExists(atPath: file + $0) } ?? ".damaged"
+    // The database first: SQLite discards the journal of a missing database.
+    for part in [""] + Self.companions where FileManager.default.fileExists(atPath: file + part) {
+      guard unsafe rename(file + part, file + ending + part) == 0 else {
         throw HistoryProblem.isReadOnly(cause: "it is damaged and cannot be renamed")
       }
     }
-    return "\(path).damaged-\(time)\(ending)"
+    remark("the history '\(path)' was damaged (\(cause)); it is kept as '\(path)\(ending)'.")
+    return try looked().finding
   }
 }
 
@@ -262,7 +201,7 @@ private struct HistoryHeader {
   let size: Int
   private let bytes: [UInt8]
 
-  /// - Throws: `HistoryProblem` for what is no file.
+  /// - Throws: `HistoryProblem` if it is no regular file.
   init?(of path: String) throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -285,40 +224,13 @@ private struct HistoryHeader {
   }
 
   var isDatabase: Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
-  /// Whether what was written last may lie in a write-ahead log.
+  /// Whether the latest changes may be in a write-ahead log.
   var hasLog: Bool { bytes.count > 19 && bytes[19] == 2 }
-  /// SQLite only reads what is of a later form for writing.
+  /// Whether SQLite may write it: a database of a later write version is read-only.
   var isWritable: Bool { bytes.count > 18 && (1...2).contains(bytes[18]) }
-  /// Whether the bytes alone make it a history.
+  /// Whether the bytes alone identify it as a history.
   var isOurs: Bool {
     guard bytes.count >= 72 else { return isDatabase }
     return bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == HistorySchema.applicationID
   }
-}
-
-/// The folder of a history, locked for one process at a time until the value goes away; nothing is left behind in it.
-private struct OpeningLock: ~Copyable {
-  private let descriptor: Int32
-
-  /// - Throws: `HistoryProblem` where another process keeps the lock, or the system has none, as some network file
-  ///   systems do.
-  init(_ folder: String, patienceMilliseconds: Int32) throws {
-    let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw HistoryProblem.refused(cause: SystemCause.message(of: errno)) }
-    let end = ContinuousClock.now + .milliseconds(patienceMilliseconds)
-    while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      let cause = errno
-      if cause == EINTR || cause == EWOULDBLOCK, ContinuousClock.now < end {
-        usleep(20_000)
-        continue
-      }
-      close(file)
-      throw cause == EINTR || cause == EWOULDBLOCK
-        ? HistoryProblem.isInUse(folder)
-        : .refused(cause: "the folder '\(folder)' cannot be locked: \(SystemCause.message(of: cause))")
-    }
-    descriptor = file
-  }
-
-  deinit { close(descriptor) }
 }

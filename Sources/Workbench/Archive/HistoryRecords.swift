@@ -4,13 +4,13 @@ package import Foundation
 internal import Reporting
 package import Scenarios
 
-/// A run as the history records it: whose it was and what came of it, and of `run.json` what a listing needs.
+/// A run as the history records it: its scenario, its outcome, and the parts of `run.json` that a listing needs.
 @dynamicMemberLookup
 package struct RecordedRun: Hashable, Sendable, Identifiable {
   package struct Findings: Hashable, Sendable {
     package let measurements: [Scenarios.Measurement]
     package let thresholds: [EvaluatedThreshold]
-    /// The scenario as resolved; `nil` where its text was not to be had.
+    /// The scenario as resolved; `nil` if its text was not available.
     package let scenario: String?
   }
 
@@ -20,10 +20,10 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   package let kind: String
   /// The digest of the scenario as resolved, 8 hexadecimal digits, which two scenarios may share.
   package let digest: String
-  /// The row of the scenario's text; `nil` where the text was not to be had.
+  /// The row of its text; `nil` if that was not available.
   let scenario: Int64?
   package let verdict: Verdict
-  /// Its folder, as the process can open it. A later run of the same scenario may have taken it over.
+  /// Its folder, as a path for this process. A later run of the same scenario may have replaced the run in it.
   package let folder: String
   fileprivate let record: RunRecord
 
@@ -67,7 +67,7 @@ extension History {
     return run
   }
 
-  /// A folder as the history keeps it: below the history's own folder relative to it, so that both can move together.
+  /// A folder as stored: relative to the history's folder if it is below that, so that both can be moved together.
   private func stored(_ folder: String) -> String {
     let (place, home) = (URL(fileURLWithPath: FilePath.literal(folder)).standardizedFileURL.path, home)
     return place.hasPrefix(home + "/") ? String(place.dropFirst(home.count + 1)) : place
@@ -123,7 +123,7 @@ extension History {
         [
           ("run", run), ("position", position), ("text", threshold.text), ("measurement", threshold.measurement),
           ("source", threshold.source), ("line", threshold.line), ("judgement", threshold.verdict.rawValue),
-          ("found", threshold.found), ("remedy", threshold.remedy),
+          ("found", threshold.found), ("remedy", threshold.neededToDecide),
           ("error_probability", threshold.errorProbability),
         ], in: database)
     }
@@ -154,8 +154,8 @@ extension History {
     }
   }
 
-  /// The run that a person names: its number; `latest`; a scenario, or the name of a run's folder, for the latest of
-  /// it; and `~1` behind a name for the one before, `~2` for the one before that. A scenario whose own name ends so
+  /// The run that the user names: its number; `latest`; a scenario, or the name of a run's folder, for the latest of
+  /// it; and a name with `~1` for the one before, `~2` for the one before that. A scenario whose name ends like that
   /// comes first.
   package func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
@@ -179,9 +179,9 @@ extension History {
     }
   }
 
-  /// The runs of binaries built from a commit, the newest first, of that scenario where one is named.
+  /// The runs of binaries built from a commit, the newest first, of one scenario if `slug` names it.
   ///
-  /// - Throws: `ArchiveError` that lists the commits that have runs, where this one has none.
+  /// - Throws: `ArchiveError` that lists the commits with runs, if this one has none.
   package func runs(
     at build: RunRecord.Build, named name: String, of slug: String? = nil
   ) throws(ArchiveError) -> [RecordedRun] {
@@ -209,7 +209,7 @@ extension History {
     try database.run("SELECT DISTINCT slug FROM runs ORDER BY slug").map { try $0.value("slug") }
   }
 
-  /// The rows that a name without `~` stands for, the newest first.
+  /// The rows of a name without `~`, the newest first.
   private static func rows(of name: String, in database: SQLiteConnection) throws -> [SQLiteRow] {
     let order = "ORDER BY started DESC, id DESC"
     if name == "latest" { return try database.run("SELECT * FROM runs \(order)") }
@@ -240,7 +240,7 @@ extension History {
     try EvaluatedThreshold(
       text: row.value("text"), measurement: row.value("measurement"), source: row.value("source"),
       line: row.value("line"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
-      found: row.value("found"), remedy: row.value("remedy"), errorProbability: row.value("error_probability"))
+      found: row.value("found"), neededToDecide: row.value("remedy"), errorProbability: row.value("error_probability"))
   }
 }
 
@@ -268,7 +268,7 @@ private enum MeasurementRow {
       })
   }
 
-  /// Every member that its nature may have: the reader takes those that it has.
+  /// Reads a measurement from every member that its nature may have.
   static func measurement(of row: SQLiteRow) throws -> Scenarios.Measurement {
     let texts = try ["name", "label", "meaning", "unit", "nature"].compactMap { column in
       try (row.value(column) as String?).map { JSONMember(column, .string($0)) }
@@ -278,7 +278,7 @@ private enum MeasurementRow {
       switch value {
       case .integer(let count): return JSONMember(member, .integer(Int(count)))
       case .real(let figure): return JSONMember(member, .figure(figure))
-      // SQLite keeps what is no number as nothing; a range that is not known has no ends.
+      // SQLite stores NaN as NULL; an unknown range has no ends.
       default: return ["least", "most", "sharing"].contains(member) ? nil : JSONMember(member, .null)
       }
     }
@@ -295,7 +295,7 @@ package struct MeasurementTrend: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package let run: RecordedRun
     package let measurement: Scenarios.Measurement
-    /// Whether the scenario differs from that of the point before: then the two are not the same experiment.
+    /// Whether the scenario differs from that of the point before, so that the two are different experiments.
     package let isNewExperiment: Bool
   }
 
@@ -306,7 +306,7 @@ package struct MeasurementTrend: Hashable, Sendable {
 }
 
 extension MeasurementTrend {
-  /// The findings of runs, the oldest first; `nil` where none found anything.
+  /// The measurements of runs, the oldest first; `nil` if there are none.
   init?(_ found: [(run: RecordedRun, measurement: Scenarios.Measurement)]) {
     guard let latest = found.last else { return nil }
     measure = latest.measurement.measure
@@ -319,7 +319,7 @@ extension MeasurementTrend {
 }
 
 extension History {
-  /// What runs of a scenario measured: of the full name `ev[6d]` that measure, of a name alone each of its labels,
+  /// The trends of a scenario's measures: for the full name `ev[6d]` that measure, for a name alone each of its labels,
   /// without a name every measure.
   package func trends(
     of name: String? = nil, in slug: String, last: Int? = nil
@@ -355,7 +355,7 @@ extension History {
 }
 
 package struct Rebuilding: Hashable, Sendable {
-  /// A run, of which a folder may have two: the complete one, and a later one that was ended early.
+  /// A run; a folder may have two: the complete one, and a later one that was ended early.
   package struct Run: Hashable, Sendable {
     package let folder: String
     package let started: Date
@@ -364,7 +364,7 @@ package struct Rebuilding: Hashable, Sendable {
   package struct PassedOver: Hashable, Sendable {
     package let folder: String
     package let cause: String
-    /// Whether something is wrong with the folder, so that a run may be missing from the history.
+    /// Whether the folder is damaged, so that a run may be missing from the history.
     package let isDamaged: Bool
   }
 
@@ -374,7 +374,7 @@ package struct Rebuilding: Hashable, Sendable {
 }
 
 extension History {
-  /// The folder in which runs have their folders where nobody names another: `runs`, next to the history.
+  /// The default folder of all runs: `runs`, next to the history.
   package static func usualRuns(beside history: String) -> String { opened("runs", beside: history) }
 
   /// Whether the history has a run that did not come to its end.
@@ -382,11 +382,11 @@ extension History {
     try read { try isKnown(run.record, folder: run.folder, in: $0) }
   }
 
-  /// Records the runs that lie in folders and are not in the history yet, all or none. What is in it stays as it is.
+  /// Records the runs of folders that are not in the history yet, all or none. Its other runs stay unchanged.
   ///
   /// A folder holds the latest run of a scenario and the latest complete one, so earlier runs do not come back.
   ///
-  /// - Throws: `ArchiveError` where there is no such folder, and what the history refuses.
+  /// - Throws: `ArchiveError` if there is no such folder, and the errors of the history.
   package func rebuild(from root: String) throws(ArchiveError) -> Rebuilding {
     try Self.checkRuns(in: root)
     RunFolder.removeLeftovers(in: root)
@@ -405,7 +405,7 @@ extension History {
       }
       for one in stored where Self.runs(in: one).isEmpty {
         rebuilding.passedOver.append(
-          Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary, isDamaged: one.isDamaged))
+          Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary, isDamaged: one.problem != nil))
       }
       return rebuilding
     }
@@ -420,7 +420,7 @@ extension History {
 
   private typealias Found = (folder: String, document: ResultDocument, record: RunRecord)
 
-  /// The runs in a folder: the complete run, and a later one that was ended early; a part of a run is none.
+  /// The runs in a folder: the complete run, and a later one that was ended early; a shard is none.
   private static func runs(in stored: StoredRun) -> [Found] {
     var runs: [Found] = []
     if let document = stored.document, let record = stored.completed, record.part == nil {

@@ -7,17 +7,17 @@ package struct Pruning: Hashable, Sendable {
   package struct Folder: Hashable, Sendable {
     package enum Obstacle: Hashable, Sendable, CustomStringConvertible {
       case isGone
-      /// It does not lie straight below the folder of all runs.
+      /// It is not directly below the folder of all runs.
       case isElsewhere(root: String)
       case isLink
       /// The folder holds no run, or none that this version can read.
       case isNoRun
-      /// A run that stays lies there.
+      /// The folder has another run, which stays.
       case holdsAnotherRun
       case isUnderWay
       case refused(String)
 
-      /// For people, behind "stays" or "goes from the history only".
+      /// The reason for people, after "stays" or "goes from the history only".
       package var description: String {
         switch self {
         case .isGone: "it is gone already"
@@ -75,7 +75,7 @@ extension Pruning {
     runs = going
   }
 
-  /// Why a place cannot be the folder of a run, straight below the folder of all runs.
+  /// The reason why a path is no folder of a run directly below the folder of all runs.
   private static func obstacle(_ folder: RunFolder, isHome: Bool, root: String) -> Folder.Obstacle? {
     let kind = FileKind(at: folder.path)
     if kind == .nothing { return .isGone }
@@ -86,8 +86,8 @@ extension Pruning {
 }
 
 extension History {
-  /// The runs that pruning would remove: those that are neither among the latest `keep` of their scenario (`nil` keeps
-  /// none for that) nor younger than `age` (likewise). Nothing outside `root`, the folder of all runs, is ever removed.
+  /// The runs that pruning would remove: those that are neither among the latest `keep` of their scenario nor younger
+  /// than `age`; `nil` keeps none for that reason. Nothing outside `root`, the folder of all runs, is ever removed.
   package func pruning(
     keeping keep: Int?, olderThan age: Duration?, root: String, now: Date = Date()
   ) throws(ArchiveError) -> Pruning {
@@ -105,10 +105,11 @@ extension History {
     }
   }
 
-  /// Removes the runs of a plan from the history, and their folders where these hold one of them and no other.
+  /// Removes the runs of a plan from the history, and their folders if these have runs of the plan only.
   ///
-  /// A folder gets another name first, then its runs go, and then what is in it, so that whatever a crash leaves is
-  /// pruned the next time. A run that begins meanwhile is safe: it holds its folder's lock, and it is not in the plan.
+  /// A folder is renamed first, then its runs are removed from the history, and then its files are removed, so that the
+  /// next pruning removes the rest after a crash. A run that begins meanwhile is safe: it holds its folder's lock and
+  /// is not in the plan.
   package func prune(_ plan: Pruning, root: String) throws(ArchiveError) -> Pruning {
     let numbers = Set(plan.runs.map(\.id))
     var pruning = try write { database in
@@ -128,19 +129,19 @@ extension History {
     return pruning
   }
 
-  /// The newest run first.
+  /// All runs, the newest first.
   private func everyRun(_ database: SQLiteConnection) throws -> [RecordedRun] {
     try database.run("SELECT * FROM runs ORDER BY started DESC, id DESC").map(run)
   }
 }
 
 extension RunFolder {
-  /// How the name of a folder begins that is being removed.
+  /// The prefix of the name of a folder that is being removed.
   private static let removal = ".removed-"
 
   static func isBeingRemoved(_ name: String) -> Bool { name.hasPrefix(removal) }
 
-  /// Why the folder must stay where some runs go; `nil` where it holds one of them and no other.
+  /// The reason why the folder must stay if some runs go; `nil` if it has runs of these only.
   fileprivate func obstacle(to runs: [RecordedRun]) -> Pruning.Folder.Obstacle? {
     guard let file = try? RunFile(contentsOf: path(.run)) else { return .isNoRun }
     let known = runs.map { [RunRecord.text(of: $0.started), "\($0.process)"] }
@@ -170,8 +171,8 @@ extension RunFolder {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).contains(where: AtomicFile.isTemporary)
   }
 
-  /// Removes what processes that were killed have left below the folder of all runs: folders that were set aside, and
-  /// temporary files that nobody writes any more. Returns the folders that cannot be removed.
+  /// Removes leftovers of killed processes below the folder of all runs: folders that were set aside, and temporary
+  /// files that no process writes. Returns the folders that cannot be removed.
   @discardableResult
   static func removeLeftovers(in root: String) -> [Pruning.Folder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -184,7 +185,7 @@ extension RunFolder {
         do {
           try FileManager.default.removeItem(atPath: folder.path)
         } catch {
-          // Another process may remove it as well.
+          // Another process may be removing it, too.
           guard let code = SystemCause.code(of: error), code != ENOENT, code != ENOTEMPTY else { return nil }
           return Pruning.Folder(path: folder.path, obstacle: .refused(SystemCause.message(of: code)))
         }

@@ -2,7 +2,7 @@
 package import Reporting
 package import Scenarios
 
-/// `result.json`: what the scenario and its seed determine, and nothing else.
+/// `result.json`: only data that the scenario and its seed determine.
 package struct ResultDocument: Hashable, Sendable {
   package internal(set) var version = Version.current
   /// The name of the scenario's file, without folder and ending: `quick`.
@@ -11,8 +11,8 @@ package struct ResultDocument: Hashable, Sendable {
   package let kind: String
   /// The digest of the scenario as resolved, 8 hexadecimal digits.
   package let digest: String
-  /// The thresholds, evaluated. Their lines are those of the scenario's file, which are not kept, since a comment moves
-  /// them: they are 0 in a document that was read.
+  /// The evaluated thresholds. Their lines in the scenario's file are not stored, since a comment moves them: they are
+  /// 0 in a document that was read.
   package internal(set) var thresholds: [EvaluatedThreshold]
   package let measurements: [Measurement]
   package let data: JSONValue
@@ -38,7 +38,7 @@ extension ResultDocument {
       baseline: scenario.relativeThresholds.isEmpty ? nil : baseline?.json)
   }
 
-  /// The document, its schema first; the same for the same scenario, seed and version, however it was computed.
+  /// The document, its schema first; the same for the same scenario, seed and version at any number of workers.
   package var json: JSONValue { json(by: version) }
 
   func json(by version: String) -> JSONValue {
@@ -74,7 +74,7 @@ extension ResultDocument {
     try self.init(json: ArchiveError.about(try JSONValue(parsing: TextFile.read(path), file: path)), file: path)
   }
 
-  /// Reads a document. Members that this version does not know are passed over.
+  /// Reads a document. Unknown members are ignored.
   init(json: JSONValue, file: String) throws(ArchiveError) {
     let document = JSONField(json, file: file)
     try Schema.result.check(document)
@@ -100,7 +100,7 @@ extension ResultDocument {
 
 /// The form of a JSON file: a name and a number, as in `assay.result/2`.
 ///
-/// The number grows when a reader that knows the one before would misunderstand the file; members may be added without.
+/// The number grows when a reader of the previous form would misunderstand the file; added members do not change it.
 struct Schema: Hashable {
   static let result = Schema(name: "assay.result", number: 2)
   static let run = Schema(name: "assay.run", number: 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Scenarios
 
-/// Two runs beside each other: what was measured, what was asked, and what else differs.
+/// The comparison of two runs: their measurements, their thresholds, and other differences.
 package struct RunComparison: Hashable, Sendable {
   package struct ThresholdPair: Hashable, Sendable {
     package let text: String
@@ -9,7 +9,7 @@ package struct RunComparison: Hashable, Sendable {
     package let before: EvaluatedThreshold?
     package let after: EvaluatedThreshold?
 
-    /// Whether both runs were asked, and gave different answers.
+    /// Whether both runs have the threshold, with different verdicts.
     package var differs: Bool { before.flatMap { before in after.map { before.verdict != $0.verdict } } ?? false }
   }
 
@@ -31,7 +31,7 @@ package struct RunComparison: Hashable, Sendable {
   package let onlyBefore: [Measurement]
   package let onlyAfter: [Measurement]
   package let thresholds: [ThresholdPair]
-  /// The two scenarios, line by line; `nil` where the text of one was not to be had.
+  /// The two scenarios, line by line; `nil` if the text of one was not available.
   package let settings: [LineChange]?
 
   /// The confidence is that of the intervals of all sampled differences together; each gets its share of the error
@@ -60,8 +60,8 @@ package struct RunComparison: Hashable, Sendable {
       }
   }
 
-  /// The joint confidence of all intervals, at least: less than was asked for where measurements brought intervals of
-  /// less confidence along, and 0 where nothing can be said.
+  /// A lower bound of the joint confidence of all intervals: less than requested if measurements are intervals of less
+  /// confidence, and 0 if nothing can be stated.
   package var jointConfidence: Double {
     let sampled = differences.filter(\.isSampled)
     if sampled.allSatisfy({ $0.confidence >= 1 - (1 - confidence) / Double(max(1, sampled.count)) }) {
@@ -70,7 +70,7 @@ package struct RunComparison: Hashable, Sendable {
     return max(0, 1 - sampled.map(\.errorProbability).reduce(0, +))
   }
 
-  /// Whether a figure differs or was not reproduced, a verdict changed, or something was measured in one run only.
+  /// Whether a figure differs or was not reproduced, a verdict changed, or a measure is in one run only.
   package var differs: Bool {
     !onlyBefore.isEmpty || !onlyAfter.isEmpty || thresholds.contains(where: \.differs)
       || differences.contains { $0.finding == .differs || $0.finding == .notReproduced }
@@ -85,8 +85,8 @@ package struct RunComparison: Hashable, Sendable {
     return differing.reduce(nil) { most, one in most.map { share($0) >= share(one) ? $0 : one } ?? one }
   }
 
-  /// How many times as fast the later run was; `nil` where both did not do the same work, but for the seed, with as
-  /// many workers of one machine.
+  /// The speed of the later run in multiples of the earlier one's; `nil` unless both did the same work, except for the
+  /// seed, with as many workers on one machine.
   package var speed: Double? {
     let isSameWork = settings?.allSatisfy {
       $0.side == .both || $0.text.trimmingPrefix { $0 == " " }.hasPrefix("seed:")
@@ -115,7 +115,7 @@ package struct RunComparison: Hashable, Sendable {
 
   static func relation(_ before: Side, _ after: Side) -> MeasurementDifference.Relation {
     let (one, other) = (before.run, after.run)
-    // Digests are short; where both texts are there they decide.
+    // Digests are short; if both texts are available they decide.
     let isSame = one.digest == other.digest && before.findings.scenario == after.findings.scenario
     if isSame, !one.isTimed, !other.isTimed, one.kind == other.kind, one.assay == other.assay, one.gsl == other.gsl,
       one.build.isSameCode(as: other.build),
@@ -129,8 +129,8 @@ package struct RunComparison: Hashable, Sendable {
     return text == second ? .unknown : .independent
   }
 
-  /// The origin of a scenario's random numbers: its seed and its generator, wherever they stand; `nil` where it names
-  /// no seed, or several.
+  /// The origin of a scenario's random numbers: its seed and its generator, at any level; `nil` if it names no seed or
+  /// several.
   private static func randomness(of scenario: String) -> [String]? {
     let lines = scenario.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
     guard lines.count(where: { $0.hasPrefix("seed:") }) == 1 else { return nil }
@@ -166,7 +166,7 @@ package struct LineChange: Hashable, Sendable {
   package let side: Side
   package let text: String
 
-  /// Both texts, line by line, with as few changes as there can be; what is gone stands before what came.
+  /// Both texts, line by line, with the fewest changes; removed lines come before added ones.
   static func all(from before: String, to after: String) -> [LineChange] {
     let (old, new) = (lines(of: before), lines(of: after))
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

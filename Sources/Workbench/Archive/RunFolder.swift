@@ -4,7 +4,7 @@ internal import Reporting
 internal import Scenarios
 internal import Synchronization
 
-/// The folder of a scenario's runs, `<slug>-<digest>`: the latest result, and what says how it was made.
+/// The folder of a scenario's runs, `<slug>-<digest>`: the latest result and the record of its run.
 struct RunFolder: Hashable, Sendable {
   enum Name: String, CaseIterable, Hashable, Sendable {
     case scenario = "scenario.yaml"
@@ -13,21 +13,21 @@ struct RunFolder: Hashable, Sendable {
     case report = "report.html"
     case junit = "junit.xml"
     case partial = "partial.json"
-    /// Of a run that is not complete, next to those of an earlier complete one.
+    /// Files of a run that is not complete, next to those of an earlier complete one.
     case partialReport = "partial-report.html"
     case partialJUnit = "partial-junit.xml"
     case figures
-    /// The finished work of a run that has not come to its end.
+    /// The finished work of a run that is not complete.
     case checkpoint
   }
 
   let path: String
 
-  /// A folder by its path, in which `~` is a name like any other.
+  /// A folder by its path, in which a leading `~` is an ordinary name.
   init(_ path: String) { self.path = FilePath.literal(path) }
 
-  /// The folder of a scenario's runs, or of a shard of them. Where another scenario's lie there, whose text has the
-  /// same eight digits, it is the first of `<slug>-<digest>-2`, `-3` and so on in which they do not.
+  /// The folder of a scenario's runs, or of a shard of them. If the folder belongs to another scenario with the same
+  /// digest, it is the first of `<slug>-<digest>-2`, `-3` and so on that does not.
   init(of scenario: Scenario, in root: String, shard: Shard? = nil) {
     let (text, digest) = (scenario.resolved, scenario.digest)
     let division = shard.map { "-shard-\($0.number)-of-\($0.count)" } ?? ""
@@ -47,20 +47,20 @@ struct RunFolder: Hashable, Sendable {
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Whether a file is there that can be read: from a pipe, a reader would wait for ever.
+  /// Whether there is a regular file; a pipe would make a reader wait for ever.
   func has(_ name: Name) -> Bool { FileKind(behind: path(name)) == .file }
 
   /// The text of a file; `nil` where there is none that can be read.
   func text(_ name: Name) -> String? { has(name) ? try? TextFile.read(path(name)) : nil }
 
-  /// Where the files of a run are written before they take their places, and who writes in the folder.
+  /// The folder in which the files of a run are written before they are renamed, and the lock of the writing process.
   static let (stage, lock) = (".new", ".lock")
 
-  /// Refuses to write where something only looks like the folder or one of its parts: through a symbolic link the run
-  /// would write somewhere else, and a pipe or a device is not Assay's to replace.
+  /// Refuses anything but real folders and files for the folder and its parts: a symbolic link would make the run write
+  /// elsewhere, and pipes and devices must not be replaced.
   ///
-  /// - Parameter names: files and folders of the run, relative to its folder; what is not there yet is no obstacle.
-  /// - Throws: `ArchiveError.file` naming what is in the way, and how to mend it.
+  /// - Parameter names: files and folders of the run, relative to its folder; they may be missing.
+  /// - Throws: `ArchiveError.file` naming the obstacle and how to mend it.
   func checkOwn(_ names: [String]) throws(ArchiveError) {
     try Self.check(path, is: .folder)
     for name in names {
@@ -80,7 +80,7 @@ struct RunFolder: Hashable, Sendable {
     }
   }
 
-  /// The runs below a folder, by name. One that is damaged or of another version does not keep the others from view.
+  /// The runs below a folder, by name. Damaged ones and those of another version do not hide the others.
   static func all(in root: String) throws(ArchiveError) -> [StoredRun] {
     let kind = FileKind(behind: root)
     if kind == .nothing { return [] }
@@ -99,7 +99,7 @@ struct RunFolder: Hashable, Sendable {
 }
 
 extension RunFolder {
-  /// The content of a file; `nil` where there is none, or where it is damaged.
+  /// The content of a file; `nil` if it is missing or damaged.
   ///
   /// - Throws: `ArchiveError.newerSchema`.
   func intact<Value>(
@@ -114,7 +114,7 @@ extension RunFolder {
     }
   }
 
-  /// A name for a file that makes room for another, as in `result.earlier.json`, which no file has yet.
+  /// A free name for a file that makes room for another, such as `result.earlier.json`.
   func freeName(_ name: Name, _ word: String) -> String {
     let file = URL(fileURLWithPath: name.rawValue)
     let (stem, ending) = (file.deletingPathExtension().lastPathComponent, file.pathExtension)
@@ -127,7 +127,7 @@ extension RunFolder {
   }
 
   func keep(_ name: Name, as other: String) {
-    // File systems without second names get a new name instead.
+    // On file systems without hard links the file is renamed instead.
     if unsafe link(path(name), path(other)) != 0 { _ = unsafe rename(path(name), path(other)) }
   }
 
@@ -137,8 +137,8 @@ extension RunFolder {
     !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
   }
 
-  /// Removes a file that a run wrote. Names come from files that anybody may have changed, so nothing elsewhere is
-  /// touched.
+  /// Removes a file that a run wrote. Names come from files that anybody may have changed, so files elsewhere are never
+  /// removed.
   func removeOwn(_ name: String) {
     if Self.isOwn(name), (try? checkOwn([name])) != nil { _ = unsafe unlink(path(name)) }
   }
@@ -157,12 +157,12 @@ extension RunFolder {
   }
 }
 
-/// The right to write into a run's folder, which one run has at a time.
+/// The exclusive right of one run to write into its folder.
 ///
-/// It is a lock of the open file `.lock`, so the system gives it back when the process ends, however it ends.
+/// It is a lock of the open file `.lock`, so the system releases it when the process ends in any way.
 final class FolderLock: Sendable {
   struct Holder: Hashable {
-    /// The number of the process; `nil` where it has not said yet.
+    /// The number of the process; `nil` if it has not written it yet.
     let process: Int?
     let since: String?
   }
@@ -189,7 +189,7 @@ final class FolderLock: Sendable {
         let holder = Self.written(in: path)
         throw .inUse(folder: folder.path, process: holder.process, since: holder.since)
       }
-      // Whoever had it before may have removed the file since it was opened: then this lock keeps nobody out.
+      // The previous holder may have removed the file since it was opened: then this lock has no effect.
       if Self.isSame(file, path) {
         Self.sign(file)
         descriptor = Mutex(file)
@@ -210,12 +210,12 @@ final class FolderLock: Sendable {
     }
   }
 
-  /// Whether the folder is still the one in which the right was taken.
+  /// Whether the folder is still the one that was locked.
   var isInPlace: Bool {
     descriptor.withLock { $0.map { Self.isSame($0, path) } ?? false }
   }
 
-  /// Who has the right in a folder, without taking it; `nil` where nobody has.
+  /// The holder of a folder's lock, without taking it; `nil` if there is none.
   static func holder(of folder: RunFolder) -> Holder? {
     let path = path(in: folder)
     guard FileKind(at: path) == .file else { return nil }
@@ -227,7 +227,7 @@ final class FolderLock: Sendable {
 
   private static func path(in folder: RunFolder) -> String { folder.path(RunFolder.lock) }
 
-  /// Takes or asks for a lock of the whole file: `F_UNLCK` where nobody else has one.
+  /// Takes or queries a lock of the whole file: `F_UNLCK` if nobody else has one.
   private static func lock(_ file: Int32, _ command: Command) -> Int32 {
     var region = Glibc.flock()
     region.l_type = Int16(F_WRLCK)
@@ -239,13 +239,14 @@ final class FolderLock: Sendable {
     }
   }
 
-  private static func isSame(_ file: Int32, _ path: String) -> Bool {
+  /// Whether an open file is the one that has the name now.
+  static func isSame(_ file: Int32, _ path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     guard unsafe fstat(file, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
     return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 
-  /// Writes who holds the lock into the file; where that fails the lock holds all the same.
+  /// Writes the holder into the file; the lock is valid even if that fails.
   private static func sign(_ file: Int32) {
     let holder: JSONValue = [
       "process": .integer(Int(getpid())), "since": .string(RunRecord.text(of: Date())),

@@ -2,10 +2,10 @@
 package import Foundation
 package import Reporting
 
-/// A run as `run.json` keeps it: when, where and how fast it was; nothing of it is determined by the scenario.
+/// A run as in `run.json`: its time, machine and speed, which the scenario does not determine.
 package struct RunRecord: Hashable, Sendable {
   package enum Status: String, CaseIterable, Hashable, Sendable {
-    /// It is under way, or was killed.
+    /// The run is under way, or was killed.
     case incomplete
     case interrupted
     case complete
@@ -28,13 +28,13 @@ package struct RunRecord: Hashable, Sendable {
     }
   }
 
-  /// The code that ran. `Version` cannot tell a core before a change from the same core after it; this can.
+  /// The code that ran. Unlike `Version`, it distinguishes a core before a change from the same core after it.
   package struct Build: Hashable, Sendable {
-    /// The commit that the binary was built from, its full hash; `nil` where that is not certain.
+    /// The full hash of the commit that the binary was built from; `nil` if that is not certain.
     package var commit: String?
     /// Whether the sources had changes that are not in the commit.
     package var isChanged: Bool
-    /// The binary's SHA-256; `nil` where it is not known.
+    /// The binary's SHA-256; `nil` if unknown.
     package var binary: String?
 
     package init(commit: String? = nil, isChanged: Bool = false, binary: String? = nil) {
@@ -44,19 +44,19 @@ package struct RunRecord: Hashable, Sendable {
     /// `1a2b3c4d`, or `1a2b3c4d+` with changes; empty where the commit is not known.
     package var commitText: String { commit.map { $0.prefix(8) + (isChanged ? "+" : "") } ?? "" }
 
-    /// Whether both are certainly the same code; where neither binary is known the versions have to do.
+    /// Whether both are the same code, by binary or commit; true if neither binary is known.
     func isSameCode(as other: Self) -> Bool {
       binary == other.binary || commit != nil && commit == other.commit && !isChanged && !other.isChanged
     }
   }
 
   package var status: Status
-  /// When it began, to the second.
+  /// The start, to the second.
   package var started: Date
-  /// When it ended, to the second; `nil` while it is incomplete.
+  /// The end, to the second; `nil` while it is incomplete.
   package var ended: Date?
   package var wallSeconds: Double?
-  /// Seconds of the processor, workers together.
+  /// The processor time in seconds, all workers together.
   package var cpuSeconds: Double?
   package var assay: String
   package var gsl: String
@@ -65,18 +65,18 @@ package struct RunRecord: Hashable, Sendable {
   package var process = 0
   package var machine: Machine
   package var build = Build()
-  /// Whether the machine's speed is in the result, so that the same scenario need not give it again.
+  /// Whether the result depends on the machine's speed, so that the same scenario need not repeat it.
   package var isTimed = false
-  /// Which part of a run it played for others to put together: a shard such as `3/64`, or `merge` for what was put
-  /// together and is not complete. Not a run of its own then.
+  /// The part of a run that it played: a shard such as `3/64`, or `merge` for an incomplete merge of shards; `nil` for
+  /// a whole run.
   package var part: String?
-  /// The error that ended it, where it failed; empty otherwise.
+  /// The error that ended it if it failed; otherwise empty.
   package var error = ""
-  /// Remarks for everybody who looks at the result, in whole sentences.
+  /// Remarks for readers of the result, in whole sentences.
   package var remarks: [String] = []
   package var files: [String] = []
 
-  /// The same for a suite of test cases.
+  /// The start, host and duration for a suite of test cases.
   package var occasion: JUnitReport.Occasion {
     JUnitReport.Occasion(began: started, host: machine.host, seconds: wallSeconds ?? 0)
   }
@@ -136,7 +136,7 @@ extension RunRecord {
   /// A date in UTC by ISO 8601, to the second: `2026-11-21T12:00:00Z`.
   package static func text(of date: Date) -> String { date.formatted(.iso8601) }
 
-  /// A year of four digits, so that dates as texts have their order in time and can be read again.
+  /// Reads a date with a year of four digits, so that dates sort by time as texts.
   private static func date(_ field: JSONField) throws(ReportingError) -> Date {
     guard let date = try? Date(try field.string(), strategy: .iso8601),
       (0..<253_402_300_800).contains(date.timeIntervalSince1970)
@@ -168,13 +168,13 @@ extension RunRecord.Build {
   }
 }
 
-/// `run.json`: the latest run in a folder, and the one whose complete result still lies there if that is another.
+/// `run.json`: the latest run in a folder, and the run of the complete result there if that is another.
 package struct RunFile: Hashable, Sendable {
   package let latest: RunRecord
-  /// The run that `result.json` is of, where the latest has not come to a result itself.
+  /// The run of `result.json`, if the latest has no result.
   package let previous: RunRecord?
 
-  /// The run that `result.json` is of; `nil` where no run was completed yet.
+  /// The run of `result.json`; `nil` if no run was completed yet.
   package var completed: RunRecord? { latest.status == .complete ? latest : previous }
 
   package var json: JSONValue {
@@ -201,8 +201,8 @@ struct Stopwatch {
 
   var wallSeconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 
-  /// Seconds that the processor has worked since then for this process, all threads together, and for the processes
-  /// that it started and that have ended.
+  /// The processor time in seconds since then of this process, all threads together, and of its child processes that
+  /// have ended.
   var cpuSeconds: Double { Self.processorSeconds - used }
 
   private static var processorSeconds: Double {

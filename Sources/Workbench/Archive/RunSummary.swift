@@ -3,10 +3,10 @@ package import MonteCarlo
 package import Reporting
 package import Scenarios
 
-/// The summary of several runs: one verdict, and every threshold beside what was found.
+/// The summary of several runs: one verdict, and every evaluated threshold.
 package struct RunSummary: Sendable {
   package let runs: [FinishedRun]
-  /// How many were to be run: more than were finished after an interruption or an early end.
+  /// The number of runs planned: more than the finished ones after an interruption or an early end.
   package let wanted: Int
 
   package init(_ runs: [FinishedRun], wanted: Int) {
@@ -113,22 +113,22 @@ extension RunSummary {
   }
 }
 
-/// A run that came to its end or was ended early, with everything written.
+/// A run that is complete or was ended early, with everything written.
 package struct FinishedRun: Sendable {
   /// The scenario's file, as it was given.
   package let file: String
   package let folder: String
-  /// Where its page lies.
+  /// The path of its page.
   package let report: String
   package let document: ResultDocument
   package let record: RunRecord
-  /// The outcome, with what only reports show.
+  /// The outcome, including parts that only reports show.
   package let outcome: ScenarioResult
   /// All test cases, those of the thresholds first.
   package let suite: JUnitReport
-  /// The blocks left to others, or to the time after an interruption.
+  /// The blocks left to other shards, or to a resumed run.
   package internal(set) var open: Checkpoint.OpenSection?
-  /// The command that goes on with it; `nil` where there is nothing to go on with.
+  /// The command that continues it; `nil` if nothing is left.
   package internal(set) var resumption: String?
 
   package var remarks: [String] { record.remarks }
@@ -140,8 +140,8 @@ package struct FinishedRun: Sendable {
     return document.thresholds.isEmpty ? "complete" : document.verdict.rawValue
   }
 
-  /// The run on a terminal: the verdict, the thresholds with what was found, where it all lies; and where it is asked
-  /// for, the report, the whole of it with details and evidence.
+  /// The run on a terminal: the verdict, the evaluated thresholds, the folder; and on request the report, or all of it
+  /// with details and evidence.
   package func text(
     width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), withReport: Bool = false,
     isWhole: Bool = false

@@ -3,10 +3,10 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Writes one run into its folder, alone there from its beginning to its end.
+/// Writes one run into its folder, which no other run uses meanwhile.
 ///
-/// The files of an earlier complete run stay until those of this one are all written. Until then, and for good where
-/// this run does not come to its end, its own page and cases lie beside them under names of their own.
+/// The files of an earlier complete run stay until those of this one are all written. Until then, and for good if this
+/// run is not completed, its page and cases are next to them under other names.
 struct RunWriter {
   let folder: RunFolder
   let earlier: EarlierResult?
@@ -35,7 +35,7 @@ struct RunWriter {
 
   func begin(_ record: RunRecord, report: String) throws(ArchiveError) {
     try place([(.scenario, scenario), (unfinishedReport, report)], record)
-    // Cases of an earlier run that was not completed either would be taken for those of this one.
+    // Cases of an earlier incomplete run would be taken for those of this one.
     folder.removeOwn(unfinishedJUnit.rawValue)
   }
 
@@ -43,8 +43,8 @@ struct RunWriter {
     try place([(unfinishedReport, report), (unfinishedJUnit, junit)], record)
   }
 
-  /// Writes what a run that was ended early leaves. Nothing in a figure or in a further file says that it is not the
-  /// whole, so there are none.
+  /// Writes the partial results of a run that was ended early, without figures and further files, since these could not
+  /// state that they are partial.
   func interrupt(
     _ record: RunRecord, _ partial: ResultDocument, report: String, junit: String
   ) throws(ArchiveError) -> RunRecord {
@@ -63,12 +63,12 @@ struct RunWriter {
     let names = Set(written.files)
     for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
     for name in [RunFolder.Name.partial, .partialReport, .partialJUnit] { folder.removeOwn(name.rawValue) }
-    // What a shard has played is for a merge, also where it came to the end.
+    // A shard's checkpoint is kept for the merge, even if the shard is complete.
     if record.part == nil { folder.removeOwn(RunFolder.Name.checkpoint.rawValue) }
     return written
   }
 
-  /// Writes files and the record that lists them; the record takes its place last.
+  /// Writes files and the record that lists them; the record is renamed last.
   @discardableResult
   private func place(
     _ own: [(name: RunFolder.Name, text: String)], others: [(name: String, text: String)] = [], _ record: RunRecord,
@@ -87,7 +87,7 @@ struct RunWriter {
     return record
   }
 
-  /// Makes the folder with those above it, unless the lowest one that is there does not let itself be written.
+  /// Creates the folder with its parents, unless the lowest existing one is not writable.
   private static func make(_ folder: RunFolder) throws(ArchiveError) {
     var there = URL(fileURLWithPath: folder.path)
     while FileKind(behind: there.path) == .nothing, there.path != "/" { there.deleteLastPathComponent() }
@@ -98,8 +98,8 @@ struct RunWriter {
   }
 }
 
-/// Files that are all written aside before any of them takes its place, so that a full disk costs nothing that was
-/// there before.
+/// Files that are all written to a temporary folder before any is renamed, so that a full disk leaves the earlier
+/// files.
 private struct StagedFiles {
   private let folder: RunFolder
   private(set) var names: [String] = []
@@ -143,14 +143,14 @@ private struct StagedFiles {
   }
 }
 
-/// The complete result that lay in a folder before a run.
+/// The complete result of an earlier run in a folder.
 struct EarlierResult {
   let record: RunRecord?
   private let folder: RunFolder
   private let text: String
   private let document: ResultDocument?
 
-  /// The result that lies there; `nil` where none does.
+  /// The result in the folder; `nil` if there is none.
   init?(in folder: RunFolder, record: RunRecord?) throws(ArchiveError) {
     guard folder.has(.result) else { return nil }
     (self.folder, self.record) = (folder, record)
@@ -159,15 +159,15 @@ struct EarlierResult {
     text = String(decoding: data, as: UTF8.self)
   }
 
-  /// The remark, and the name under which to keep this result, when another takes its place; `nil` where both are the
-  /// same but for the version that made them.
+  /// The remark, and the name under which to keep this result, if another replaces it; `nil` if both are the same
+  /// except for the version.
   func keeping(besides result: ResultDocument) -> (name: String, remark: String)? {
     guard text != result.text else { return nil }
     guard let document else {
       let name = folder.freeName(.result, "damaged")
       return (name, "The result that was there before is damaged; it was kept as \(name).")
     }
-    // Both as they are read, since 2.50 is written with its decimals and read without.
+    // Both are compared as read, since 2.50 is written with its decimals and read without.
     let json = try? JSONValue(parsing: result.text, file: "")
     let result = json.flatMap { try? ResultDocument(json: $0, file: "") } ?? result
     if document.baseline != result.baseline,
@@ -175,7 +175,7 @@ struct EarlierResult {
     {
       return nil
     }
-    // An earlier schema may write the same in other words.
+    // An earlier schema may write the same result in another form.
     guard document.json(by: result.version) != result.json else { return nil }
     let name = folder.freeName(.result, "earlier")
     if document.version == result.version {

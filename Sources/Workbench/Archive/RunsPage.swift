@@ -4,9 +4,9 @@ internal import Pages
 internal import Reporting
 package import Scenarios
 
-/// The page of all runs of a history: of each scenario its verdict, its runs, and its measures from run to run.
+/// The page of all runs of a history: the verdict, the runs and the trends of each scenario.
 package struct RunsPage: Sendable {
-  /// Scenarios with their runs, those that fail first; the runs from old to new.
+  /// Scenarios with their runs, failing ones first; the runs from old to new.
   fileprivate let scenarios: [Course]
   private let path: String
 
@@ -17,7 +17,7 @@ package struct RunsPage: Sendable {
     var latest: RunComparison.Side { runs[runs.count - 1] }
   }
 
-  /// Reads at most so many runs of each scenario, the newest.
+  /// Reads at most the newest `last` runs of each scenario.
   package init(of history: History, last: Int? = nil) throws(ArchiveError) {
     let bySlug = Dictionary(grouping: try history.runs(), by: \.slug)
     var courses: [Course] = []
@@ -32,7 +32,7 @@ package struct RunsPage: Sendable {
     path = history.path
   }
 
-  /// The page; a trend that cannot be drawn, such as one of values that are no numbers, is a table.
+  /// The page; a trend that cannot be drawn, such as one of NaN, is a table.
   package var html: String {
     let sections = [latest] + scenarios.map(\.section)
     var page = ReportPage(
@@ -71,7 +71,7 @@ package struct RunsPage: Sendable {
 }
 
 extension RunsPage.Course {
-  /// The most trends of a scenario that are drawn; the rest is in a table.
+  /// The most trends of a scenario that are drawn; the rest are in a table.
   private static let mostFigures = 24
   private static let confidence = 0.99
 
@@ -82,7 +82,7 @@ extension RunsPage.Course {
       blocks.append(.table(Table(findings.thresholds), caption: "The thresholds in run \(run.id)"))
     }
     let thresholds = findings.thresholds.compactMap { try? Threshold($0.text) }
-    // A measure that is the same in all runs, or has one run, is no trend; those with thresholds come first.
+    // A measure that is the same in all runs, or has one run, has no trend; those with thresholds come first.
     let changed = trends.filter(\.hasChanged)
     let isBound = { (trend: MeasurementTrend) in thresholds.contains { $0.bounds(trend.measure) } }
     let drawn = (changed.filter(isBound) + changed.filter { !isBound($0) }).prefix(Self.mostFigures)
@@ -102,7 +102,7 @@ extension RunsPage.Course {
     return ReportSection(id: run.slug, title: "\(run.name): \(run.verdict.rawValue)", blocks: blocks)
   }
 
-  /// The measures of the latest run, from run to run.
+  /// The trends of the latest run's measures.
   private var trends: [MeasurementTrend] {
     latest.findings.measurements.compactMap { measurement in
       MeasurementTrend(
@@ -148,7 +148,7 @@ extension Threshold {
 extension MeasurementTrend {
   fileprivate var hasChanged: Bool { Set(points.map(\.measurement.value)).count > 1 }
 
-  /// Each run at its place, and a series for each experiment.
+  /// The figure of a trend: each run at its place, and a series for each experiment.
   package func figure(id: String, confidence: Double) -> Figure {
     var series: [(digest: String, points: [Figure.Point])] = []
     for (place, point) in points.enumerated() {
@@ -173,7 +173,7 @@ extension MeasurementTrend {
 }
 
 extension RecordedRun {
-  /// Its name in trends: its commit, or its number where that is not known.
+  /// Its name in trends: its commit, or its number if the commit is unknown.
   package var label: String { self.build.commit == nil ? "run \(id)" : self.build.commitText }
 
   /// `2026-11-21 12:00:00`, in UTC.
@@ -184,6 +184,6 @@ extension RecordedRun {
     RunRecord.text(of: time).replacing("T", with: " ").replacing("Z", with: "")
   }
 
-  /// The seconds on the wall; nothing where it did not end.
+  /// The wall-clock time in seconds; empty if it did not end.
   package var secondsText: String { self.wallSeconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
 }

@@ -25,9 +25,9 @@ package struct ScenarioRunner: Sendable {
 
   /// Runs a scenario, evaluates it and writes its folder.
   ///
-  /// From the beginning the folder says what runs there and since when, so that it can be read after the process was
-  /// killed. Files of an earlier complete run stay until all those of this one are written. What is finished is kept in
-  /// a checkpoint, until the result is there.
+  /// From the beginning the folder has a record of the run and its start, which can be read after the process was
+  /// killed. Files of an earlier complete run stay until all those of this one are written. Finished blocks are kept in
+  /// a checkpoint until the result is written.
   package func run(_ scenario: Scenario) throws -> FinishedRun {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
@@ -65,14 +65,14 @@ package struct ScenarioRunner: Sendable {
       let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).failed
       let cases = scenario.failure(record)
       if writer.isInPlace {
-        // Where this cannot be written either, the folder goes on saying that the run is incomplete, which is true.
+        // If this cannot be written either, the folder still states that the run is incomplete, which is true.
         try? writer.fail(record, report: page.html(), junit: cases.text)
       }
       throw error
     }
   }
 
-  /// Where a run of it is kept.
+  /// The folder of a scenario's run.
   package func folder(of scenario: Scenario) -> String {
     part.folder ?? RunFolder(of: scenario, in: root, shard: part.shard).path
   }
@@ -84,7 +84,7 @@ package struct ScenarioRunner: Sendable {
     return writer
   }
 
-  /// Begins a checkpoint, with what is known already.
+  /// Begins a checkpoint, with the blocks that are known already.
   private func checkpoint(of scenario: Scenario, in folder: RunFolder) throws(CheckpointError) -> Checkpoint {
     let header = CheckpointHeader(scenario, gsl: gsl, build: build, shard: part.shard)
     return try Checkpoint(folder.path(.checkpoint), header: header.text, records: part.records, share: part.share)
@@ -94,7 +94,7 @@ package struct ScenarioRunner: Sendable {
     _ scenario: Scenario, _ outcome: ScenarioResult, _ unwritten: RunRecord, _ writer: RunWriter
   ) throws(ArchiveError) -> FinishedRun {
     let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl, build: build)
-    // Nobody looks at a shard for itself.
+    // A shard's report is not read on its own.
     let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [])
     var record = unwritten
     if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
@@ -116,7 +116,7 @@ package struct ScenarioRunner: Sendable {
       outcome: outcome, suite: suite)
   }
 
-  /// The result's own files; none may replace one of the run's.
+  /// The result's further files; none may replace one of the run's.
   private static func further(
     _ files: [ScenarioResult.File], in folder: RunFolder
   ) throws(ArchiveError) -> [(name: String, text: String)] {
@@ -140,10 +140,10 @@ extension Stopwatch {
 private struct RunPage {
   let scenario: Scenario
   let record: RunRecord
-  /// Whether an earlier complete result lies beside the page.
+  /// Whether an earlier complete result is next to the page.
   let hasEarlier: Bool
 
-  /// The page of a run that has begun. It stays as it is when the run is killed, so it says what to do then.
+  /// The page of a run that has begun. It stays if the run is killed, so it explains what to do then.
   var unfinished: ReportPage {
     page(
       notice: "This run is not complete. It began on \(RunRecord.text(of: record.started)) on \(record.machine.host) "
@@ -212,7 +212,7 @@ private struct RunPage {
 
 /// The figures of a report, drawn: once for the page, whose captions have the titles, and once as files.
 private struct Drawings {
-  /// The pictures of the page, by figure; one that could not be drawn is missing, and the page shows its data instead.
+  /// The pictures of the page, by figure; for one that could not be drawn the page shows its data.
   private(set) var pictures: [Figure: FigurePicture] = [:]
   private(set) var files: [(name: String, text: String)] = []
   /// The figures that could not be drawn and why, in whole sentences.
@@ -249,8 +249,8 @@ extension Experiment {
 extension Scenario {
   var seed: String? { plan.seed }
 
-  /// One case for each threshold, then those that the result brings. One that is undecided counts as an error: to a
-  /// build server it is not passed, and to skip it would hide it.
+  /// One case for each threshold, then those of the result. An undecided one counts as an error: it has not passed, and
+  /// a skipped case would be overlooked.
   package func cases(
     _ thresholds: [EvaluatedThreshold], and others: [JUnitReport.Case], command: String,
     _ occasion: JUnitReport.Occasion
@@ -283,7 +283,7 @@ extension Scenario {
   private func details(of threshold: EvaluatedThreshold, command: String) -> String {
     lines([
       ("threshold", threshold.text), ("file", "\(file):\(threshold.line)"), ("found", threshold.found),
-      ("it would be decided by", threshold.remedy), ("source", threshold.source), ("seed", seed ?? ""),
+      ("it would be decided by", threshold.neededToDecide), ("source", threshold.source), ("seed", seed ?? ""),
       ("to run it again", command),
     ])
   }
@@ -294,13 +294,13 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// The thresholds beside what came out, as far as an early end leaves that honest.
+  /// The evaluated thresholds, undecided where an early end would make a verdict invalid.
   ///
-  /// The interval of a proportion or a mean holds for a number of samples that was fixed beforehand. Where a run is
-  /// ended early, that number depends on when somebody grew impatient, or on how long trials took, and so perhaps on
-  /// what they found; nobody can tell afterwards. Such thresholds are undecided then, whatever the figures are. What is
-  /// computed or counted is evaluated as it is, since a count says itself how much is still open, and so is an interval
-  /// measure, which a kind gives after an early end only if it holds at any stopping time.
+  /// The interval of a proportion or a mean is valid for a number of samples that was fixed beforehand. If a run is
+  /// ended early, that number depends on the user's patience or on the duration of trials, and so perhaps on their
+  /// results. Such thresholds are then undecided, whatever the figures are. Exact figures and counts are evaluated,
+  /// since a count includes its undecided part, and so are interval measures, which an experiment gives after an early
+  /// end only if they are valid at any stopping time.
   func evaluated(by outcome: ScenarioResult, against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
     let evaluated = evaluated(by: outcome.measurements, against: baseline)
     guard !outcome.isComplete else { return evaluated }
@@ -310,7 +310,7 @@ extension Scenario {
 }
 
 extension Scenarios.Measurement {
-  /// Whether its interval holds only for a number of samples that was fixed beforehand.
+  /// Whether its interval is valid only for a number of samples that was fixed beforehand.
   fileprivate var needsPlannedSamples: Bool {
     switch value {
     case .proportion, .mean: true
@@ -324,6 +324,6 @@ extension EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: measurement, source: source, line: line, verdict: .undecided,
       found: "\(found), which an early end voids: the number of samples was not reached as planned",
-      remedy: "a run that is not interrupted", errorProbability: 0)
+      neededToDecide: "a run that is not interrupted", errorProbability: 0)
   }
 }

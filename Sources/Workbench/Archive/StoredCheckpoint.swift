@@ -4,7 +4,7 @@ package import MonteCarlo
 internal import Reporting
 package import Scenarios
 
-/// One of several parts that a run is split into, from 1: `3/64`, which is also how files have it.
+/// One of several parts of a run, from 1: `3/64`, also in files.
 package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
   package static let most = 1_000_000_000
 
@@ -40,13 +40,13 @@ package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
   package var share: Checkpoint.Share { .part(number: number, count: count) }
 }
 
-/// The beginning of a run, and which part of it is played.
+/// The part of a run to play, and its beginning.
 package struct RunPart: Sendable {
   package var shard: Shard?
-  /// Whether nothing is played, and only what is known is put together.
+  /// Whether known blocks are only merged and none is played.
   package var isMerge = false
   package var records: [Checkpoint.Record] = []
-  /// The folder to go on in; `nil` for the usual one.
+  /// The folder of the run to continue; `nil` for the default one.
   package var folder: String?
 
   package init(shard: Shard? = nil) { self.shard = shard }
@@ -56,7 +56,7 @@ package struct RunPart: Sendable {
 
 /// The first line of a checkpoint: the run that it belongs to.
 ///
-/// The run is that of the scenario's whole text: the eight digits in names are short enough for two scenarios to share.
+/// The run is identified by the scenario's whole text: two scenarios may share the eight digits in names.
 struct CheckpointHeader: Hashable, Codable {
   static let schema = "assay.checkpoint/2"
 
@@ -84,7 +84,7 @@ struct CheckpointHeader: Hashable, Codable {
     return (try? encoder.encode(self)) ?? Data()
   }
 
-  /// The obstacle to going on with another run's checkpoint; `nil` where there is none.
+  /// The obstacle to continuing another run's checkpoint; `nil` if there is none.
   func obstacle(to other: CheckpointHeader) -> (found: String, expected: String)? {
     guard (slug, scenario) == (other.slug, other.scenario) else {
       let lines = zip(scenario.split(separator: "\n"), other.scenario.split(separator: "\n")).first { $0 != $1 }
@@ -112,17 +112,17 @@ extension RunRecord.Build {
   }
 }
 
-/// The checkpoint that lies in a run's folder.
+/// The checkpoint in a run's folder.
 package struct StoredCheckpoint: Sendable {
   package let folder: String
   package var shard: Shard? { header.shard }
   package var slug: String { header.slug }
   package let records: [Checkpoint.Record]
-  /// How many lines were damaged and left out; their blocks are played again.
+  /// The number of damaged lines, which are left out; their blocks are played again.
   package let damagedLines: Int
   private let header: CheckpointHeader
 
-  /// - Throws: `ArchiveError.checkpoint` where there is none, or it is damaged from its beginning.
+  /// - Throws: `ArchiveError.checkpoint` if there is none, or its beginning is damaged.
   package init(in folder: String) throws(ArchiveError) {
     let place = RunFolder(folder)
     guard place.has(.checkpoint) else {
@@ -130,7 +130,7 @@ package struct StoredCheckpoint: Sendable {
       let problem =
         if stored.latest == nil {
           "found no run, expected the folder of one"
-        } else if stored.condition == .complete {
+        } else if stored.isComplete {
           "the run is complete, so there is nothing to continue"
         } else {
           "found none. \(stored.hint)"
@@ -151,23 +151,23 @@ package struct StoredCheckpoint: Sendable {
     }
   }
 
-  /// That of a run of a scenario where it would be kept; `nil` where none can be gone on with.
+  /// The checkpoint of a scenario in its default folder; `nil` if there is none to continue.
   package init?(of scenario: Scenario, below root: String) {
     let folder = RunFolder(of: scenario, in: root)
     guard folder.has(.checkpoint), let stored = try? StoredCheckpoint(in: folder.path) else { return nil }
     self = stored
   }
 
-  /// The command that began the run; `nil` where its folder does not say.
+  /// The command that began the run; `nil` if its folder does not have it.
   package var command: String? { (try? RunFolder(folder).intact(.run, RunFile.init(contentsOf:)))?.latest.command }
 
-  /// The scenario that the run is of.
+  /// The scenario of the run.
   package func scenario(kinds: [any Experiment.Type]) throws -> Scenario {
     try Scenario(
       ScenarioDocument(yaml: header.scenario, file: RunFolder(folder).path(.scenario)), kinds: kinds, slug: header.slug)
   }
 
-  /// Checks that this program may go on with it.
+  /// Checks that this program may continue it.
   ///
   /// - Throws: `ArchiveError.checkpoint` for another scenario, seed, version or build.
   package func check(
@@ -179,11 +179,10 @@ package struct StoredCheckpoint: Sendable {
     }
   }
 
-  /// The records that several shards of one run have finished together, and those that a run has besides that lies
-  /// where they are merged.
+  /// The records of several shards of one run, and those of an earlier run in the folder of the merge.
   ///
-  /// - Throws: `ArchiveError.checkpoint` naming the folders that do not belong together, that are damaged, or that
-  ///   have finished the same blocks in different shares or with different results.
+  /// - Throws: `ArchiveError.checkpoint` naming folders that do not belong together, that are damaged, or that have
+  ///   finished the same blocks in different ranges or with different results.
   package static func united(
     _ shards: [StoredCheckpoint], over earlier: StoredCheckpoint? = nil
   ) throws(ArchiveError) -> [Checkpoint.Record] {
@@ -225,9 +224,9 @@ package struct StoredCheckpoint: Sendable {
     return try records + earlier.lacking(in: records, of: first)
   }
 
-  /// The records of this that others have not played, which a merge would replace.
+  /// The records of this checkpoint that others lack, which a merge would replace.
   ///
-  /// - Throws: `ArchiveError.checkpoint` where both cannot be had together.
+  /// - Throws: `ArchiveError.checkpoint` if the two cannot be combined.
   private func lacking(
     in records: [Checkpoint.Record], of other: StoredCheckpoint
   ) throws(ArchiveError) -> [Checkpoint.Record] {
@@ -251,7 +250,7 @@ package struct StoredCheckpoint: Sendable {
     return lacking
   }
 
-  /// The blocks that a merge misses, and whose they are; `nil` where none was played, so that the next round begins.
+  /// The blocks that a merge misses, with their shards; `nil` if none was played, so that the next round begins.
   package static func missing(_ open: Checkpoint.OpenSection, of shards: [StoredCheckpoint]) -> String? {
     guard open.missing != [open.blocks] else { return nil }
     let counts = Set(shards.compactMap { $0.shard?.count })
@@ -268,7 +267,7 @@ package struct StoredCheckpoint: Sendable {
     return "\(Checkpoint.words(ofSection: open.number)) lacks blocks \(listed(open.missing))\(owned)"
   }
 
-  /// The first of so many ranges, since there may be millions.
+  /// The first ranges as text, since there may be millions.
   private static func listed(_ ranges: some Collection<Range<Int>>) -> String {
     let texts = ranges.prefix(8).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
     return texts.joined(separator: ", ") + (ranges.count > 8 ? " and \(ranges.count - 8) more ranges" : "")

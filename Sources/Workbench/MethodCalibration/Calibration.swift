@@ -5,12 +5,12 @@ internal import Reporting
 package import Scenarios
 internal import Statistics
 
-/// Where the methods come from: what every lab states of its samples.
+/// The source of the methods: the statements of every lab about its samples.
 package protocol CalibrationSource: Sendable {
   static var methods: [CalibrationMethod] { get }
 }
 
-/// How often each way of turning samples into a statement is wrong, beside what it promises.
+/// The error of each statistical method, compared with its stated error.
 package struct Calibration<Source: CalibrationSource>: Experiment {
   package static var kind: String { "calibration" }
   package static var command: [String] { ["calibrate"] }
@@ -62,7 +62,7 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
   package func run(on context: RunContext) throws -> ScenarioResult {
     let everything = CalibrationCell.all(of: Source.methods)
     let cells = CalibrationCell.all(of: Source.methods, named: methods)
-    // A cell's stream does not depend on what else is under test.
+    // A cell's stream does not depend on the other methods under test.
     let streams = try StreamFamily(rootSeed: seed, experiments: everything.map(\.label))
     let perBlock = 500
     let rows = (repeats - 1) / perBlock + 1
@@ -102,7 +102,7 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
   }
 }
 
-/// One row of the table: a method, a law, and the confidence at which statements are made.
+/// One row of the table: a method, a distribution, and the confidence of its statements.
 struct CalibrationCell: Sendable {
   static let confidences = [0.8, 0.9, 0.99]
 
@@ -110,7 +110,7 @@ struct CalibrationCell: Sendable {
   let problem: CalibrationProblem
   let confidence: Double
 
-  /// Every cell of the methods, or of those named, in the order of the methods.
+  /// Every cell of the methods, or of the named ones, in the order of the methods.
   static func all(of methods: [CalibrationMethod], named names: [String]? = nil) -> [Self] {
     methods.filter { names?.contains($0.name) ?? true }.flatMap { method in
       method.problems.flatMap { problem in
@@ -123,7 +123,7 @@ struct CalibrationCell: Sendable {
 
   var promise: Double { 1 - confidence }
 
-  /// How wide the normal interval would be of somebody who knows the deviation.
+  /// The width of the normal interval for a known deviation.
   var bestWidth: Double? {
     guard let error = problem.standardError, let quantile = try? Quantile.normal((1 + confidence) / 2) else {
       return nil
@@ -152,18 +152,18 @@ struct CalibrationCell: Sendable {
   ]
 }
 
-/// The statements that the counts allow about each cell, all of them together holding at a confidence.
+/// The conclusions from the counts of each cell, which hold together at a confidence.
 struct CalibrationAudit: Sendable {
   struct Row: Sendable {
     let cell: CalibrationCell
     let tally: CalibrationTally
-    /// The lower bound of the chance of an error.
+    /// The lower bound of the probability of an error.
     let leastError: Double
 
-    /// Whether it is wrong more often than it promises, beyond doubt. A promise is a decimal, a hair off its double.
+    /// Whether it is certainly wrong more often than stated. The double of the stated error is inexact.
     var isExcessive: Bool { leastError > cell.promise * (1 + 1e-9) }
 
-    /// Whether nothing was ever excluded.
+    /// Whether no statement excluded anything.
     var isUseless: Bool { tally.repeats > 0 && tally.informative == 0 }
 
     fileprivate var measurements: [Measurement] {
@@ -177,7 +177,7 @@ struct CalibrationAudit: Sendable {
 
   init(cells: [(CalibrationCell, CalibrationTally)], repeats: Int, confidence: Double) {
     (self.repeats, self.confidence) = (repeats, confidence)
-    // One-sided bounds that share the error: the two-sided interval has it twice.
+    // One-sided bounds share the error: the two-sided interval has twice that error.
     let each = 1 - 2 * (1 - confidence) / Double(max(2, cells.count))
     rows = cells.map { cell, tally in
       let interval = try? BinomialInterval(
@@ -197,7 +197,7 @@ struct CalibrationAudit: Sendable {
     ) { $0.rows.count(where: \.isUseless) },
   ]
 
-  /// Rows that an interruption has cut short, and that are not found wrong by what there is.
+  /// Rows that an interruption cut short and that are not found wrong so far.
   private var unfinished: Int { rows.count { $0.tally.repeats < repeats && !$0.isExcessive } }
 
   var measurements: [Measurement] { rows.flatMap(\.measurements) + Self.rows.measurements(in: self) }

@@ -6,7 +6,7 @@ package import Scenarios
 internal import Statistics
 
 /// The statements of every lab about its samples: intervals of measurements, differences, bounds at any time,
-/// thresholds and coverage checks. Tie rates, shares of seasons, storms that agree are proportions.
+/// thresholds and coverage checks. Tie rates, shares of seasons and storms that agree are proportions.
 package enum StatedMethods {
   package static let all: [CalibrationMethod] = [
     CalibrationMethod(
@@ -67,7 +67,7 @@ package enum StatedMethods {
         // They are sorted by name, and there are fewer than ten.
         return check.findings.map(\.verdict)
       }),
-    // Mutants: each has a fault that its method is there to avoid.
+    // Mutants: each has a fault that its method is designed to avoid.
     CalibrationMethod(
       "normal-share", "a share with its own sample's deviation, none where all trials agree", mutantOf: "proportion",
       shares { successes, trials, confidence in
@@ -165,14 +165,14 @@ struct Law: Sendable {
   static let unit = 0.01
 
   let name: String
-  /// How many there are where they are looked at once.
+  /// The number of observations if they are looked at once.
   let count: Int
   let range: ClosedRange<Double>
   let mean: Double
   let deviation: Double
   let draw: @Sendable (inout GSLGenerator) -> Int
 
-  /// 1 with a chance, and else the range's lower end.
+  /// 1 with a probability, otherwise the range's lower end.
   static func either(
     _ name: String, count: Int, chance: Double, in range: ClosedRange<Double> = 0...1
   ) -> Self {
@@ -206,7 +206,7 @@ struct Law: Sendable {
   func standardError(of count: Int) -> Double { deviation / Double(count).squareRoot() }
 }
 
-/// Trials and how many of them succeeded.
+/// Trials and the number of successes.
 struct Trials: Hashable, Sendable {
   var successes: Int
   let trials: Int
@@ -311,7 +311,7 @@ extension StatedMethods {
     }
   }
 
-  /// Two runs of one seed, of which the second measures the opposite: as dependent as can be.
+  /// Two runs of one seed, of which the second measures the opposite: the strongest dependence.
   private static var sameSamples: CalibrationProblem {
     let law = Law.all[4]
     return CalibrationProblem(
@@ -346,7 +346,7 @@ extension StatedMethods {
     }
   }
 
-  /// Stopped by looking; the interval is what it is then.
+  /// A run that stops by its half-width; the statement is the interval at that moment.
   private static func halfWidths(
     _ interval: @escaping @Sendable ([MomentTally], Law, _ target: Double, Double) throws -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
@@ -370,7 +370,7 @@ extension StatedMethods {
     Threshold(name: "figure", condition, confidence: Number(confidence))
   }
 
-  /// Truths on the bound, or a hair beside it, where a wrong verdict is likeliest.
+  /// True figures on the bound, or next to it, where a wrong verdict is likeliest.
   private static func thresholds(
     _ verdict: @escaping @Sendable (Threshold, Measurement) -> Verdict
   ) -> [CalibrationProblem] {
@@ -407,7 +407,7 @@ extension StatedMethods {
     ]
   }
 
-  /// A run that goes on until its threshold is decided by an interval that the measurement brings along.
+  /// A run that continues until its threshold is decided by a measurement that is an interval.
   private static var steeredThreshold: CalibrationProblem {
     let law = Law.all[4]
     return CalibrationProblem("steered") { generator, confidence in
@@ -430,7 +430,7 @@ extension StatedMethods {
     }
   }
 
-  /// Labels whose figures all lie on the bound: wrong where any verdict is.
+  /// Labels whose figures all lie on the bound; wrong if any verdict is.
   private static func sharedThresholds(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
     func problem(
       _ name: String, labels: Int, trials: Int, chance: Double, _ comparator: Threshold.Comparator
@@ -458,7 +458,7 @@ extension StatedMethods {
   private typealias Claim = (atLeast: Double, chance: Double)
   private typealias CaseBlock = (cases: Int, hits: [Int])
 
-  /// Claims that are just so, or just not so; wrong where any verdict is.
+  /// Claims that are barely true or barely false; wrong if any verdict is.
   private static func covers(
     _ verdicts: @escaping @Sendable ([CaseBlock], [Claim], Double) -> [CoverageFinding.Verdict]
   ) -> [CalibrationProblem] {

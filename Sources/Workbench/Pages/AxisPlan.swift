@@ -2,9 +2,9 @@
 internal import Foundation
 internal import Reporting
 
-/// The scale of an axis and its ticks: from where to where it goes, and where which labels stand.
+/// The scale of an axis: its ends, and its ticks with their labels.
 struct AxisPlan: Hashable {
-  /// A tick with its label; an empty label for a tick between.
+  /// A tick with its label; a tick between labels has an empty one.
   struct Tick: Hashable {
     let place: Double
     let label: String
@@ -15,22 +15,22 @@ struct AxisPlan: Hashable {
     let values: ClosedRange<Double>
     /// Whether bars grow from 0, or from a power of ten below the least value where the axis is logarithmic.
     var hasBars = false
-    /// Room left at both ends, as a share of the whole; none at an end that cuts values off.
+    /// The margin at both ends, as a share of the axis; none at an end that cuts values off.
     var room = 0.0
     var isCut = false
-    /// The least distance of labels: 1 where only whole numbers mean anything.
+    /// The least distance of labels: 1 if only whole numbers have a meaning.
     var leastStep = 0.0
-    /// Whether the labels stand apart.
+    /// Whether the labels do not overlap.
     let fits: (AxisPlan) -> Bool
   }
 
   let range: ClosedRange<Double>
   var isLogarithmic = false
-  /// Whether names stand where numbers would.
+  /// Whether the labels are names instead of numbers.
   var isNamed = false
   var ticks: [Tick] = []
 
-  /// Where a value lies: 0 where the axis begins, 1 where it ends.
+  /// The position of a value: 0 at the beginning of the axis, 1 at its end.
   func share(of value: Double) -> Double {
     let place: (Double) -> Double = { isLogarithmic ? log10($0) : $0 }
     let (low, high) = (place(range.lowerBound), place(range.upperBound))
@@ -47,7 +47,7 @@ struct AxisPlan: Hashable {
     var (low, high) = (demand.values.lowerBound, demand.values.upperBound)
     if demand.hasBars { (low, high) = (min(low, 0), max(high, 0)) }
     let size = max(abs(low), abs(high))
-    // Equal values, or so nearly equal that sixteen digits cannot label what is between them.
+    // Equal values, or values too close for labels of sixteen digits between them.
     if high - low <= size * 1e-12 {
       let margin = demand.leastStep == 1 && size < 1e6 ? max(1, (size * 0.1).rounded()) : max(size * 0.1, 1e-300)
       (low, high) = size == 0 ? (-1, 1) : (low - margin, high + margin)
@@ -87,8 +87,8 @@ struct AxisPlan: Hashable {
     return best
   }
 
-  /// Labels at 1, 2 and 5, or at 1 and 3, of every decade where there are few, at every power of ten or at every so
-  /// many elsewhere, with ticks between where there is room; even steps where that leaves fewer than two labels.
+  /// Labels at 1, 2 and 5, or at 1 and 3, of few decades, else at powers of ten at equal distances, with ticks between
+  /// where there is room; even steps if that gives fewer than two labels.
   private func withDecades(_ demand: Demand) -> AxisPlan {
     let powers = Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))
     let decades = powers.count { range.contains(pow(10, Double($0))) }
@@ -108,7 +108,7 @@ struct AxisPlan: Hashable {
   }
 }
 
-/// The numbers along an axis: all with the same decimals and the same unit, short, in plain style where they can be.
+/// The numbers along an axis: all with the same decimals and the same unit, short, without exponents where possible.
 struct TickFormat {
   private static let units: [(size: Double, sign: String)] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")]
 
@@ -125,7 +125,7 @@ struct TickFormat {
     } else {
       (divisor, suffix) = (1, "")
     }
-    // A hair is taken off, so that a step of 0.1 that came out a little smaller does not ask for another digit.
+    // The small addend keeps a step slightly below 0.1, by rounding, from needing another digit.
     decimals = min(max(0, Int(-(log10(step / divisor) + 1e-6).rounded(.down))), 15)
   }
 
@@ -135,7 +135,7 @@ struct TickFormat {
     return digits.allSatisfy { "0.".contains($0) } ? "0" : Self.signed(digits) + suffix
   }
 
-  /// A number on a logarithmic axis, by itself.
+  /// A number on a logarithmic axis, formatted independently of the others.
   static func logarithmic(_ value: Double) -> String {
     let exponent = (log10(value) + 1e-9).rounded(.down)
     if value >= 1e15 || value < 0.99e-4 {

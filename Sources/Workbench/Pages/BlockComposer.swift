@@ -3,10 +3,9 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Turns the sections and blocks of a report into HTML. It remembers which anchors and colours the page has used so
-/// far.
+/// Converts the sections and blocks of a report to HTML, and records the anchors and colours that the page has used.
 struct BlockComposer {
-  /// Longer tables behind a summary stay closed on paper.
+  /// The most rows of a table in closed details that is printed.
   static let mostRowsOnPaper = 40
 
   let pictures: [Figure: FigurePicture]
@@ -21,8 +20,7 @@ struct BlockComposer {
     return (anchor, section.title, "\(blocks)")
   }
 
-  /// A block; `heading` is the nearest title above it, which names a table that has no caption to those who hear the
-  /// page.
+  /// A block; `heading` is the nearest title above it, which screen readers use to name a table without a caption.
   mutating func html(of block: ReportBlock, level: Int, below heading: String) -> HTML {
     switch block {
     case .paragraph(let text): "<p>\(text)</p>\n"
@@ -83,7 +81,7 @@ struct BlockComposer {
       return isLong ? "t" : style(of: column.alignment)
     }
     let heads = zip(columns, styles).map { column, style -> HTML in
-      // A heading without text would head nothing.
+      // An empty heading would label nothing.
       column.title.isEmpty ? "<td>" : "<th scope=\"col\"\(class: style)>\(column.title)"
     }
     let rows = table.table.rows.map { row -> HTML in
@@ -161,7 +159,7 @@ extension BlockComposer {
   private mutating func table(of group: ReportGrid.Group, in grid: ReportGrid) -> HTML {
     let rows = group.rows.map { row -> HTML in
       let cells = row.cells.map { cell -> HTML in
-        // What shows how a text is read may be hard to read: it is a picture of a text, and the name has the same.
+        // A demonstration of contrast may be hard to read: it is a picture of a text, and the name has the same text.
         let text: HTML = cell.ink == nil ? "\(cell.text)" : "<span data-seen=\"\(cell.text)\"></span>"
         return """
           <td><button type="button" class="cell \(colours.name(of: cell.colour, cell.ink))" aria-label="\(cell.name)">\
@@ -243,7 +241,7 @@ extension Figure.Axis {
     }
   }
 
-  /// The name of a place, or the number to six digits; a dash where a line is broken.
+  /// The name of a place, or the number to six digits; a dash at a break of a line.
   func text(_ value: Double) -> String {
     guard !value.isNaN else { return "–" }
     if case .names(let names) = scale, let index = Int(exactly: value), names.indices.contains(index) {
@@ -258,7 +256,7 @@ extension Figure.Axis {
   }
 }
 
-/// The names that links on a page lead to, each given out once.
+/// The anchors of a page, each different.
 struct Anchors {
   private var taken: Set<String>
 
@@ -266,8 +264,8 @@ struct Anchors {
     taken = reserved
   }
 
-  /// A name of lower-case letters, digits and hyphens that nothing else on the page has: the one wished for where it
-  /// is free, with a number behind it otherwise.
+  /// A name of lower-case letters, digits and hyphens that is unique on the page: the wish if it is free, otherwise
+  /// with a number after it.
   mutating func name(for wish: String) -> String {
     let plain = Self.plain(wish)
     var name = plain
@@ -291,7 +289,7 @@ struct Anchors {
   }
 }
 
-/// The colours of a page's cells: each gets a class once, so that hundreds of cells cost a few letters each.
+/// The colours of a page's cells: each gets one class, so that each of hundreds of cells needs only a few letters.
 struct CellColours {
   private var order: [[Colour]] = []
   private var classes: [[Colour]: String] = [:]
@@ -312,7 +310,7 @@ struct CellColours {
     }.joined()
   }
 
-  /// Ink or paper; on the few middling greys where neither reaches 4.5:1, black, which then does.
+  /// Ink or paper; black on the few medium greys where neither reaches 4.5:1, but black does.
   static func ink(on colour: Colour) -> Colour {
     colour.contrast(with: colour.bestInk) >= 4.5 ? colour.bestInk : Colour(0)
   }

@@ -2,22 +2,22 @@
 internal import Foundation
 internal import Scenarios
 
-/// A series as it is drawn: its points checked, and which of them are drawn.
+/// A series as it is drawn: its checked points, and the choice of those that are drawn.
 struct DrawnSeries {
-  /// The most points drawn of one series; a picture is only so many pixels wide.
+  /// The most points drawn of one series; more would fall on the same pixels.
   static let mostPoints = 2_000
-  /// Values beyond are left out, as those are that are not finite: the length of an axis must be a number.
+  /// The largest value drawn; larger and infinite ones are left out, since the length of an axis must be finite.
   private static let largest = 1e300
 
   let source: Figure.Series
   /// Its place among the series of its kind: references, bars, or lines and points.
   let place: Int
   let role: Palette.Role
-  /// The points, by their place in the series; one that is left out ends a stretch, so that no line bridges it.
+  /// The indices of the points; one that is left out ends a stretch, so that no line crosses the gap.
   let stretches: [[Int]]
-  /// How many points there were where they were thinned out.
+  /// The number of points before thinning; `nil` if none was left out.
   let thinnedFrom: Int?
-  /// How many points lie beyond the end of the axis, and the farthest of them.
+  /// The number of points beyond the end of the axis, and the farthest of them.
   let beyond: (count: Int, farthest: Double)?
   /// The row of its first point in the table of the figure's data.
   let firstRow: Int
@@ -74,7 +74,7 @@ struct DrawnSeries {
             figure: figure.id, series: series.name, axis: axis.title, value: value,
             expected: "a whole number from 0 to \(names.count - 1), for one of its names")
         }
-      // A bar of exactly 0 is no bar, on any axis; its interval can still be seen.
+      // A bar of exactly 0 is not drawn, on any axis, but its interval is.
       case .logarithmic where value < 0 || value == 0 && !isBar:
         throw .noSuchPlace(
           figure: figure.id, series: series.name, axis: axis.title, value: value,
@@ -84,10 +84,9 @@ struct DrawnSeries {
     }
   }
 
-  /// Of every five-hundredth of the width the first, the lowest, the highest and the last point, in their order.
+  /// The first, the lowest, the highest and the last point of every five-hundredth of the width, in their order.
   ///
-  /// Lowest and highest count with their intervals, so neither the line nor its band loses an extreme that could have
-  /// been seen.
+  /// Lowest and highest include the intervals, so neither the line nor its band loses a visible extreme.
   private static func thinned(
     _ stretches: [[Int]], _ series: Figure.Series, _ figure: Figure, _ count: Int
   ) throws(FigureError) -> [[Int]] {

@@ -32,32 +32,32 @@ struct Label: Hashable {
     case start, middle, end
   }
 
-  /// The size of the text. A picture of 480 units is 336 points wide on a phone of 390, where this is read as 11.2.
+  /// The size of the text. A picture of 480 units is 336 points wide on a phone of 390, where this is 11.2 points.
   static let size = 16.0
   static let line = 18.0
   static let headingLine = 22.0
 
   let lines: [String]
-  /// Where it begins, has its middle or ends.
+  /// The place of its beginning, middle or end.
   let x: Double
   /// The middle of its height.
   let y: Double
   var side = Side.start
   var role = Palette.Role.ink
   var isHeading = false
-  /// Whether it stands among what is drawn, which its ground covers.
+  /// Whether it has a background that covers the marks behind it.
   var hasGround = false
 
   var height: Double { Double(lines.count) * (isHeading ? Self.headingLine : Self.line) }
 
-  /// The room it takes, on the wide side.
+  /// The room for the text, rather too large than too small.
   var box: Box {
     let width = (lines.map { Self.width(of: $0) }.max() ?? 0) * (isHeading ? 1.2 : 1)
     let left = side == .start ? x : side == .middle ? x - width / 2 : x - width
     return Box(left: left, top: y - height / 2, right: left + width, bottom: y + height / 2)
   }
 
-  /// About how wide a text is in the widest of the usual fonts, DejaVu Sans.
+  /// The approximate width of a text in the widest of the usual fonts, DejaVu Sans.
   static func width(of text: some StringProtocol) -> Double {
     text.unicodeScalars.reduce(0) { $0 + width(of: $1) } * size
   }
@@ -72,7 +72,7 @@ struct Label: Hashable {
     }
   }
 
-  /// A text of at most this width, the last sign an ellipsis where something is left out.
+  /// The text, cut to a width, with an ellipsis if anything is left out.
   static func shortened(_ text: String, to most: Double) -> String {
     guard width(of: text) > most else { return text }
     var (kept, room) = ("", most - size)
@@ -89,7 +89,7 @@ struct Label: Hashable {
     var lines: [String] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
       var glue = " "
-      // A hyphen in front is a minus sign.
+      // A leading hyphen is a minus sign.
       for part in (word.prefix(1) + word.dropFirst().replacing("-", with: "-\n")).split(separator: "\n") {
         if let last = lines.last, width(of: last + glue + part) <= most {
           lines[lines.count - 1] += glue + part
@@ -104,8 +104,8 @@ struct Label: Hashable {
     return lines[..<(count - 1)].map { shortened($0, to: most) } + [shortened(rest, to: most)]
   }
 
-  /// The first candidate of those that hide the fewest points, and no more than `most`: within the area, and apart from
-  /// all other labels.
+  /// The first of the candidates that hide the fewest points, at most `most`, lie within the area and overlap no other
+  /// label.
   static func best(
     _ candidates: [Label], in area: Box, apartFrom others: [Box], hiding points: [Spot], most: Int
   ) -> Label? {
@@ -114,7 +114,7 @@ struct Label: Hashable {
     }.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
   }
 
-  /// The middles of labels below one another, each as near to the height it is wished at as the others allow.
+  /// The middles of labels below one another, each as near to its wished height as the others allow.
   ///
   /// The wishes ascend; `room` must hold all labels.
   static func stacked(_ wishes: [(y: Double, height: Double)], in room: ClosedRange<Double>) -> [Double] {

@@ -3,12 +3,12 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Where everything of a figure stands, in units of its SVG.
+/// The positions of all parts of a figure, in units of its SVG.
 ///
-/// From the top: heading, title of the vertical axis, key of what has no end to be labelled at, panels, ticks, title of
-/// the horizontal axis. Lines are labelled where they end, straight lines where they hide least. Small multiples take
-/// the place of one plot where series would hide each other: dots of several series, more than six lines, broad bands.
-/// Names that do not fit side by side stand below one another, and the axes change places.
+/// From the top: heading, title of the vertical axis, key of series that are not labelled at an end, panels, ticks,
+/// title of the horizontal axis. Lines are labelled at their ends, straight lines where the label hides least. Small
+/// multiples replace one plot if series would hide each other: dots of several series, more than six lines, broad
+/// bands. If names do not fit side by side, they are placed below one another, and the axes are exchanged.
 struct FigureLayout {
   static let width = 480.0
   static let mostLines = 6
@@ -31,7 +31,7 @@ struct FigureLayout {
     let y: Double
   }
 
-  /// The sample in the key before a label: how a series is drawn, or a straight line.
+  /// The sample in the key before a label: the mark of a series or a straight line.
   struct Sample {
     let series: DrawnSeries?
     let spot: Spot
@@ -46,7 +46,7 @@ struct FigureLayout {
   private(set) var y: AxisPlan
   private(set) var panels: [Panel] = []
   private(set) var labels: [Label] = []
-  /// Thin lines from where a series ends to its label.
+  /// Thin lines from the end of a series to its label.
   private(set) var leaders: [(from: Spot, to: Spot, role: Palette.Role)] = []
   private(set) var samples: [Sample] = []
   private(set) var height = FigureLayout.edge
@@ -76,7 +76,7 @@ struct FigureLayout {
     x = Self.plan(figure.x, moments + series.flatMap { $0.points.map(\.x) }, isUp: false, isCut: isCut, series)
     y = Self.plan(figure.y, straights.map(\.y) + series.flatMap(Self.heights), isUp: true, isCut: false, series)
     let names = isNamed ? x.ticks.map { Label.width(of: $0.label) + 12 } : []
-    // Words below bars are a list; runs and numbers have an order, in which some may stand for all.
+    // Words below bars are a list and need all labels; runs and numbers are ordered, so some labels suffice.
     let isList = series.contains { $0.style == .bars } && x.ticks.contains { Double($0.label) == nil }
     let widest = names.max() ?? 0
     isTurned = (isList || widest > 110) && widest * Double(names.count) > 390 && !y.isNamed
@@ -107,7 +107,7 @@ struct FigureLayout {
     }
   }
 
-  /// Where a point is drawn whose coordinates lie so far along their axes.
+  /// The place of a point, by its positions along the axes, from 0 to 1.
   func spot(_ x: Double, _ y: Double, in box: Box) -> Spot {
     let (across, up) = isTurned ? (y, 1 - x) : (x, y)
     return Spot(x: box.left + across * box.width, y: box.bottom - up * box.height)
@@ -146,7 +146,7 @@ extension FigureLayout {
       vertical.isNamed
       ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : Self.plotHeight
     let tall = max(least, lines)
-    // Every name has a row of its own, in which it needs no more than its height.
+    // Every name has its own row and needs only the height of its text.
     let gap = vertical.isNamed ? 2.0 : groups.count > 1 ? 4 : 12
     planAxis(isUp: true, isCut: isCut) { plan in
       let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
@@ -189,7 +189,7 @@ extension FigureLayout {
     height += Self.edge
   }
 
-  /// A text below what there is.
+  /// Adds a text below the existing parts.
   private mutating func add(
     _ lines: [String], at x: Double, _ side: Label.Side = .start, role: Palette.Role, isHeading: Bool = false
   ) {
@@ -222,16 +222,16 @@ extension FigureLayout {
     (one.style == .line || one.style == .reference) && !one.source.name.isEmpty && !one.stretches.isEmpty && !isRow(one)
   }
 
-  /// Whether it lies in one row of names, which says what it is.
+  /// Whether a series lies in one row of names, whose name labels it.
   private func isRow(_ one: DrawnSeries) -> Bool { y.isNamed && Set(one.points.map(\.y)).count == 1 && !isMap }
 
-  /// Where all of several lines end, beyond the end of the axis; said once below the axis instead of at each line.
+  /// The common end of several lines beyond the end of the axis, noted once below the axis instead of at each line.
   private var commonEnd: Double? {
     let ends = series.filter(\.isColoured).map { $0.beyond?.farthest }
     return ends.count > 1 && Set(ends).count == 1 ? ends[0] : nil
   }
 
-  /// The label of a series, and where it ends if that is beyond the end of the axis.
+  /// The label of a series, with its end if that is beyond the end of the axis.
   private func text(of one: DrawnSeries) -> String {
     let beyond = commonEnd == nil ? one.beyond : nil
     let end = beyond.map { ", continues to \(figure.x.text($0.farthest)) →" } ?? ""
@@ -262,7 +262,7 @@ extension FigureLayout {
 }
 
 extension FigureLayout {
-  /// An entry of the key, in a row from the left; what does not fit begins another row.
+  /// Adds an entry to the key, in a row from the left; one that does not fit begins another row.
   private mutating func addToKey(_ name: String, _ one: DrawnSeries?) {
     let text = Label.shortened(name, to: Self.width - 2 * Self.edge - 30)
     var start = Self.edge
@@ -288,7 +288,7 @@ extension FigureLayout {
     height += 26
   }
 
-  /// Lines labelled to the right of the plot, in the order in which they end.
+  /// Labels lines to the right of the plot, in the order of their ends.
   private mutating func labelEnds(of ended: [DrawnSeries], with sides: [[String]]) {
     let box = panels[0].box
     let ends = zip(ended, sides).compactMap {
@@ -324,7 +324,7 @@ extension FigureLayout {
     }
   }
 
-  /// The values of a heat map's cells, where each has room for its own.
+  /// Labels the cells of a heat map with their values, if all fit.
   private mutating func labelCells() {
     guard isMap, let box = panels.first?.box else { return }
     let cells = series.flatMap(\.points).compactMap { point in
@@ -342,7 +342,7 @@ extension FigureLayout {
     NumberFormat.shortest(Double(String(format: "%.3g", value)) ?? value)
   }
 
-  /// Straight lines labelled along themselves in the first panel, where that hides least; in the key below where there
+  /// Labels straight lines along themselves in the first panel, where the label hides least; in the key below if there
   /// is no room.
   private mutating func labelStraights() {
     guard let panel = panels.first else { return }

@@ -5,16 +5,16 @@ internal import Scenarios
 struct FigureMarks {
   /// The most points of a line that are marked one by one.
   private static let mostMarked = 30
-  /// Beyond so many points of a panel their intervals are hair lines that show through.
+  /// The most points of a panel with full intervals; of more, they are thin translucent lines.
   private static let mostWhiskers = 40
-  /// How strongly the greatest cell of a heat map is painted; the text on it is ink, for which more would be too dark.
+  /// The opacity of a heat map's greatest cell; its text is ink, and a higher opacity would be too dark for it.
   static let deepest = 0.5
   private static let dashes = ["", "9 5", "2 4", "9 4 2 4", "16 4", "9 4 2 4 2 4"]
 
   let layout: FigureLayout
-  /// The points on an axis of names that stand side by side: for every place the series that have one there.
+  /// The series with a point at each place of an axis of names, whose points are side by side.
   private let sharing: [Double: [Int]]
-  /// From the middle of the bars of one place to those of the next, as a share of the axis.
+  /// The distance between the middles of neighbouring places of bars, as a share of the axis.
   private let barPitch: Double
 
   init(_ layout: FigureLayout) {
@@ -33,7 +33,7 @@ struct FigureMarks {
     barPitch = min(zip(places.dropFirst(), places).map { $0 - $1 }.min() ?? named, named)
   }
 
-  /// Where a point is drawn: bars stand side by side, and so do points that share a name.
+  /// The place of a point: bars are side by side, and so are points that share a name.
   func spot(_ index: Int, of one: DrawnSeries, in box: Box) -> Spot {
     let point = one.source.points[index]
     var across = layout.x.share(of: point.x)
@@ -80,7 +80,7 @@ struct FigureMarks {
     return "<path d=\"\(path)\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"\(paint: .init(stroke: .reference))/>\n"
   }
 
-  /// How a series, or a straight line where there is none, is shown in the key.
+  /// The sample of a series, or of a straight line if there is none, in the key.
   func html(of sample: FigureLayout.Sample) -> HTML {
     let (x, y) = (sample.spot.x, sample.spot.y)
     let line = [Spot(x: x, y: y), Spot(x: x + 24, y: y)]
@@ -108,7 +108,7 @@ struct FigureMarks {
 
   private static func dash(_ one: DrawnSeries) -> String { dashes[one.place % dashes.count] }
 
-  /// How high a value lies, no further than the plot reaches.
+  /// The height of a value, limited to the plot.
   private func height(_ value: Double) -> Double {
     let share = layout.y.isLogarithmic && value <= 0 ? 0 : layout.y.share(of: value)
     return min(max(share, 0), 1)
@@ -138,7 +138,7 @@ extension FigureMarks {
     return "\(drawn)"
   }
 
-  /// Intervals: of points and bars all, of a line those that no band shows.
+  /// The intervals: all of points and bars, and those of a line that no band shows.
   private func whiskers(of one: DrawnSeries, in box: Box, areMany: Bool) -> HTML {
     let path = one.stretches.joined().compactMap { index -> String? in
       guard let interval = one.source.points[index].interval else { return nil }
@@ -156,7 +156,7 @@ extension FigureMarks {
       """
   }
 
-  /// Dots: paths of no length, whose round ends are drawn. Those of a second series are rings.
+  /// The dots: paths of no length, drawn by their round ends. Those of a second series are rings.
   private func dots(_ spots: [Spot], _ one: DrawnSeries, width: Double) -> HTML {
     guard !spots.isEmpty else { return "" }
     let path = spots.map { "M\(HTML.number($0.x)),\(HTML.number($0.y))h0" }.joined()
@@ -191,7 +191,7 @@ extension FigureMarks {
     return "\(bars)"
   }
 
-  /// A bar: of the first series full, of the others lighter, with an edge.
+  /// A bar: full for the first series, lighter and with an edge for the others.
   private func bar(_ box: Box, _ one: DrawnSeries) -> HTML {
     let opacity = [0.85, 0.2, 0.5, 0.05][one.place % 4]
     return """

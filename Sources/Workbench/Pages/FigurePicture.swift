@@ -2,13 +2,13 @@
 internal import Reporting
 package import Scenarios
 
-/// A figure drawn as SVG, which follows light and dark. Equal figures are equal bytes.
+/// A figure drawn as SVG, in light or dark colours like its page. Equal figures give equal bytes.
 ///
 /// Every colour is written twice: as an attribute, for programs that know no CSS properties, and as a class whose rule
-/// names the property of the page. `svg:root` matches only where the picture is a file of its own; there it brings the
-/// properties along.
+/// names the property of the page. `svg:root` matches only if the picture is a separate file, and declares the
+/// properties there.
 package struct FigurePicture: Sendable {
-  /// A document of its own, with the title above the plot and a line end behind it.
+  /// A separate document, with the title above the plot and a final line end.
   package let file: String
   /// An element of a page that has the figure's title in a caption, the rules in its style, and the data in a table
   /// whose rows the script shows.
@@ -71,7 +71,7 @@ private struct FigureDrawing {
       .filter { $0.1 }.map { $0.0 }.joined(separator: " ")
   }
 
-  /// The description of the figure, and what was thinned out.
+  /// The description of the figure, and a note about thinned points.
   private var description: String {
     let thinned = layout.series.compactMap { series in
       series.thinnedFrom.map { count in
@@ -93,8 +93,8 @@ private struct FigureDrawing {
         + "@media (prefers-color-scheme: dark) { svg:root.assay-figure { \(properties(.dark)) } }\n")
   }
 
-  /// Grid and axes, then what is drawn of each series. The script of a page reads in `data-points` where each point
-  /// stands and in which row of the figure's data its values are.
+  /// Grid and axes, then the marks of each series. The script of a page reads from `data-points` the place of each
+  /// point and the row of its values in the figure's data.
   private func html(of panel: FigureLayout.Panel) -> HTML {
     let box = panel.box
     let isLast = box == layout.panels.last?.box

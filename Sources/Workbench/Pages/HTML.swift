@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A piece of HTML: what the source writes in a literal stands as it is, and what is put into one is escaped.
+/// A piece of HTML: literals of the source are verbatim, and interpolated values are escaped.
 ///
-/// So no text of the data can become a tag or leave an attribute. Only `init(verbatim:)` lets a text through: the
-/// style, the script and the pictures, which the page makes itself.
+/// So no text of the data can become a tag or leave an attribute. Only `init(verbatim:)` does not escape: for the
+/// style, the script and the pictures, which the program makes.
 struct HTML: ExpressibleByStringInterpolation {
   let text: String
 
@@ -35,7 +35,7 @@ struct HTML: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ html: HTML, if isThere: Bool) { if isThere { text += html.text } }
 
-    /// The attribute `class`; nothing where it is empty.
+    /// The attribute `class`; nothing for an empty name.
     mutating func appendInterpolation(class name: String) {
       if !name.isEmpty { text += " class=\"\(HTML.escaped(name))\"" }
     }
@@ -43,9 +43,9 @@ struct HTML: ExpressibleByStringInterpolation {
 
   /// A text escaped for HTML, scalar by scalar.
   ///
-  /// A quotation mark and an accent that combines with it are one character of Swift, yet two for a browser; the accent
-  /// must not carry the mark past the escaping. Control characters, which HTML forbids, become the pictures that
-  /// Unicode has of them, so they are seen instead of lost.
+  /// A quotation mark and an accent that combines with it are one character of Swift, but two for a browser; the mark
+  /// must be escaped in spite of the accent. Control characters, which HTML forbids, become their Unicode pictures, so
+  /// they stay visible.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.unicodeScalars.reserveCapacity(text.utf8.count)
@@ -62,14 +62,14 @@ struct HTML: ExpressibleByStringInterpolation {
     return escaped
   }
 
-  /// The scalar itself, or what stands for one that a page may not hold.
+  /// The scalar itself, or a replacement for one that a page must not contain.
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0x09, 0x0A: scalar
     case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
     case 0x7F: "\u{2421}"
     case 0x80...0x9F, 0xFDD0...0xFDEF: "\u{FFFD}"
-    // What turns the direction of the text around it, beyond its own end.
+    // Characters that change the direction of the surrounding text.
     case 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
     default: scalar.value & 0xFFFE == 0xFFFE ? "\u{FFFD}" : scalar
     }

@@ -9,9 +9,9 @@ internal import Reporting
 struct Palette: Hashable, Sendable {
   enum Role: String, CaseIterable, Hashable, Sendable {
     case ground
-    /// Behind tables, figures and texts to copy.
+    /// The background of tables, figures and texts to copy.
     case surface
-    /// Behind what is pointed at, and behind table headings.
+    /// The background of the element under the pointer and of table headings.
     case raised
     case holdsGround = "holds-ground"
     case failsGround = "fails-ground"
@@ -24,13 +24,13 @@ struct Palette: Hashable, Sendable {
     case fails
     case undecided
 
-    /// The next three carry no meaning.
+    /// The first of three colours without a meaning.
     case rule
     case grid
     case shadow
     case edge
     case focus
-    /// The first series of a figure, and on: distinguished by dashes and shapes too, never by colour alone.
+    /// The first of the series' colours; series also differ by dashes and shapes, never by colour alone.
     case series1 = "series-1"
     case series2 = "series-2"
     case series3 = "series-3"
@@ -42,7 +42,7 @@ struct Palette: Hashable, Sendable {
 
     var property: String { "--\(rawValue)" }
 
-    /// How CSS and SVG name it, with the light colour for where no page declares the property: SVG files on their own.
+    /// The CSS and SVG name, with the light colour as the fallback where no page declares the property: in SVG files.
     var css: String { "var(\(property), \(Palette.light[self].hexadecimal))" }
   }
 

@@ -11,18 +11,18 @@ package struct PictureConverter: Hashable, Sendable {
   package let version: String
   private let environment: [String: String]
 
-  /// How every PNG file begins (PNG specification, section 5.2).
+  /// The first bytes of every PNG file (PNG specification, section 5.2).
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   package static func find(environment: [String: String]) -> PictureConverter? {
-    // Nothing else of the person's own set-up may change a picture.
+    // No other variable of the user may change a picture.
     let environment = ["PATH": environment["PATH", default: ""], "LC_ALL": "C.UTF-8"]
     return InstalledProgram.output(of: name, ["--version"], environment: environment).map { version in
       PictureConverter(version: version.trimmingCharacters(in: .whitespacesAndNewlines), environment: environment)
     }
   }
 
-  /// A PNG of the picture, two pixels for a unit of the SVG; `name` is what an error calls it.
+  /// A PNG of the picture, with two pixels for a unit of the SVG; `name` is its name in errors.
   package func png(of svg: String, name: String) throws(FigureError) -> Data {
     let folder = FileManager.default.temporaryDirectory
     let file = folder.appendingPathComponent("assay-\(UUID().uuidString).svg")
@@ -42,7 +42,7 @@ package struct PictureConverter: Hashable, Sendable {
   }
 }
 
-/// Why there is no picture, with what a person needs to get one.
+/// The reason why there is no picture, and how to get one.
 package enum FigureError: InputError, Hashable {
   case nothingToDraw(figure: String)
   case noSuchPlace(figure: String, series: String, axis: String, value: Double, expected: String)

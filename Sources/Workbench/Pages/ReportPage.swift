@@ -8,11 +8,11 @@ enum PageFile {
   static let style = text(PackageResources.page_css)
   static let script = text(PackageResources.page_js)
 
-  /// Without the line end behind the last line.
+  /// The text without its last line end.
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.dropLast(), as: UTF8.self) }
 }
 
-/// The content of a report's page, from above to below.
+/// The content of a report's page, from top to bottom.
 package struct ReportPage: Hashable, Sendable {
   package struct Fact: Hashable, Sendable {
     package let name: String
@@ -26,14 +26,14 @@ package struct ReportPage: Hashable, Sendable {
   package let title: String
   /// The verdict of all thresholds together; `nil` for a run that is not complete.
   package let verdict: Verdict?
-  /// Why there is no verdict yet, or what else must be said first; empty for nothing.
+  /// The reason why there is no verdict yet, or another notice at the top; empty for none.
   package let notice: String
   package let thresholds: [EvaluatedThreshold]
   package let sections: [ReportSection]
   package let scenario: String
   package let command: String
   package let facts: [Fact]
-  /// For a page of several runs what they come to, in place of what the thresholds come to.
+  /// The result of several runs in a sentence, in place of that of the thresholds.
   package var sentence: String?
 
   private var isOverview: Bool { sentence != nil }
@@ -141,7 +141,7 @@ extension ReportPage {
     """
   }
 
-  /// Whether there is a verdict to show: where nothing was asked of a run that is complete, that is no verdict.
+  /// Whether there is a verdict to show; a complete run without thresholds has none.
   private var isAsked: Bool { isOverview || !thresholds.isEmpty || verdict != .holds }
 
   private var standing: HTML {
@@ -153,7 +153,7 @@ extension ReportPage {
     """
   }
 
-  /// The command, the scenario and the facts, as far as there are any.
+  /// The command, the scenario and the facts, if there are any.
   private var about: [Part] {
     var parts: [Part] = []
     if !command.isEmpty {
@@ -174,7 +174,7 @@ extension ReportPage {
   /// The thresholds, those that fail first, then those that are undecided.
   private var evaluated: Part {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("What would decide it", \.remedy), ("Source", \.source),
+      ("What would decide it", \.neededToDecide), ("Source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     let rows = thresholds.worstFirst.map { one -> HTML in
@@ -202,7 +202,7 @@ extension ReportPage {
   }
 }
 
-/// The badge at the top of a page: a word with its sign and a sentence that says how it comes about.
+/// The badge at the top of a page: a word with its sign and a sentence that gives the reason.
 struct VerdictBadge {
   let verdict: Verdict?
   let thresholds: [EvaluatedThreshold]
@@ -218,7 +218,7 @@ struct VerdictBadge {
     "<svg class=\"sign\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#sign-\(style(of: verdict))\"/></svg>"
   }
 
-  /// The verdict in a word; what fails is loud.
+  /// The verdict in a word, a failure in capitals.
   static func word(for verdict: Verdict?) -> String {
     switch verdict {
     case .holds: "holds"
@@ -228,7 +228,7 @@ struct VerdictBadge {
     }
   }
 
-  /// How many thresholds come to what, and of the first that fail what was found and what was asked.
+  /// The numbers of thresholds by verdict, and for the first that fail the figure and the requirement.
   var sentence: String {
     let failing = thresholds.filter { $0.verdict == .fails }
     let named = failing.prefix(3).map { one in
@@ -254,8 +254,8 @@ struct VerdictBadge {
     return "Of \(NumberFormat.grouped(thresholds.count)) thresholds, \(start) and \(parts.last ?? "")."
   }
 
-  /// The sum of the verdicts' error probabilities, in a sentence; empty without thresholds. Where it is none the draws
-  /// of a run may have part in its counts all the same, so nothing is said of chance.
+  /// The sum of the verdicts' error probabilities, in a sentence; empty without thresholds. If the sum is 0, counts may
+  /// still depend on random draws, so the sentence is empty.
   var risk: String {
     let sum = thresholds.reduce(0) { $0 + $1.errorProbability }
     if thresholds.isEmpty { return "" }
@@ -267,7 +267,7 @@ struct VerdictBadge {
       + "\(Self.bound(sum)): the sum of their error probabilities."
   }
 
-  /// An upper bound in two digits, never below the number itself.
+  /// An upper bound of two digits, never below the number.
   static func bound(_ probability: Double) -> String {
     if probability >= 1 { return "not bounded by anything below 1" }
     for decimals in 2...8 {

@@ -3,11 +3,11 @@ public import PropertyTesting
 public import Reporting
 package import Scenarios
 
-/// Every property that some labs hold, and the choice among them by name.
+/// The properties of several labs, and the choice among them by name.
 package struct Catalogues: Sendable {
   package let all: [PropertyCatalogue]
 
-  /// A property with the core it is about, and the mutant under test; `nil` for the code that ships.
+  /// A property with its core, and the mutant under test; `nil` for the code that ships.
   package struct Chosen: Sendable {
     package let core: String
     package let mutant: String?
@@ -21,7 +21,7 @@ package struct Catalogues: Sendable {
   /// The names of all mutants.
   package var mutants: [String] { all.flatMap { $0.mutants.map(\.name) } }
 
-  /// The problems of the catalogues, a sentence each: two of one name, and mutants that nothing could catch.
+  /// The problems of the catalogues, a sentence each: equal names, and mutants that no property could catch.
   package var problems: [String] {
     var (ids, names) = (Set<String>(), Set<String>())
     var problems: [String] = []
@@ -52,8 +52,8 @@ package struct Catalogues: Sendable {
   /// Groups, then ids.
   package var names: [String] { groups + all.flatMap { $0.properties.map(\.id) } }
 
-  /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
-  /// A pattern is an id, the name of a group such as `league`, or an id with `*` in it.
+  /// The properties that patterns choose, each once, in the catalogues' order; all without a pattern. A pattern is an
+  /// id, the name of a group such as `league`, or an id with `*` in it.
   package func chosen(_ patterns: [String], mutant: String?) throws(PropertyLabError) -> [Chosen] {
     let candidates = try candidates(of: mutant)
     for pattern in patterns where !candidates.contains(where: { Self.matches($0.property.id, pattern) }) {
@@ -79,7 +79,7 @@ package struct Catalogues: Sendable {
     return all.filter { one in one.properties.contains { ids.contains($0.id) } }.map { $0.keeping(ids) }
   }
 
-  /// The properties that patterns choose, and the mutants of the cores that they are about.
+  /// The properties that patterns choose, and the mutants of their cores.
   package func listing(of patterns: [String]) throws(PropertyLabError) -> (document: Document, json: JSONValue) {
     let chosen = try chosen(patterns, mutant: nil)
     let properties = Table(
@@ -132,7 +132,7 @@ package struct Catalogues: Sendable {
   }
 }
 
-/// A request that cannot be put under test.
+/// A request for properties or mutants that do not exist or cannot be tested.
 package enum PropertyLabError: InputError, Hashable {
   /// No property has that id, and no group of them that name.
   case noSuchProperty(String, nearest: String?)

@@ -4,16 +4,16 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// Where these experiments get the properties from.
+/// The source of the experiments' properties.
 package protocol PropertySource: Sendable {
   static var catalogues: Catalogues { get }
-  /// The executable and the arguments that make it run cases for another process, as `WorkerHost` does; `nil` where
-  /// there is none, so that cases run in this process.
+  /// The executable and the arguments that make it run cases for another process, as `WorkerHost` does; `nil` if cases
+  /// run in this process.
   static var worker: [String]? { get }
 }
 
 extension PropertySource {
-  /// A group that there is, for examples.
+  /// An existing group, for examples.
   static var example: String { catalogues.groups.first ?? "GROUP" }
 
   static var pattern: ValueType<String> {
@@ -44,8 +44,8 @@ extension PropertySource {
 
 /// Every property chosen, tested by drawn cases, and on demand every mutant tested by the properties.
 ///
-/// There is no state between runs unless it is asked for: stored cases, which are what earlier runs happened to find,
-/// are tried first with `retry` alone.
+/// Runs do not depend on earlier ones unless requested: stored cases, which earlier runs found, are tried first with
+/// `retry` only.
 struct PropertiesCheck<Source: PropertySource>: Experiment {
   static var isDrawn: Bool { false }
   var isTimed: Bool { time != nil || campaign != nil }
@@ -77,18 +77,18 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var seed: UInt64 = 1
   /// `nil` for the code that ships.
   var mutant: String?
-  /// How many cases of each property every mutant is tested by at most, from each seed.
+  /// The most cases of each property that test a mutant, for each seed.
   var mutantCases = 0
   var mutantSeeds = 1
   var runsInProcess = false
   var caseLimit = Self.usualCaseLimit
-  /// How many different faults of each property are looked for.
+  /// The number of different faults of each property to search.
   var failures = 1
   /// `nil` to store nothing.
   var store: String? = ExampleStore.usualFolder
   var retries = false
   var isGuided = false
-  /// How long a campaign lasts; `nil` for a check of a number of cases.
+  /// The duration of a campaign; `nil` for a check of a number of cases.
   var campaign: Duration?
   /// `nil` for no stored corpus.
   var corpus: String? = CorpusStore.usualFolder
@@ -185,15 +185,15 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
 struct PropertyFindings: Sendable {
   let results: [PropertyResult]
   let wanted: Int
-  /// How many cases of each are to pass.
+  /// The number of cases of each property that must pass.
   let cases: Int
-  /// `nil` where no mutants were tested, or not all.
+  /// `nil` if no mutants were tested, or not all.
   let mutants: MutationFindings?
 
   fileprivate var failing: Int { results.count { $0.verdict == .fails } }
   fileprivate var undecided: Int { results.count { $0.verdict == .undecided } }
   fileprivate var cut: [PropertyResult] { results.filter(\.wasCutShort) }
-  /// Those not begun, or interrupted while no case had failed.
+  /// The number of properties not begun, or interrupted before a case failed.
   fileprivate var open: Int { wanted - results.count + cut.count }
   fileprivate var claims: [CoverageFinding] { results.compactMap(\.report).flatMap(\.coverage) }
 
@@ -222,7 +222,7 @@ struct PropertyFindings: Sendable {
       undecided: { $0.claims.count { $0.verdict == .undecided } }, { $0.claims.count { $0.verdict == .fails } }),
   ]
 
-  /// Of each property.
+  /// The measures of each property.
   static let each: [MeasureRow<PropertyResult>] = [
     .count(
       "property.failing", "1 where it fails, else 0",
@@ -264,14 +264,14 @@ extension PropertiesCheck {
       cases: results.map { $0.testCase(origin: [origin]) }, isComplete: isComplete)
   }
 
-  /// Tests one property after the other; what time one leaves over is for those behind it.
+  /// Tests one property after the other; time that one does not use is for the later ones.
   private func tested(on context: RunContext) throws -> [PropertyResult] {
     let time = time ?? campaign
     var settings = settings(cases: wantedCases)
     (settings.jobs, settings.failures) = (context.workers.count, failures)
     settings.isGuided = isGuided || campaign != nil
     try settings.validate()
-    // A mutant fails on purpose: its cases are no examples of anything to mend.
+    // A mutant fails on purpose, so its cases are no examples of bugs to fix.
     let store = mutant == nil ? store.map { ExampleStore(folder: $0) } : nil
     try store?.checkWritable()
     let chosen = chosen

@@ -12,7 +12,7 @@ struct MutationFindings: Sendable {
   let examples: [(property: Property, counterexample: Counterexample?)]
   private let seeds: Int
 
-  /// Tests every mutant, several at a time; those tested until an interruption.
+  /// Tests every mutant, several at a time; after an interruption the result has those tested until then.
   init(_ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, on context: RunContext) throws {
     self.seeds = seeds
     let mutants = catalogues.flatMap { one in one.mutants.map { (core: one.core, mutant: $0) } }
@@ -40,7 +40,7 @@ struct MutationFindings: Sendable {
         examples.append((property, example))
       }
     } catch is Abandoned {
-      // Those that were found until then.
+      // The counterexamples found before the interruption remain.
     }
     self.examples = examples
   }
@@ -54,7 +54,7 @@ struct MutationFindings: Sendable {
     },
   ]
 
-  /// Of each mutant.
+  /// The measure of each mutant.
   private static let cases = MeasureRow<FaultFinding>.count(
     "mutant.cases", "Cases until a property catches it: the median over the seeds", unit: "cases", \.medianCases)
 
@@ -96,7 +96,7 @@ struct MutationFindings: Sendable {
     Table(columns: FaultFinding.headings, numbers: ["cases"], rows: findings.map(\.finding.row))
   }
 
-  /// The commands that try the counterexamples again which a token alone shows.
+  /// The commands that replay counterexamples which only a token can show.
   private var replays: [ReportBlock] {
     let codes = findings.compactMap { _, finding in
       Self.command(finding).map { ReportBlock.code($0, label: finding.mutant.name) }
@@ -104,7 +104,7 @@ struct MutationFindings: Sendable {
     return codes.isEmpty ? [] : [.details(summary: "Commands that run these counterexamples again", codes)]
   }
 
-  /// The command that tries a counterexample again, where no arguments show it.
+  /// The command that replays a counterexample without printable arguments; `nil` for others.
   private static func command(_ finding: FaultFinding) -> String? {
     guard let property = finding.property, property.isShownByToken, let example = finding.counterexample else {
       return nil
@@ -113,7 +113,7 @@ struct MutationFindings: Sendable {
     return ShellLine.text(["assay", "properties", "replay", "\(token)", "--mutant", finding.mutant.name])
   }
 
-  /// The statements that do not hold; none where no catalogue has any.
+  /// The statements that do not hold; empty if no catalogue has any.
   private var notPromised: [ReportBlock] {
     if examples.isEmpty { return [] }
     let table = Table(
@@ -164,7 +164,7 @@ struct MutationFindings: Sendable {
   }
 }
 
-/// Mutation testing of the properties: what catches each mutant, how soon, by which smallest case.
+/// Mutation testing of the properties: which catch each mutant, after how many cases, and the smallest case.
 struct PropertiesMutants<Source: PropertySource>: Experiment {
   static var isDrawn: Bool { false }
   static var kind: String { "properties.mutants" }

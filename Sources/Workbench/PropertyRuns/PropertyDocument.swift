@@ -3,7 +3,7 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// Properties and mutants: what does not hold, in full; then everything in a table, and the rest in details.
+/// The report of properties and mutants: failures in full, then a table of all, then details of the rest.
 struct PropertyDocument {
   let found: PropertyFindings
   /// The origin of the cases, as one phrase.
@@ -22,7 +22,7 @@ struct PropertyDocument {
     return ReportSection(id: "properties", title: "Properties", blocks: blocks)
   }
 
-  /// One line: what holds, what fails, what is undecided.
+  /// One line: the numbers of properties that hold, fail and are undecided.
   private var verdict: String {
     let (wanted, begun) = (found.wanted, found.results.count)
     let (fails, undecided) = (with(.fails).map(\.id), with(.undecided).map(\.id))
@@ -35,12 +35,12 @@ struct PropertyDocument {
     let head = !fails.isEmpty ? "FAILS" : !undecided.isEmpty ? "UNDECIDED" : begun < wanted ? "STOPPED" : "HOLDS"
     let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
     let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
-    // Random cases refute; they never prove.
+    // Random cases can refute a property but not prove it.
     if parts.isEmpty { return "\(head): \(kind); \(cases) random cases found nothing, which is no proof." }
     return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
-  /// Why nothing was guided.
+  /// The reason why the search was not guided.
   private var obstacle: [ReportBlock] {
     let unguided = found.results.compactMap { $0.report?.guidance }.filter { $0.obstacle != nil }
     guard let obstacle = unguided.first?.obstacle else { return [] }
@@ -125,7 +125,7 @@ extension PropertyResult {
         caption: found.isShrunk
           ? "The simplest case for which it fails" : "A case for which it fails; not yet the simplest")
     ]
-    // A command behind the message stands alone: prose is wrapped, and would not paste.
+    // A command at the end of the message is shown separately: prose is wrapped and could not be pasted.
     let command = found.failure.message.firstRange(of: "; assay ").map { found.failure.message[$0.lowerBound...] } ?? ""
     let message = String(found.failure.message.dropLast(command.count))
     blocks.append(.paragraph("It fails with: \(Self.located(Failure(message, origin: found.failure.origin)))"))
@@ -140,7 +140,7 @@ extension PropertyResult {
     return blocks
   }
 
-  /// A trap has no other place than its message.
+  /// The place of a trap is in its message only.
   private static func located(_ failure: Failure) -> String {
     failure.message.hasPrefix(failure.origin) ? failure.message : "\(failure.message) (at \(failure.origin))"
   }

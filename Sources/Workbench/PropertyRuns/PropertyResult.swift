@@ -7,23 +7,23 @@ internal import Scenarios
 struct PropertyResult: Sendable {
   enum Outcome: Sendable {
     case tested(CheckReport)
-    /// Nothing could be drawn, or a case did not end; and why.
+    /// No case could be drawn, or a case did not end, with the reason.
     case undecided(String)
   }
 
   let chosen: Catalogues.Chosen
   let outcome: Outcome
-  /// The words that the command to run a case again ends with, such as `--case-limit 2s`.
+  /// The last words of the command to run a case again, such as `--case-limit 2s`.
   let replayOptions: [String]
   /// Remarks on stored examples, a line each.
   let remarks: [String]
-  /// How long it took.
+  /// The duration.
   var seconds = 0.0
 
   var id: String { chosen.property.id }
 
-  /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or
-  /// not before the time is up, is no failure of the property and leaves it undecided.
+  /// A property fails if a case failed, or if too few were of a covered kind. If the generators produce no cases, or
+  /// not in time, that is no failure: the property is undecided.
   var verdict: Verdict {
     switch outcome {
     case .undecided: .undecided
@@ -36,7 +36,7 @@ struct PropertyResult: Sendable {
     }
   }
 
-  /// For people, with a line end at the end.
+  /// The result for people, with a final line end.
   var text: String {
     let body =
       switch outcome {
@@ -53,7 +53,7 @@ struct PropertyResult: Sendable {
     }
   }
 
-  /// The case that fails every time, or did once; nil where its choices do not determine it.
+  /// The case that failed, always or once; nil if its choices do not determine it.
   var tape: Tape? {
     if let flake = report?.flaky { return flake.redrawn == nil ? flake.tape : nil }
     return report?.counterexample?.tape
@@ -78,8 +78,8 @@ struct PropertyResult: Sendable {
 
   var passed: Int { report?.passed ?? 0 }
 
-  /// For programs: the same keys for every outcome, as far as they apply. It leaves out what depends on the machine or
-  /// on earlier runs: warnings about time, stored examples.
+  /// The result for programs: the same keys for every outcome, as far as they apply. It omits data that depends on the
+  /// machine or on earlier runs: warnings about time, stored examples.
   var repeatableJSON: JSONValue {
     .object(
       members.map { member in
@@ -87,13 +87,13 @@ struct PropertyResult: Sendable {
       })
   }
 
-  /// Doubts about the test, however fast the machine is.
+  /// Doubts about the test that do not depend on the machine's speed.
   var lastingWarnings: [String] {
     (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
   }
 
-  /// As a test case for build servers, in the core's group; `origin` are lines that follow the report of one that does
-  /// not hold, such as its seed.
+  /// The test case for build servers, in the core's group; `origin` are lines after the report of one that does not
+  /// hold, such as its seed.
   func testCase(origin: [String] = []) -> JUnitReport.Case {
     let details = text + origin.map { "  \($0)\n" }.joined()
     let outcome: JUnitReport.Outcome =
@@ -108,7 +108,7 @@ struct PropertyResult: Sendable {
       place: JUnitReport.Place(file: chosen.property.file, line: chosen.property.line))
   }
 
-  /// The share of the cases drawn that were discarded; 0 where none was drawn.
+  /// The share of the drawn cases that were discarded; 0 if none was drawn.
   static func discardedShare(of reports: [CheckReport]) -> Double {
     let discarded = reports.reduce(0) { $0 + $1.discarded }
     let drawn = discarded + reports.reduce(0) { $0 + $1.passed }

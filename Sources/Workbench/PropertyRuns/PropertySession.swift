@@ -11,8 +11,8 @@ package final class PropertyBench {
   private let jobs: Int
   private let meter: ProgressMeter?
 
-  /// Runs cases in a process that is started by the words of `worker`, as `WorkerHost` serves it; for nil in this
-  /// process. That process is ended where a case takes longer than `caseLimit`; `meter` counts the cases that pass.
+  /// Runs cases in a process that the words of `worker` start and `WorkerHost` serves; for nil in this process. The
+  /// process is ended if a case takes longer than `caseLimit`; `meter` counts the cases that pass.
   ///
   /// - Throws: `WorkerError.refused` when the worker cannot be started.
   package init(
@@ -22,10 +22,10 @@ package final class PropertyBench {
     runner = try worker.map { try IsolatedRunner(command: $0, jobs: jobs, caseLimit: caseLimit) }
   }
 
-  /// The cases that the last guided check in a worker has kept, however it ended.
+  /// The cases that the last guided check in a worker has kept, even if it ended early.
   var kept: [Tape] { runner?.kept ?? [] }
 
-  /// - Throws: What is wrong with the settings, the generators or a case that does not end: the first such case, at any
+  /// - Throws: Errors of the settings, of the generators or for a case that does not end: the first such case, at any
   ///   number of jobs.
   func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
     guard let runner else {
@@ -47,8 +47,7 @@ package final class PropertyBench {
     return try runner.replay(token, of: chosen.property, mutant: chosen.mutant)
   }
 
-  /// Work in this process, which prints the command that runs a case again that ends the process or does not end: in a
-  /// worker, which is what may end.
+  /// Does work in this process, which prints the command that replays a case if that ends the process or does not end.
   private func watched<Value>(_ chosen: Catalogues.Chosen, _ work: (Property) throws -> Value) throws -> Value {
     try chosen.property.reportingTraps(caseLimit: caseLimit, threads: jobs) { token in
       token.map { ["replay: \(chosen.replayCommand($0, []))"] } ?? []
@@ -58,23 +57,21 @@ package final class PropertyBench {
   }
 }
 
-/// Tests properties one after the other: stored examples first where that is wanted, then new cases, and stores what
-/// fails.
+/// Tests properties one after the other: stored examples first if requested, then new cases, and stores failing ones.
 struct PropertySession {
   let bench: PropertyBench
   let settings: CheckSettings
   let store: ExampleStore?
-  /// Where a guided search has its cases from, and stores them; nil for none.
+  /// The corpus from which a guided search takes its cases and to which it adds; nil for none.
   var corpus: CorpusStore?
-  /// Whether it goes on where the last one was, with another seed.
+  /// Whether it continues after the last campaign, with another seed.
   var isCampaign = false
-  /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
-  /// settings alone.
+  /// Whether stored examples are retried, so that the result depends on earlier runs, too.
   let retriesExamples: Bool
-  /// The words that commands to run a case again end with, such as `--case-limit 2s`.
+  /// The last words of commands to run a case again, such as `--case-limit 2s`.
   let replayOptions: [String]
 
-  /// Tests a property; what is wrong with it or its examples is part of the result.
+  /// Tests a property; errors of it or its examples are part of the result.
   func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
     var remarks: [String] = []
     func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
@@ -114,7 +111,7 @@ struct PropertySession {
     }
   }
 
-  /// Stores the corpus of a check: the fewest cases, or, where it did not come to its end, those stored and new ones.
+  /// Stores the corpus of a check: the fewest cases, or after an early end the stored and the new ones.
   private func keep(
     _ fewest: [Tape]?, beside stored: CorpusStore.Contents?, of property: Property
   ) -> [String] {
@@ -125,7 +122,7 @@ struct PropertySession {
       fewest ?? stored.tapes + new, campaigns: stored.campaigns + (isCampaign ? 1 : 0), of: property)
   }
 
-  /// A failure that cannot be stored is a failure all the same: its token is in the report.
+  /// Stores an example; if that fails, the failure stays in the report with its token.
   private func storing(_ save: () throws -> StoredExample?) -> [String] {
     do {
       return try save().map { ["stored: \($0.path)"] } ?? []

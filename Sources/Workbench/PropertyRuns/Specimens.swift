@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import PropertyTesting
 
-/// Properties whose outcomes are known, one of each kind: what the lab, its reports and the command line are tried on.
+/// Properties with known outcomes, one of each kind, for tests of the lab, its reports and the command line.
 package enum Specimens {
-  /// All of them, with a mutant of which nothing holds.
+  /// All specimens, with a mutant for which none holds.
   package static let catalogue = PropertyCatalogue(
     core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
     mutants: [Mutant("specimen-broken", "Nothing holds.", properties: { [broken] })])

@@ -10,7 +10,7 @@ public struct Colour: Hashable, Sendable {
   /// Blue, 0 to 255.
   package let blue: UInt8
 
-  /// A colour from `0xRRGGBB`; what is above is left out.
+  /// A colour from `0xRRGGBB`; higher bits are ignored.
   public init(_ code: UInt32) {
     red = UInt8(truncatingIfNeeded: code >> 16)
     green = UInt8(truncatingIfNeeded: code >> 8)

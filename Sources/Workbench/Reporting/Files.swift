@@ -38,14 +38,14 @@ package enum FileKind: String, Hashable, Sendable {
 
 /// Paths as people write them.
 package enum FilePath {
-  /// The path in which `~` is a name like any other, as it is to the system: a shell has put the home folder in its
-  /// place where it is meant, and Foundation would do so in some calls and not in others.
+  /// The path with a leading `~` as an ordinary name: a shell has already expanded it where the home folder is meant,
+  /// and Foundation would expand it in some calls and not in others.
   package static func literal(_ path: String) -> String { path.hasPrefix("~") ? "./" + path : path }
 }
 
 /// Programs that may be on this machine.
 package enum InstalledProgram {
-  /// Where a program lies; `nil` where it is not on the path.
+  /// The path of a program; `nil` if it is not on the search path.
   package static func path(of name: String, environment: [String: String]) -> String? {
     environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
       .first { FileKind(behind: $0) != .folder && FileManager.default.isExecutableFile(atPath: $0) }
@@ -53,7 +53,7 @@ package enum InstalledProgram {
 
   /// Runs a program to its end, without a shell; `nil` where it is not on the path or cannot be started.
   ///
-  /// What it complains of should be short: it is read after what it writes.
+  /// Its error output should be short, since it is read after the standard output.
   package static func run(
     _ name: String, _ arguments: [String], environment: [String: String]
   ) -> (status: Int32, output: Data, errors: String)? {
@@ -79,21 +79,21 @@ package enum InstalledProgram {
 
 /// A file that a person names for a command to write.
 ///
-/// What is there is replaced whole and keeps its permissions. A symbolic link stays, and its target is written; what is
-/// no regular file, such as a device or a pipe, is written to and stays; `-` is the standard output.
+/// An existing file is replaced whole and keeps its permissions. A symbolic link stays, and its target is written; a
+/// device or a pipe is written to and stays; `-` is the standard output.
 package struct OutputFile: Sendable {
-  /// Where writing leads, every symbolic link followed.
+  /// The target of writing, every symbolic link followed.
   private enum Place: Hashable, Sendable {
     case file(String)
     case stream(String)
     case descriptor(Int32)
   }
 
-  /// As it was named.
+  /// The path as the user wrote it.
   package let path: String
   private let place: Place
 
-  /// Finds out where writing leads and whether it could be done, before the work whose result it is to hold.
+  /// Finds the target and checks that it can be written, before the work that produces its content.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   package init(_ path: String) throws(ReportingError) {
@@ -117,10 +117,10 @@ package struct OutputFile: Sendable {
 
   package var isStandardOutput: Bool { place == .descriptor(STDOUT_FILENO) }
 
-  /// Whether it is written to as it is, and nothing is replaced: a device, a pipe or an open file.
+  /// Whether the target is written to and not replaced: a device, a pipe or an open file.
   package var isStream: Bool { if case .file = place { false } else { true } }
 
-  /// Whether something with a name is there already: a file that writing would replace, a device or a pipe.
+  /// Whether the target exists and has a name: a file that writing would replace, a device or a pipe.
   package var isThere: Bool {
     switch place {
     case .file(let file): FileKind(at: file) != .nothing
@@ -129,7 +129,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whether writing leads to the same place, however either is spelt.
+  /// Whether both have the same target, however their paths are spelt.
   package func isSame(as other: OutputFile) -> Bool { place == other.place }
 
   package func write(_ data: Data) throws(ReportingError) {
@@ -149,7 +149,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Does something whose errors name the path as the person did.
+  /// Runs a body, with the path as the user wrote it in its errors.
   private func naming(_ body: () throws(ReportingError) -> Void) throws(ReportingError) {
     do {
       try body()
@@ -159,7 +159,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// As many as Linux follows on the way to a file.
+  /// The most symbolic links of a path that are followed, as in Linux.
   private static let mostLinks = 40
 
   private static func place(of path: String) throws(ReportingError) -> Place {
@@ -168,10 +168,9 @@ package struct OutputFile: Sendable {
     var next = path
     for _ in 0...mostLinks {
       let url = URL(fileURLWithPath: next)
-      // A folder that is not there is for the check to name.
+      // The check reports a missing folder.
       guard let folder = real(url.deletingLastPathComponent().path) else { return .file(next) }
-      // /dev/stdout leads here, too. What is behind the number may have no name, and an open file is written on, not
-      // replaced.
+      // /dev/stdout leads here, too. The open file may have no name, and is written from its offset on, not replaced.
       if folder == real("/proc/self/fd"), let number = Int32(url.lastPathComponent) { return .descriptor(number) }
       let place = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
       switch FileKind(at: place) {
@@ -195,7 +194,7 @@ package struct OutputFile: Sendable {
   }
 }
 
-/// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it. A
+/// Files that are written whole or not at all: into a temporary file next to the target, then renamed over it. A
 /// symbolic link is never followed, neither to the target nor to the temporary file.
 package enum AtomicFile {
   /// Writes a text as UTF-8.
@@ -205,7 +204,7 @@ package enum AtomicFile {
     try write(Data(text.utf8), to: path)
   }
 
-  /// Writes bytes. What is replaced keeps its permissions.
+  /// Writes bytes. A replaced file keeps its permissions.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
   package static func write(_ data: Data, to path: String) throws(ReportingError) {
@@ -215,7 +214,7 @@ package enum AtomicFile {
     try file.keep()
   }
 
-  /// Makes a folder, and those above it, where there is none yet.
+  /// Creates a folder and its parents where they are missing.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path and the cause.
   package static func makeFolder(_ path: String) throws(ReportingError) {
@@ -227,7 +226,7 @@ package enum AtomicFile {
     try checkFolder(path)
   }
 
-  /// Finds out whether a file could be written, before the work whose result it is to hold. Nothing appears meanwhile.
+  /// Checks that a file can be written, before the work that produces its content. No file appears.
   ///
   /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a
   ///   folder or a read-only file.
@@ -239,7 +238,7 @@ package enum AtomicFile {
     try makeNamelessFile(in: folder, for: path)
   }
 
-  /// Finds out whether files could be written into a folder, as `checkWritable` does for one file.
+  /// Checks that files can be written into a folder, as `checkWritable` does for one file.
   ///
   /// - Throws: `ReportingError.unwritable` where it is missing, read-only or no folder.
   package static func checkFolder(_ folder: String) throws(ReportingError) {
@@ -263,8 +262,8 @@ package enum AtomicFile {
     return !parts[parts.count - 2].isEmpty && parts[parts.count - 2].utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// A new file beside another, and its name: `.result.json.4711.partial` for the process 4711. Names that are taken,
-  /// by whatever it is, are left alone.
+  /// A new file next to another, and its name: `.result.json.4711.partial` for the process 4711. Names that exist are
+  /// skipped.
   fileprivate static func openTemporary(
     beside path: String, _ permissions: mode_t
   ) throws(ReportingError) -> (file: Int32, name: String) {
@@ -279,12 +278,12 @@ package enum AtomicFile {
     throw unwritable(path, SystemCause.message(of: errno))
   }
 
-  /// Linux's `O_TMPFILE`, which the C library's header hides from Swift: a file that has no name and is gone when it is
-  /// closed.
+  /// Linux's `O_TMPFILE`, which the C library's header hides from Swift: a file without a name, which disappears when
+  /// it is closed.
   private static let nameless = 0o20_000_000 | O_DIRECTORY
 
-  /// Writes bytes by the system's own calls, and gives the number of the error, 0 where there is none: Foundation's
-  /// errors do not distinguish a full disk from a file that is too large.
+  /// Writes bytes by system calls and returns the error number, 0 for success: Foundation's errors do not distinguish a
+  /// full disk from a file that is too large.
   fileprivate static func write(_ data: Data, into file: Int32) -> Int32 {
     var rest = data[...]
     while !rest.isEmpty {
@@ -295,7 +294,7 @@ package enum AtomicFile {
     return 0
   }
 
-  /// The folder of a path, checked to be one that lets itself be written.
+  /// The folder of a path, checked to be writable.
   private static func folder(of path: String) throws(ReportingError) -> String {
     guard !path.isEmpty else {
       throw .unwritable(path: path, cause: "the path is empty", cure: "name a file, for example chart.csv")
@@ -322,7 +321,7 @@ package enum AtomicFile {
     }
   }
 
-  /// A superuser may write anywhere; what nobody is meant to write to is left alone all the same.
+  /// Whether a file may be written; one without any write permission is refused to a superuser, too.
   private static func isWritable(_ path: String) -> Bool {
     let permissions = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int ?? 0o222
     return unsafe access(path, W_OK) == 0 && permissions & 0o222 != 0
@@ -333,8 +332,8 @@ package enum AtomicFile {
   }
 }
 
-/// A file that is written under another name, and gone unless it is kept: then it takes the place of one that may be
-/// there, with its permissions.
+/// A file that is written under a temporary name and removed unless it is kept; keeping it replaces an existing file
+/// and preserves the permissions.
 package struct PendingFile: ~Copyable {
   /// The file to write to.
   package let descriptor: Int32
@@ -342,7 +341,7 @@ package struct PendingFile: ~Copyable {
   private let temporary: String
   private var isOpen = true
 
-  /// Begins a file.
+  /// Creates the temporary file.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   package init(for path: String) throws(ReportingError) {
@@ -351,7 +350,7 @@ package struct PendingFile: ~Copyable {
     self.path = path
     (descriptor, temporary) = try AtomicFile.openTemporary(beside: path, isThere ? 0o600 : 0o644)
     if isThere {
-      // Where the group cannot be kept, another one is not let in.
+      // If the group cannot be kept, the file's new group gets no permissions.
       let isKept = fchown(descriptor, status.st_uid, status.st_gid) == 0
       fchmod(descriptor, status.st_mode & (isKept ? 0o777 : 0o707))
     }
@@ -363,15 +362,15 @@ package struct PendingFile: ~Copyable {
     _ = unsafe unlink(temporary)
   }
 
-  /// Puts it in its place.
+  /// Renames the file to its path.
   ///
   /// - Throws: `ReportingError.unwritable`; nothing is left behind then.
   package mutating func keep() throws(ReportingError) {
     isOpen = false
-    // Without this, a power cut behind the renaming could leave a file without its content. File systems that cannot
-    // promise it say so by EINVAL.
+    // Without this, a power cut after the renaming could leave a file without its content. File systems that do not
+    // support it return EINVAL.
     var code = fsync(descriptor) != 0 && errno != EINVAL ? errno : 0
-    // Some file systems tell only here that there was no room.
+    // Some file systems report a full disk only here.
     if close(descriptor) != 0, code == 0 { code = errno }
     if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
     guard code == 0 else {
@@ -383,7 +382,7 @@ package struct PendingFile: ~Copyable {
 
 /// Text files, read whole.
 public enum TextFile {
-  /// More than any scenario, chart or result has.
+  /// The size limit of a file; scenarios, charts and results are far smaller.
   private static let mostBytes = 256 << 20
 
   /// The content of a UTF-8 file or pipe.
@@ -411,8 +410,8 @@ public enum TextFile {
     return text
   }
 
-  /// Writes a UTF-8 file; what is replaced keeps its permissions. A symbolic link's target is written, and a device or
-  /// a pipe is written to.
+  /// Writes a UTF-8 file; a replaced one keeps its permissions. A symbolic link's target is written, and a device or a
+  /// pipe is written to.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   public static func write(_ text: String, to path: String) throws(ReportingError) {
@@ -434,7 +433,7 @@ public enum TextFile {
   }
 }
 
-/// The reason that the system gives for a refusal, in a person's words.
+/// The system's reason for an error, in plain words.
 package enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
   package static func message(of error: any Error) -> String {
@@ -446,7 +445,7 @@ package enum SystemCause {
   package static func code(of error: any Error) -> Int32? {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-    // What lies behind need not be an NSError itself: it often is a POSIXError.
+    // The underlying error need not be an NSError: it often is a POSIXError.
     return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap(code)
   }
 
@@ -457,7 +456,7 @@ package enum SystemCause {
   }
 }
 
-/// A short name for a text, that two different texts seldom share. It protects against mistakes, not against intent.
+/// A short hash of a text, which different texts seldom share. It detects mistakes, not attacks.
 package enum Fingerprint {
   /// The 64-bit FNV-1a hash of the text's UTF-8 bytes.
   ///

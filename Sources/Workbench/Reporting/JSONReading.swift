@@ -2,7 +2,7 @@
 internal import CoreJSON
 
 extension JSONValue {
-  /// How many arrays and objects may lie in one another.
+  /// The deepest nesting of arrays and objects that is read.
   fileprivate static let deepestNesting = 128
 
   /// Reads a JSON text, strictly by RFC 8259: one value, no comments, no trailing commas, each key once.
@@ -36,7 +36,7 @@ extension JSONValue {
 }
 
 extension ReportingError {
-  /// The error of a text that is not JSON; columns count characters.
+  /// The error for a text that is not JSON; columns count characters.
   fileprivate init(_ fault: JSONFault, in bytes: [UInt8], of file: String) {
     var place = fault.bytes.upperBound
     let problem: String
@@ -71,9 +71,9 @@ extension ReportingError {
   }
 }
 
-/// A value of a JSON document with the place where it stands, for reading with errors that say where.
+/// A value of a JSON document with its place, for errors that name it.
 ///
-/// Members that nobody asks for are passed over, so that documents of a later version can be read as far as they agree.
+/// Members that are not read are ignored, so that documents of a later version can be read as far as they agree.
 package struct JSONField: Sendable {
   package let file: String
   /// The field's full name, for example `thresholds[2].line`.
@@ -86,7 +86,7 @@ package struct JSONField: Sendable {
     (self.value, self.file, self.path) = (value, file, path)
   }
 
-  /// The error that says this value is not what is expected.
+  /// The error that this value is not what is expected.
   package func bad(expected: String) -> ReportingError {
     .badMember(file: file, field: path.isEmpty ? "document" : path, found: found, expected: expected)
   }
@@ -168,7 +168,7 @@ package struct JSONField: Sendable {
     return number
   }
 
-  /// A number as `JSONValue.figure` writes it, infinities and what is no number included, that is not below another.
+  /// A number as `JSONValue.figure` writes it, infinities and NaN included, that is not below `least`.
   ///
   /// - Throws: `ReportingError.badMember`.
   package func figure(from least: Double = -.infinity) throws(ReportingError) -> Double {

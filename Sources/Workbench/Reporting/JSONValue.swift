@@ -7,16 +7,16 @@ public indirect enum JSONValue: Hashable, Sendable {
   case integer(Int)
   /// A seed or the like, up to 64 bits.
   case unsigned(UInt64)
-  /// The shortest decimal that reads back as the same number; what is not finite prints as `null`.
+  /// The shortest decimal that reads back as the same number; NaN and infinities print as `null`.
   case number(Double)
-  /// A number with that many decimals; what is not finite prints as `null`.
+  /// A number with that many decimals; NaN and infinities print as `null`.
   case fixed(Double, decimals: Int)
   case string(String)
   case array([JSONValue])
   /// Keys with their values, printed in this order.
   case object([JSONMember])
 
-  /// A number that is read back as it is: an infinity is a text, and what is no number is nothing.
+  /// A number in a form that reads back as the same: an infinity is a text, and NaN is `null`.
   package static func figure(_ number: Double) -> JSONValue {
     number.isNaN ? .null : number.isFinite ? .number(number) : .string(number > 0 ? "Infinity" : "-Infinity")
   }
@@ -124,7 +124,7 @@ extension JSONValue {
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
-      // Control characters have to be; what else a terminal obeys may be.
+      // Control characters must be escaped; others that a terminal obeys may be.
       case _ where TerminalText.isHarmful(scalar): "\\u" + NumberFormat.hexadecimal(scalar.value, digits: 4)
       default: String(scalar)
       }
@@ -151,7 +151,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether it fits behind its key: what is plain, empty, or a short list of what is plain.
+  /// Whether the value fits behind its key: it is plain, empty, or a short list of plain values.
   private var isInline: Bool {
     switch self {
     case .object(let members): members.isEmpty
@@ -160,7 +160,7 @@ extension JSONValue {
     }
   }
 
-  /// As an element of a list in brackets, where commas and brackets mean something.
+  /// The value as an element of a list in brackets, where commas and brackets have a meaning.
   private var listed: String {
     if case .string(let text) = self { YAMLText.scalar(text, isListed: true) } else { yamlInline }
   }
@@ -193,13 +193,13 @@ enum YAMLText {
     isBare(text, isListed: isListed) ? text : quoted(text)
   }
 
-  /// Bare are texts of letters, digits and harmless signs that YAML does not read as anything but a text.
+  /// Whether a text is safe without quotes: letters, digits and harmless signs that YAML reads as a text.
   private static func isBare(_ text: String, isListed: Bool) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last, last != " " else { return false }
     let signs: Set<Unicode.Scalar> = isListed ? [" ", "_", "-", ".", "/"] : harmless
     guard text.unicodeScalars.allSatisfy({ isLetter($0) || isDigit($0) || signs.contains($0) }) else { return false }
     if isLetter(first) { return !words.contains(text.lowercased()) }
-    // Whatever begins with a digit and could be a number in some base, or a date, is quoted.
+    // A text that begins with a digit and could be a number in some base, or a date, is quoted.
     return isDigit(first)
       && text.lowercased().unicodeScalars.contains { ("g"..."z").contains($0) && $0 != "o" && $0 != "x" }
   }
@@ -230,8 +230,8 @@ enum YAMLText {
     return "\"" + content.joined() + "\""
   }
 
-  /// Whether YAML lets a character stand as it is; its line separators and byte order mark are escaped although it
-  /// would.
+  /// Whether a character is written as it is; line separators and the byte order mark are escaped, although YAML allows
+  /// them.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0xfeff: false

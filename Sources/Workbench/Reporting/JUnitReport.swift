@@ -3,10 +3,10 @@ package import Foundation
 
 /// A suite of results as the XML that build servers read, in the dialect of JUnit.
 ///
-/// The documents are valid by both schemas in use, the one of Jenkins (`junit-10.xsd`) and the one of Ant
-/// (`JUnit.xsd` of Windy Road), which wants a package, a time and a host, and output of the suite alone.
+/// The documents are valid by both schemas in use, the one of Jenkins (`junit-10.xsd`) and the one of Ant (`JUnit.xsd`
+/// of Windy Road), which requires a package, a time and a host, and allows output of the suite only.
 public struct JUnitReport: Hashable, Sendable {
-  /// How a case ended.
+  /// The outcome of a case.
   public enum Outcome: Hashable, Sendable {
     case passed
     /// It ran and failed: in a line, and in full.
@@ -23,9 +23,9 @@ public struct JUnitReport: Hashable, Sendable {
     package let outcome: Outcome
     /// The output of the case while it ran.
     package let output: String
-    /// How long it took; `nil` where it shares the time of its suite with others.
+    /// The duration; `nil` where it shares the time of its suite with others.
     package let seconds: Double?
-    /// Where the code that it is about stands.
+    /// The place of the code that the case is about.
     package let place: Place?
 
     /// A case; a build server shows one that failed at its place.
@@ -57,7 +57,7 @@ public struct JUnitReport: Hashable, Sendable {
     public init(file: String, line: Int) { (self.file, self.line) = (file, line) }
   }
 
-  /// When and where a suite ran, and for how long.
+  /// The start, the host and the duration of a suite's run.
   package struct Occasion: Hashable, Sendable {
     package let began: Date
     package let host: String
@@ -102,8 +102,7 @@ public struct JUnitReport: Hashable, Sendable {
       + "    <system-out>\(XMLText.escaped(output))</system-out>\n    <system-err></system-err>\n  </testsuite>\n"
   }
 
-  /// The share of the suite's time that each case takes that was not timed by itself: the times of all cases add up to
-  /// that of the suite.
+  /// The seconds of each case that was not timed by itself, so that the times of all cases add up to that of the suite.
   private var share: Double {
     let timed = cases.compactMap(\.seconds)
     return timed.count == cases.count

@@ -10,11 +10,11 @@ public enum NumberFormat {
     return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
   }
 
-  /// A share with a fixed number of decimals, and as many more as it takes: what is more than nothing never reads as
-  /// nothing, and what is less than the whole never as the whole.
+  /// A share with a fixed number of decimals, and more where needed: a share above 0 never reads as 0, and one below
+  /// the whole never as the whole.
   ///
-  /// - Returns: the digits; the shortest that read back as the same number where 17 decimals do not tell it from
-  ///   nothing.
+  /// - Returns: the digits; the shortest that read back as the same number where 17 decimals do not distinguish it from
+  ///   0.
   package static func share(_ value: Double, decimals: Int, of whole: Double = 1) -> String {
     guard value > 0, value < whole else { return fixed(value, decimals: decimals) }
     for decimals in min(max(decimals, 0), 17)...17 {
@@ -24,8 +24,8 @@ public enum NumberFormat {
     return shortest(value)
   }
 
-  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`. What is less than the whole never
-  /// reads as the whole.
+  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`. A share below the whole never reads
+  /// as the whole.
   public static func percent(_ share: Double) -> String {
     let tidied = (share * 1e10).rounded() / 1e8
     return shortest(tidied >= 100 && share < 1 ? share * 100 : tidied) + "%"
@@ -36,7 +36,7 @@ public enum NumberFormat {
     Self.share(share * 100, decimals: decimals, of: 100) + "%"
   }
 
-  /// As `fixed`, with thousands apart, and without the zeros of what is very small: `17,020.7`, `4.9e-11`.
+  /// As `fixed`, with separated thousands, and an exponent for very small numbers: `17,020.7`, `4.9e-11`.
   package static func readable(_ value: Double, decimals: Int) -> String {
     if decimals > 8, abs(value) < 1e-6 { return value == 0 ? "0" : String(format: "%.3g", value) }
     let text = fixed(value, decimals: decimals)
@@ -45,13 +45,20 @@ public enum NumberFormat {
     return grouped(count) + text.dropFirst(whole.count)
   }
 
-  /// As `fixed`, with a plus sign before what is not negative.
+  /// The decimals of a number without the zeros that end them, at most so many: 3 of 19.905 and 4.
+  package static func decimals(of value: Double, most: Int) -> Int {
+    let text = fixed(value, decimals: most)
+    guard most > 0, value.isFinite, text.contains(where: { ("1"..."9").contains($0) }) else { return most }
+    return most - text.reversed().prefix { $0 == "0" }.count
+  }
+
+  /// As `fixed`, with a plus sign unless the number is negative.
   public static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)
     return text.hasPrefix("-") ? text : "+" + text
   }
 
-  /// A count with its sign and thousands apart: `+9,000`.
+  /// A count with its sign and separated thousands: `+9,000`.
   public static func signed(_ count: Int) -> String { (count < 0 ? "" : "+") + grouped(count) }
 
   /// The shortest decimal that reads back as the same number; whole numbers without a point.
@@ -60,18 +67,27 @@ public enum NumberFormat {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// A number in hexadecimal digits, in so many at least: `0007`.
+  /// A number in hexadecimal, padded to at least `digits` digits: `0007`.
   package static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
     let text = String(value, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// A count with what is counted: `1 run`, `2,000 runs`.
+  /// A count with its noun: `1 run`, `2,000 runs`.
   public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
     "\(grouped(Int(clamping: count))) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// A count with thousands apart, for people: `1,000,000`.
+  /// The unit after a figure, with a space before it: ` prices` for 2, ` price` for 1; empty if there is no unit.
+  package static func unit(_ unit: String, of figure: String) -> String {
+    let noun = unit.prefix { $0 != " " }
+    guard figure == "1", noun.count > 3, noun.hasSuffix("s") else { return unit.isEmpty ? "" : " \(unit)" }
+    let endings = ["ndices": "ndex", "ies": "y", "ches": "ch"].sorted { $0.key.count > $1.key.count }
+    let (plural, singular) = endings.first { noun.hasSuffix($0.key) } ?? ("s", "")
+    return " \(noun.dropLast(plural.count))\(singular)\(unit.dropFirst(noun.count))"
+  }
+
+  /// A count with separated thousands, for people: `1,000,000`.
   public static func grouped(_ count: Int) -> String {
     let digits = String(count.magnitude)
     let groups = digits.enumerated().map { offset, digit in
@@ -118,8 +134,7 @@ public enum WholeNumber {
     return value
   }
 
-  /// The digits without the underscores between them, or the commas before each three; `nil` where anything else stands
-  /// there.
+  /// The digits without the underscores between them, or the commas before each three; `nil` if there is anything else.
   private static func digits(_ text: Substring) -> String? {
     if text.contains(",") {
       let groups = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -132,15 +147,15 @@ public enum WholeNumber {
   }
 }
 
-/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`. A number alone is none, but 0:
-/// some people mean seconds by it, others milliseconds. What reports print is read as well: `1 min 30 s`.
+/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`. A number without a unit is
+/// refused, except 0: some people mean seconds, others milliseconds. The form of reports is read as well: `1 min 30 s`.
 public enum TimeSpan {
   private static let units: [(name: String, nanoseconds: Int128)] = [
     ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("min", 60_000_000_000),
     ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
-  /// The duration, rounded to whole nanoseconds; `nil` where the text is none or longer than a year.
+  /// The duration, rounded to whole nanoseconds; `nil` if the text is no duration or longer than a year.
   public static func parse(_ text: String) -> Duration? {
     var rest = text[...]
     var sum = Int128(0)
@@ -158,7 +173,7 @@ public enum TimeSpan {
     return .nanoseconds(Int64(sum))
   }
 
-  /// How many seconds a unit has; `nil` for what is none.
+  /// The seconds of a unit; `nil` for an unknown one.
   package static func seconds(in unit: String) -> Double? {
     units.first { $0.name == unit }.map { Double($0.nanoseconds) / 1e9 }
   }
@@ -166,7 +181,7 @@ public enum TimeSpan {
   /// The length in seconds of the unit of a measure, in which `m` is a metre and a minute is `min`.
   package static func seconds(ofMeasuresIn unit: String) -> Double? { unit == "m" ? nil : seconds(in: unit) }
 
-  /// The expectation in place of a length of time: where a number stands alone, with both of its readings.
+  /// The expectation for an error about a length of time; a number without a unit is shown in both readings.
   public static func expected(_ expected: String, in text: String) -> String {
     guard Double(text) != nil,
       let (seconds, milliseconds) = parse(text + "s").flatMap({ seconds in

@@ -21,7 +21,7 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The format of that name; errors list those that there are where it was asked for.
+  /// The format of that name; an error lists `formats`.
   ///
   /// - Throws: `ReportingError.unknownFormat` with the nearest name.
   package init(named name: String, among formats: [Self] = Self.allCases) throws(ReportingError) {
@@ -34,9 +34,9 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     self = format
   }
 
-  /// The format that a file's ending asks for; errors list those that there are where it was asked for.
+  /// The format of a file's ending; an error lists `formats`.
   ///
-  /// - Throws: `ReportingError.unknownFormat` where the ending says nothing.
+  /// - Throws: `ReportingError.unknownFormat` where the ending is unknown.
   package init(ofFile path: String, among formats: [Self] = Self.allCases) throws(ReportingError) {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {

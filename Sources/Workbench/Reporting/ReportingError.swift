@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An error that means bad input: its description says what, where, what was found and what was expected. Conforming is
-/// all it takes to end a command with exit code 2.
+/// An error that means bad input: its description has the problem, its place, the value found and the one expected. An
+/// error that conforms ends a command with exit code 2.
 public protocol InputError: Error, CustomStringConvertible, Sendable {}
 
-/// Several things that are wrong with the input, found before anything ran.
+/// Several problems of the input, found before anything ran.
 public struct InputProblems: InputError {
   package struct Problem: Sendable {
     package let error: any Error
@@ -24,34 +24,34 @@ public struct InputProblems: InputError {
   public var description: String { problems.map { "\($0.error)" }.joined(separator: "\n") }
 }
 
-/// A problem with something that is read from or written to files, with what a person needs to mend it.
+/// A problem of reading or writing files, with all that a person needs to mend it.
 public enum ReportingError: InputError, Hashable, Sendable {
-  /// A file or its folder does not let itself be written.
+  /// A file or its folder cannot be written.
   case unwritable(path: String, cause: String, cure: String)
-  /// A file does not let itself be read.
+  /// A file cannot be read.
   case unreadable(path: String, cause: String, cure: String)
-  /// The name of a file says nothing of the format to write it in.
+  /// The ending of a file names no format.
   case unknownFormat(found: String, expected: String)
   case notYAML(file: String, line: Int?, problem: String)
-  /// A key of a scenario means nothing.
+  /// A scenario has an unknown key.
   case unknownKey(file: String, line: Int, field: String, suggestion: String?, known: [String])
-  /// A key of a scenario stands there twice.
+  /// A scenario has a key twice.
   case repeatedKey(file: String, line: Int, field: String)
-  /// A key that a scenario needs is not there.
+  /// A key that a scenario needs is missing.
   case missingKey(file: String, line: Int, field: String, expected: String)
   /// A value of a scenario is not what its key asks for.
   case badValue(file: String, line: Int, field: String, found: String, expected: String)
-  /// The same, said by who read it in a sentence that names what was found.
+  /// A value of a scenario was refused; the problem is a sentence that names the value.
   case refused(file: String, line: Int, field: String, problem: String)
   case notJSON(file: String, line: Int, column: Int, problem: String)
   /// A value of a JSON file is not what its key asks for.
   case badMember(file: String, field: String, found: String, expected: String)
-  /// Several of them, as a file may have; each is a line.
+  /// Several errors, for example of one file, a line each.
   case several([ReportingError])
 }
 
 extension ReportingError {
-  /// One sentence: where, what is wrong, the value found, and how to mend it.
+  /// One sentence: the place, the problem, the value found, and how to mend it.
   public var description: String {
     switch self {
     case .unwritable(let path, let cause, let cure):
@@ -89,7 +89,7 @@ extension ReportingError {
     line.map { "\(file):\($0)" } ?? file
   }
 
-  /// An option, a key of an option's value, or a key of a file: an option is in no file.
+  /// The place: an option, a key of an option's value, or a key of a file.
   private static func place(_ file: String, _ line: Int, _ field: String) -> String {
     file.isEmpty ? field : "\(place(file, line)): \(field)"
   }
@@ -103,7 +103,7 @@ package struct ReportingErrors {
 
   package mutating func add(_ error: ReportingError) { errors += error.each }
 
-  /// What is read; `nil` where that fails, which is kept.
+  /// Returns the value that is read; `nil` if that fails, and then keeps the error.
   package mutating func collect<Value>(_ read: () throws(ReportingError) -> Value) -> Value? {
     do throws(ReportingError) {
       return try read()
@@ -113,7 +113,7 @@ package struct ReportingErrors {
     }
   }
 
-  /// - Throws: What was collected, if anything was.
+  /// - Throws: The collected errors, if there are any.
   package func check() throws(ReportingError) {
     guard let first = errors.first else { return }
     throw errors.count == 1 ? first : .several(errors)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Yams
 
-/// A value of a scenario with the place where it stands.
+/// A value of a scenario with its place.
 public struct ScenarioField {
-  /// The file it stands in; empty for an option of a command.
+  /// The file of the value; empty for an option of a command.
   public let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
   public let path: String
@@ -23,7 +23,7 @@ extension ScenarioField {
     self.init(file: "", path: option, node: nodes.count == 1 ? nodes[0] : Node(nodes))
   }
 
-  /// Whether it was typed as an option: it is in no file then.
+  /// Whether the value was typed as an option, so that it has no file.
   public var isOption: Bool { file.isEmpty }
 
   /// The line of the value, from 1.
@@ -40,7 +40,7 @@ extension ScenarioField {
     .missingKey(file: file, line: line, field: path(of: key), expected: expected)
   }
 
-  /// Of an argument on the command line, which no mapping holds, its own spelling.
+  /// The full name of a key; an argument of the command line is in no mapping and keeps its spelling.
   private func path(of key: String) -> String { path.isEmpty || key.hasPrefix("<") ? key : "\(path).\(key)" }
 
   /// The error that this value is not what is expected.
@@ -109,7 +109,7 @@ extension ScenarioField {
         ? .sequence(Node.Sequence(nodes, .implicit, .any, node.mark)) : scalar(text))
   }
 
-  /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.
+  /// One value of a mapping, read before the keys are checked, because it may decide which keys are allowed.
   ///
   /// - Throws: `ReportingError.badValue` where this is no mapping.
   public func member(_ key: String) throws(ReportingError) -> ScenarioField? {
@@ -127,7 +127,7 @@ extension ScenarioField {
     return mapping
   }
 
-  /// The same, where keys that are not known are collected.
+  /// The mapping; unknown keys are collected instead of thrown.
   package func mapping(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
       throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
@@ -197,8 +197,7 @@ public struct ScenarioMapping {
   }
 }
 
-/// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
-/// and why.
+/// A scenario file, read strictly: unknown keys and invalid values are errors with their place and reason.
 public struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
   public let root: ScenarioField
@@ -233,7 +232,7 @@ public struct ScenarioDocument {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let why = context.map { " (\($0.text))" } ?? ""
-      // What is missing at the end is found behind the last line.
+      // The reader finds a missing end behind the last line.
       return .notYAML(file: file, line: min(mark.line, lineCount(of: yaml[...])), problem: problem + why)
     case .duplicatedKeysInMapping(let duplicates, let context):
       let key = duplicates.min() ?? ""
@@ -242,7 +241,7 @@ public struct ScenarioDocument {
       let name = key == "<uncovertable>" ? "a list or a mapping as a key" : Spelling.excerpt(key)
       return .repeatedKey(file: file, line: line ?? max(1, context.mark.line), field: name)
     case .reader(let problem, _, let value, _):
-      // The first character that no YAML may hold is the one that stopped the reader; its offset is not always known.
+      // The reader stopped at the first character that YAML forbids; its offset is not always known.
       let place = yaml.unicodeScalars.firstIndex { Int($0.value) == Int(value) } ?? yaml.startIndex
       let line = lineCount(of: yaml[..<place])
       return .notYAML(file: file, line: line, problem: "\(problem) (U+\(String(value, radix: 16, uppercase: true)))")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A command as a line to paste: a shell reads the same words out of it again, and nothing in it moves a cursor.
+/// A command as a line to paste: a shell reads the same words from it, and it has no control characters.
 public enum ShellLine {
-  /// Words as one line, those quoted that a shell would change.
+  /// The words in one line, quoted where a shell would change them.
   public static func text(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
@@ -19,7 +19,7 @@ public enum ShellLine {
     }
   }
 
-  /// Between `$'` and `'`, as bash, zsh and ksh read it.
+  /// A character escaped for use between `$'` and `'`, as bash, zsh and ksh read it.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     if scalar == "'" || scalar == "\\" { return "\\\(scalar)" }
     guard isHidden(scalar) else { return String(scalar) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A line of text that shows how a quantity went: `▁▂▄▇█`.
+/// A line of text that shows the course of a quantity: `▁▂▄▇█`.
 package enum Sparkline {
   private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let middle: Character = "▄"
   private static let gap: Character = " "
 
-  /// A character a value, as high as the value lies between the least and the largest of them;
-  /// `nil`, infinities and what is not a number leave a gap.
+  /// One character for each value, with the height of the value between the least and the largest; `nil`, infinities
+  /// and NaN leave a gap.
   package static func text(_ values: [Double?]) -> String {
     let known = values.map { value in value.flatMap { $0.isFinite ? $0 : nil } }
     guard let low = known.compactMap(\.self).min(), let high = known.compactMap(\.self).max() else {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds what a person probably meant.
+/// Suggestions for misspelt words.
 public enum Spelling {
-  /// The candidate nearest to the word; `nil` where none is within a quarter of its letters (one at least), or the
-  /// beginning of the other. A far one would be worse than none.
+  /// The candidate nearest to the word: within a quarter of its letters (one at least), or one is the beginning of the
+  /// other and has at least three letters. `nil` if there is none; a far one would mislead.
   ///
   /// - Complexity: O(length of the word + candidates x the square of a candidate's length).
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = word.lowercased()
     func letters(_ text: String) -> Int { text.count { $0.isLetter || $0.isNumber } }
     func reach(_ candidate: String) -> Int { max(1, max(letters(word), letters(candidate)) / 4) }
-    // As many edits as the lengths differ by are needed at least: a word of megabytes is near to none.
+    // The difference in length is the least number of edits, so a word of megabytes costs no time.
     let near = candidates.filter { abs($0.count - word.count) <= reach($0) }
       .map { (word: $0, edits: distance(word, $0.lowercased())) }
       .filter { $0.edits <= reach($0.word) && $0.edits < max(word.count, $0.word.count) }
@@ -21,13 +21,13 @@ public enum Spelling {
       .min { $0.count < $1.count }
   }
 
-  /// A value as an error quotes it: in quotes, and of a long one the beginning, with how long it is.
+  /// A value in quotes for an error; of a long one the beginning and the length.
   package static func quoted(_ value: String) -> String {
     let short = excerpt(value)
     return short == value ? "'\(value)'" : "'\(short)' (\(NumberFormat.grouped(value.utf8.count)) bytes)"
   }
 
-  /// The beginning of a text that is too long for a message; the text itself where it is not.
+  /// The text; only its beginning if it is too long for a message.
   public static func excerpt(_ text: String, most: Int = 80) -> String {
     let beginning = text.unicodeScalars.prefix(most)
     return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
@@ -38,14 +38,14 @@ public enum Spelling {
     hint(nearest(to: word, among: candidates))
   }
 
-  /// The same of a candidate that was found before.
+  /// The hint for a candidate that is known already; empty for `nil`.
   package static func hint(_ nearest: String?) -> String { nearest.map { " (\(question($0)))" } ?? "" }
 
   /// `did you mean 'x'?`
   package static func question(_ nearest: String) -> String { "did you mean '\(nearest)'?" }
 
-  /// How many letters to insert, delete, replace or swap with the next to make one word of the other (Damerau and
-  /// Levenshtein, each letter changed once).
+  /// The number of letters to insert, delete, replace or swap with the next to turn one word into the other (Damerau
+  /// and Levenshtein, each letter changed once).
   private static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     var (before, previous) = ([Int](), Array(0...second.count))

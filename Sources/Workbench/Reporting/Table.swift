@@ -2,16 +2,16 @@
 
 /// A table of texts that prints as aligned text, Markdown or CSV.
 public struct Table: Hashable, Sendable {
-  /// A column: its heading and the side its values lean to.
+  /// A column: its heading and the alignment of its values.
   public struct Column: Hashable, Sendable {
-    /// The side that values lean to.
+    /// The alignment of values.
     public enum Alignment: Hashable, Sendable {
       case left, right, centre
     }
 
     /// The heading.
     package let title: String
-    /// The side that values lean to.
+    /// The alignment of values.
     package let alignment: Alignment
 
     /// A column by its heading.
@@ -32,17 +32,17 @@ public struct Table: Hashable, Sendable {
     for row in rows { add(row) }
   }
 
-  /// A table of columns of text, then of numbers, which lean to the right, then of text again.
+  /// A table of columns of text, then of numbers, aligned to the right, then of text again.
   public init(_ texts: [String], numbers: [String] = [], _ more: [String] = [], rows: [[String]] = []) {
     self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) }, rows: rows)
   }
 
-  /// A table whose columns lean to the left, those of numbers to the right.
+  /// A table whose columns are aligned to the left, those of numbers to the right.
   public init(columns titles: [String], numbers: Set<String> = [], rows: [[String]] = []) {
     self.init(titles.map { Column($0, numbers.contains($0) ? .right : .left) }, rows: rows)
   }
 
-  /// Adds a row; what is missing stays empty, what is too much is left out.
+  /// Adds a row; missing values are empty, surplus values are dropped.
   public mutating func add(_ values: [String]) {
     rows.append(columns.indices.map { values.indices.contains($0) ? values[$0] : "" })
   }
@@ -54,9 +54,9 @@ public struct Table: Hashable, Sendable {
     return table
   }
 
-  /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line. Where that is too wide,
-  /// headings and texts are wrapped; where it is too wide even so, columns that are empty are left out, and what is the
-  /// same in every row stands below; where even that is too wide, each row is a record, a line a cell.
+  /// The table as aligned text without trailing spaces: headings, a rule, and a line for each row. If it is too wide,
+  /// headings and texts are wrapped; if still, empty columns are left out, and values that are the same in every row
+  /// are listed below; if still, each row is a record with a line for each cell.
   package func text(width: Int = .max) -> String {
     mapped { TerminalText.harmless($0, keepingLineEnds: true) }.harmlessText(width: width)
   }
@@ -71,8 +71,8 @@ public struct Table: Hashable, Sendable {
     return narrower.text(widths: widths) + (repeated.isEmpty ? "" : "\n" + below.map { $0 + "\n" }.joined())
   }
 
-  /// The table without the columns, but for the first, that are empty or have the same text in each of several rows;
-  /// and these texts, each behind its heading.
+  /// The table without the columns, except the first, that are empty or have the same text in each of several rows; and
+  /// these texts, each with its heading.
   private var withoutRepetition: (table: Table, repeated: [String]) {
     let texts = columns.indices.map { index in Set(rows.map { $0[index] }) }
     let kept = columns.indices.filter { index in
@@ -94,11 +94,11 @@ public struct Table: Hashable, Sendable {
     }.joined()
   }
 
-  /// A column of sentences is not made narrower than this, since a sentence in fewer columns is a tower of words.
+  /// The least width of a column of sentences, which could not be read comfortably in fewer characters.
   private static let leastTextWidth = 16
 
-  /// How wide the columns are for the table to fit: as wide as their cells, or as the widest may be for it; `nil` where
-  /// no word, and no number, may be broken for it. A text of so many words or more is a sentence.
+  /// The widths of columns with which the table fits: those of the cells, the widest reduced as far as needed; `nil`
+  /// where a word or number would be broken. A text of at least `sentence` words is a sentence.
   private func widths(within width: Int, sentence: Int = 1) -> [Int]? {
     func widest(_ texts: [String]) -> Int { texts.map(TerminalText.columns).max() ?? 0 }
     func words(_ text: String) -> [String] {
@@ -148,9 +148,9 @@ public struct Table: Hashable, Sendable {
     return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 
-  /// A row for each object of some JSON, so that CSV and JSON name the same things alike. Members of an inner object
-  /// become columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; what
-  /// else is in lists, and the members left out by name, have no column.
+  /// A row for each object of some JSON, so that CSV and JSON use the same names. Members of an inner object become
+  /// columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; other
+  /// lists, and the members named by `left`, have no column.
   public init(records: [JSONValue], without left: Set<String> = []) {
     var (names, places, objects) = ([String](), [String: Int](), Set<String>())
     let cells = records.map { record in
@@ -166,14 +166,14 @@ public struct Table: Hashable, Sendable {
       }
       return cells
     }
-    // Where some records have an object and others nothing, nothing has no column of its own.
+    // Where some records have an object and others `null`, the `null` has no column.
     let kept = names.indices.filter { place in
       cells.contains { $0[place]?.isEmpty == false } || !objects.contains(names[place])
     }
     self.init(kept.map { Column(names[$0]) }, rows: cells.map { row in kept.map { row[$0] ?? "" } })
   }
 
-  /// The table as CSV, headings first. A text that a spreadsheet would compute is one there, too: see `CSV.inert`.
+  /// The table as CSV, headings first. A text that looks like a formula stays a text in a spreadsheet: see `CSV.inert`.
   public var csv: String {
     guard !columns.isEmpty else { return "" }
     return rows.reduce(into: CSV.line(columns.map { CSV.inert($0.title) })) { $0 += CSV.line($1.map(CSV.inert)) }
@@ -219,8 +219,8 @@ extension JSONValue {
     return members.compactMap { if case .object = $0.value { $0.key } else { nil } }
   }
 
-  /// The value as a cell: a text as it is, a number as JSON writes it; `nil` for what is no plain value nor a list of
-  /// some.
+  /// The value as a cell: a text as it is, a number as JSON writes it; `nil` unless it is a plain value or a list of
+  /// them.
   private var cell: String? {
     switch self {
     case .string(let text): text
@@ -235,7 +235,7 @@ extension JSONValue {
   }
 }
 
-/// Comma-separated values as RFC 4180 has them, with plain line feeds.
+/// Comma-separated values by RFC 4180, with plain line feeds.
 public enum CSV {
   /// One line of fields, quoted where they must be, with its line end.
   public static func line(_ fields: [String]) -> String {
@@ -247,8 +247,8 @@ public enum CSV {
     return line + "\n"
   }
 
-  /// A text that is none of a spreadsheet's formulas: behind an apostrophe where it begins as one and is no number, nor
-  /// a list of some, nor a sign alone.
+  /// The text in a form that no spreadsheet takes for a formula: with an apostrophe if it begins like one and is no
+  /// number, no list of numbers and no single sign.
   ///
   /// Source: OWASP, "CSV Injection".
   static func inert(_ text: String) -> String {
@@ -262,7 +262,7 @@ public enum CSV {
   }
 
   private static func field(_ text: String) -> String {
-    // Nearly every field is plain, and to see that in its bytes is fast.
+    // Nearly every field is plain, which a look at its bytes shows fast.
     let isPlain = text.utf8.allSatisfy { byte in
       (0x20...0x7E).contains(byte) && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
     }
@@ -271,14 +271,14 @@ public enum CSV {
   }
 }
 
-/// Texts for Markdown as GitHub reads it, so that what is shown is what was meant.
+/// Texts for Markdown as GitHub renders it, escaped so that they show unchanged.
 package enum MarkdownText {
-  /// A document that moves no cursor and gives a build server no command where it is shown as it is written.
+  /// The document without control characters and commands for a build server, for showing its source.
   package static func shown(_ markdown: String) -> String {
     TerminalText.withoutCommands(TerminalText.harmless(markdown, keepingLineEnds: true))
   }
 
-  /// Words of a line: marks that Markdown or HTML would read are written as themselves, a line's end becomes a space.
+  /// Words of a line: characters with a meaning in Markdown or HTML are escaped, a line end becomes a space.
   package static func plain(_ text: String) -> String {
     text.map { mark in
       switch mark {
@@ -292,7 +292,7 @@ package enum MarkdownText {
     }.joined()
   }
 
-  /// A text in the letters of code, within a line: behind more backticks than stand in it.
+  /// A text as code within a line, between more backticks than any run in it.
   package static func code(_ text: String) -> String {
     let line = String(text.map { $0.isNewline ? " " : $0 })
     guard !line.isEmpty else { return "" }
@@ -301,7 +301,7 @@ package enum MarkdownText {
     return fence + gap + line + gap + fence
   }
 
-  /// A text to copy, on lines of its own: behind a fence longer than any in it.
+  /// A text as a block of code, within a fence longer than any in it.
   package static func block(_ text: String) -> String {
     let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
     return "\(fence)text\n\(text)\(text.hasSuffix("\n") || text.isEmpty ? "" : "\n")\(fence)\n"

@@ -30,7 +30,7 @@ package struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
-  /// A text in whose lines a verdict that they begin with is green where it holds, red where it fails, else yellow.
+  /// The text with the verdict at the beginning of a line in green (holds), red (fails) or yellow (undecided).
   package func verdicts(_ text: String) -> String {
     guard isColoured else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -52,19 +52,19 @@ extension StringProtocol {
   }
 }
 
-/// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
+/// Text for terminals: its width in columns, and the escaping of characters that control a terminal.
 public enum TerminalText {
-  /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for marks
-  /// that stand on another character.
+  /// The width of a text in columns of a terminal: two for wide East Asian characters and emoji, none for combining
+  /// marks.
   ///
   /// Source: Unicode Standard Annex 11, "East Asian Width", the blocks that are wide as a whole, and emoji
   /// presentation by Unicode Technical Standard 51.
   public static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
-  /// A text that moves no cursor, rings no bell and turns no writing direction: each character that would do so
-  /// is shown as `\u{1B}`, a line end as `\n` unless line ends are kept.
+  /// The text with each character escaped that moves the cursor, rings the bell or changes the writing direction, as
+  /// `\u{1B}`; a line end is `\n` unless line ends are kept.
   ///
-  /// Whatever renders for people escapes every text by this before it adds styles of its own.
+  /// Renderers for people escape every text by this before they add styles.
   package static func harmless(_ text: String, keepingLineEnds: Bool = false) -> String {
     func isKept(_ scalar: Unicode.Scalar) -> Bool { !isHarmful(scalar) || (keepingLineEnds && scalar == "\n") }
     if text.unicodeScalars.allSatisfy(isKept) { return text }
@@ -79,8 +79,8 @@ public enum TerminalText {
     }.joined()
   }
 
-  /// A rendered text in which a build server reads no command: of `::error::` at a line's beginning and of `##[error]`
-  /// anywhere, the forms that GitHub Actions knows, the first mark is shown as its number.
+  /// The rendered text without commands for a build server: the first character of `::error::` at a line's beginning
+  /// and of `##[error]` anywhere, the forms of GitHub Actions, is shown as its code.
   package static func withoutCommands(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -93,8 +93,8 @@ public enum TerminalText {
     }.joined(separator: "\n")
   }
 
-  /// A word as it may be broken where it is too wide for a line: a measure's name before its label, and that behind a
-  /// stroke.
+  /// The parts into which a word may be broken if it is too wide for a line: a measure's name, and its label up to and
+  /// after a slash.
   static func parts(of word: Substring) -> [Substring] {
     guard let label = word.dropFirst().lastIndex(of: "["), word.last == "]" else { return [word] }
     let stroke = word[label...].firstIndex(of: "/").map { word.index(after: $0) } ?? word.endIndex
@@ -139,12 +139,12 @@ public enum TerminalText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// A command, made harmless, in lines of a width that a shell reads as one: what is cut ends with a backslash. It is
-  /// cut between words where that can be, and never within quotes, where a backslash is a part of the word.
+  /// A command, made harmless, in lines of a width that a shell reads as one: a line that is cut ends with a backslash.
+  /// Cuts are between words where possible, and never within quotes, where a backslash is part of the word.
   package static func foldedCommand(_ command: String, width: Int) -> String {
     let text = harmless(command)
     var (lines, start, used) = ([Substring](), text.startIndex, 0)
-    // Where the line may be cut, and how wide it is up to there: behind a word, and anywhere.
+    // The places where the line may be cut, with its width up to there: behind a word, and anywhere.
     var (gap, end): ((place: String.Index, used: Int)?, (place: String.Index, used: Int)?) = (nil, nil)
     var (quote, isEscaped) = (Character?.none, false)
     for place in text.indices {
@@ -157,7 +157,7 @@ public enum TerminalText {
       }
       switch character {
       case _ where isEscaped: isEscaped = false
-      // Of the quotes, only those that begin with a dollar sign know escapes.
+      // Only quotes that begin with a dollar sign have escapes.
       case "\\": isEscaped = quote != "'"
       case "'" where quote != nil: quote = nil
       case "'": quote = place > start && text[text.index(before: place)] == "$" ? "$" : "'"
@@ -182,7 +182,7 @@ public enum TerminalText {
     }
   }
 
-  /// Whether a terminal obeys a character in place of showing it.
+  /// Whether a character controls a terminal instead of being shown.
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     return switch scalar.properties.generalCategory {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Text as documents of XML 1.0 hold it.
+/// Text for documents of XML 1.0.
 public enum XMLText {
-  /// A text with marks as entities, and a replacement for what no document may hold and what a terminal obeys. By
-  /// scalars, because an accent behind a mark is one character with it. A mark that follows its like is an entity, too:
-  /// no line begins with `::error::` then, which a build server reads as a command.
+  /// The text with `&`, `<`, `>` and quotes as entities, and U+FFFD for characters that XML forbids or a terminal
+  /// obeys. By scalars, because an accent and the mark before it are one character. A second `:` or `#` is an entity,
+  /// too, so that a build server finds no command such as `::error::`.
   public static func escaped(_ text: String) -> String {
     var result = ""
     var previous: Unicode.Scalar?

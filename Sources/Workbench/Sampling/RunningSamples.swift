@@ -9,7 +9,7 @@ internal import Synchronization
 final class RunningSamples: TrapWitness {
   final class Slot: Sendable {
     fileprivate let thread = TrapReporter.thisThread
-    /// Below 0 between samples.
+    /// The number of the sample; below 0 between samples.
     private let number = Atomic(-1)
 
     fileprivate var sample: Int? {
@@ -23,7 +23,7 @@ final class RunningSamples: TrapWitness {
 
   private struct Worker {
     let slot: Slot
-    /// The sample that it had when it was last looked at, and for how long it has been seen with it.
+    /// The sample of the worker at the last look, and how long it has been the same.
     var sample: Int?
     var seen = Duration.zero
   }
@@ -32,7 +32,7 @@ final class RunningSamples: TrapWitness {
   private let handling: SampleHandling
   /// The draws of the one sample that is drawn alone.
   private let record: DrawRecord?
-  /// Saves what is finished before the process is ended.
+  /// Saves finished blocks before the process is ended.
   private let save: @Sendable () -> Void
   let waits = false
 

@@ -5,26 +5,26 @@ internal import Reporting
 internal import Synchronization
 
 /// A file with a row for each sample, in their order, for other tools to read: comma-separated values or JSON Lines,
-/// compressed where its name ends in `.gz`. It is there as a whole or not at all, with the same bytes at any number of
+/// compressed where its name ends in `.gz`. It appears as a whole or not at all, with the same bytes at any number of
 /// workers.
 final class SampleFile: Sendable {
-  /// A number, or whether something is so.
+  /// A column of numbers, or of yes and no.
   typealias Column = (name: String, isShare: Bool)
 
   @safe
   private struct Writing: ~Copyable {
     var target: PendingFile
     let stream: gzFile
-    /// Blocks that are drawn and wait for those before them.
+    /// Drawn blocks that wait for earlier ones.
     var waiting: [Int: String] = [:]
     var next = 0
-    /// Blocks that a worker has in hand.
+    /// Blocks that workers are drawing.
     var inHand: Set<Int> = []
     var isOpen = true
 
     init(_ path: String, isCompressed: Bool) throws(ReportingError) {
       let target = try PendingFile(for: path)
-      // zlib writes by T what is not to be compressed; its heads have no time and no name.
+      // The mode T of zlib writes without compression; its headers have no time and no name.
       guard let stream = unsafe gzdopen(dup(target.descriptor), isCompressed ? "wb6" : "wbT") else {
         throw .unwritable(path: path, cause: SystemCause.message(of: ENOMEM), cure: "free some memory")
       }
@@ -54,10 +54,10 @@ final class SampleFile: Sendable {
   private let writing: Mutex<Writing>
   private let moved = NSCondition()
 
-  /// So many blocks may wait for a slow one before them.
+  /// The most blocks that may wait for a slow earlier one.
   static let mostWaiting = 256
 
-  /// Begins a file.
+  /// Creates the file.
   ///
   /// - Throws: `ReportingError.unwritable`.
   init(_ path: String, columns: [Column]) throws(ReportingError) {
@@ -69,9 +69,9 @@ final class SampleFile: Sendable {
     try check(writing.withLock { $0.put(head) })
   }
 
-  /// Takes a block in hand, once it is no more than `mostWaiting` ahead of the one that the file waits for. It waits
-  /// for nothing else than another worker's block in hand, which itself waits for none, and no longer than until
-  /// `isStopped`. `drop` must follow.
+  /// Begins a block, once it is no more than `mostWaiting` ahead of the one that the file needs next. It waits only
+  /// while another worker draws that block, which itself waits for none, and at most until `isStopped`. `drop` must
+  /// follow.
   func take(_ block: Int, unless isStopped: () -> Bool) {
     func isAhead() -> Bool {
       writing.withLock { $0.next < block - Self.mostWaiting && $0.inHand.contains($0.next) }
@@ -82,18 +82,18 @@ final class SampleFile: Sendable {
     _ = writing.withLock { $0.inHand.insert(block) }
   }
 
-  /// Lets go of a block, whose rows were added or never will be.
+  /// Ends a block, whether its rows were added or not.
   func drop(_ block: Int) {
     _ = writing.withLock { $0.inHand.remove(block) }
     moved.withLock { moved.broadcast() }
   }
 
-  /// How many blocks wait for one before them.
+  /// The number of blocks that wait for an earlier one.
   var waiting: Int { writing.withLock { $0.waiting.count } }
 
-  /// Takes a block's rows, one after the other, of which the first has a number, and writes what is in order.
+  /// Adds a block's rows, one after the other, numbered from `first`, and writes all rows that are next in order.
   ///
-  /// - Throws: `ReportingError.unwritable`, where the disk is full for example.
+  /// - Throws: `ReportingError.unwritable`, for example if the disk is full.
   func add(_ rows: [Double], of block: Int, from first: Int) throws(ReportingError) {
     var text = ""
     for row in 0..<rows.count / columns.count {
@@ -116,7 +116,7 @@ final class SampleFile: Sendable {
     try check(code)
   }
 
-  /// Puts the file in its place, with the rows of the first blocks as far as there is no gap.
+  /// Renames the file to its path, with the rows of all blocks before the first missing one.
   ///
   /// - Throws: `ReportingError.unwritable`.
   func keep() throws(ReportingError) {

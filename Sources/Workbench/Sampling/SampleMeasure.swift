@@ -3,7 +3,7 @@ internal import MonteCarlo
 internal import Scenarios
 internal import Statistics
 
-/// A measure of samples: what is read of each, and what all of them state together.
+/// A measure of samples: the figure read from each sample, and the statistic of all.
 public struct SampleMeasure<Sample>: Sendable {
   enum Kind: Hashable, Sendable {
     case mean(range: ClosedRange<Double>?)
@@ -15,17 +15,17 @@ public struct SampleMeasure<Sample>: Sendable {
   let meaning: String
   let unit: String
   let kind: Kind
-  /// The figure of a sample; of a share 1 or 0.
+  /// The figure of a sample; 1 or 0 for a share.
   let read: @Sendable (Sample) -> Double
 
   /// The mean of a number that every sample has.
   ///
   /// - Parameters:
-  ///   - name: what thresholds call it: words joined by points.
+  ///   - name: the name for thresholds: words joined by points.
   ///   - meaning: one sentence.
-  ///   - unit: the number's unit; empty for a mere number.
-  ///   - range: where the number of every sample lies, where that is known: the interval then holds for any number of
-  ///     samples. Without it the interval is Student's, for at least 30 samples.
+  ///   - unit: the number's unit; empty for a pure number.
+  ///   - range: the range of every sample's number, if known: the interval is then valid for any number of samples.
+  ///     Without it the interval is Student's, for at least 30 samples.
   ///   - value: the number of a sample, finite.
   /// - Returns: the measure.
   public static func mean(
@@ -35,7 +35,7 @@ public struct SampleMeasure<Sample>: Sendable {
     SampleMeasure(name: name, meaning: meaning, unit: unit, kind: .mean(range: range), read: value)
   }
 
-  /// The share of the samples for which something is so, with Clopper and Pearson's interval.
+  /// The share of the samples for which a condition is true, with Clopper and Pearson's interval.
   public static func share(
     _ name: String, _ meaning: String, _ isSo: @escaping @Sendable (Sample) -> Bool
   ) -> SampleMeasure {
@@ -43,7 +43,7 @@ public struct SampleMeasure<Sample>: Sendable {
   }
 
   /// Percentiles of a number that every sample has, labelled `p50` and the like, with the interval of order statistics,
-  /// which holds for any distribution; each end is exact to a part in a thousand. Percents are above 0 and below 100.
+  /// which is valid for any distribution; each end is exact to a thousandth. Percents are above 0 and below 100.
   public static func percentiles(
     _ name: String, _ meaning: String, unit: String = "", _ percents: [Double],
     _ value: @escaping @Sendable (Sample) -> Double
@@ -54,14 +54,14 @@ public struct SampleMeasure<Sample>: Sendable {
 
 /// The sum of a column of samples' numbers.
 struct SampleTally: Codable, Hashable, Sendable {
-  /// Numbers of the blocks played, whose moments are joined in the blocks' order: sums of floating-point numbers depend
-  /// on their order.
+  /// The moments by block number, joined in the order of blocks, since sums of floating-point numbers depend on their
+  /// order.
   private(set) var moments: [Int: Moments] = [:]
   private(set) var buckets: [Int32: Bucket] = [:]
   private(set) var least: Extreme?
   private(set) var most: Extreme?
 
-  /// Values that are alike to a part in a thousand.
+  /// Values that are equal to a thousandth.
   struct Bucket: Codable, Hashable, Sendable {
     var count: Int
     var least: Double
@@ -84,10 +84,10 @@ struct SampleTally: Codable, Hashable, Sendable {
     /// The sum of squared distances from the mean.
     var squares = 0.0
 
-    /// Of a single value: the root of the unbiased variance; 0 for fewer than two.
+    /// The deviation of a single value: the root of the unbiased variance; 0 for fewer than two.
     var deviation: Double { count < 2 ? 0 : (squares / Double(count - 1)).squareRoot() }
 
-    /// Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
+    /// By Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
     mutating func add(_ value: Double) {
       count += 1
       let distance = value - mean
@@ -95,7 +95,7 @@ struct SampleTally: Codable, Hashable, Sendable {
       squares += distance * (value - mean)
     }
 
-    /// Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979).
+    /// By Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979).
     func joined(with other: Moments) -> Moments {
       guard count > 0 else { return other }
       let (total, distance) = (Double(count + other.count), other.mean - mean)
@@ -113,7 +113,7 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   init() {}
 
-  /// A column of a block's rows, a row a sample in their order; the first has a number.
+  /// The tally of a column of a block's rows, one row for each sample, numbered from `first`.
   init(_ rows: [Double], column: Int, of columns: Int, block: Int, from first: Int) {
     var sums = Moments()
     for (place, row) in stride(from: column, to: rows.count, by: columns).enumerated() {
@@ -147,7 +147,7 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   // MARK: Buckets
 
-  /// Values of one sign, one exponent and the same ten binary digits: a part in a thousand apart at most.
+  /// The bits that buckets ignore: values of one sign, exponent and ten binary digits differ by at most a thousandth.
   private static let droppedBits: UInt64 = 42
 
   private static func bucket(of value: Double) -> Int32 {
@@ -165,7 +165,7 @@ struct SampleTally: Codable, Hashable, Sendable {
     return .everything
   }
 
-  /// A percentile with its interval of order statistics, as far as the buckets tell; of nothing, NaN.
+  /// A percentile with its interval of order statistics, to the width of the buckets; NaN without samples.
   func percentile(_ percent: Double, error: Double) -> (value: Double, low: Double, high: Double) {
     let samples = total.count
     guard samples > 0, percent > 0, percent < 100 else { return (.nan, -.infinity, .infinity) }
@@ -177,12 +177,12 @@ struct SampleTally: Codable, Hashable, Sendable {
     )
   }
 
-  /// How the values spread, as shares: over equal steps between two of them, or over the values that are found where
-  /// those are few and come again and again.
+  /// The distribution of the values as shares: over equal steps, or over the single values if these are few and
+  /// repeated.
   func histogram(steps: Int) -> (places: [Double], shares: [Double], isOfValues: Bool)? {
     let samples = total.count
     guard samples > 1, let first = least?.value, let last = most?.value, first < last else { return nil }
-    // The range where things happen: the outermost thousandths would squeeze all else.
+    // The outermost thousandths are cut off, since they would compress the rest.
     let low = samples < 1000 ? first : value(ofRank: max(1, samples / 1000)).lowerBound
     let high = samples < 1000 ? last : value(ofRank: samples - samples / 1000).upperBound
     let found = buckets.values.map { (value: ($0.least + $0.most) / 2, count: $0.count) }
@@ -203,14 +203,14 @@ struct SampleTally: Codable, Hashable, Sendable {
   }
 }
 
-/// The sum of blocks of samples, a tally a column of their rows.
+/// The sum of blocks of samples, with a tally for each column of their rows.
 struct SampleTallies: MergeableTally {
   var samples = 0
   var columns: [SampleTally]
 
   init(columns: Int) { self.columns = Array(repeating: SampleTally(), count: columns) }
 
-  /// The rows of a block's samples, one after the other.
+  /// The tallies of a block's rows, which follow one another in `rows`.
   init(_ rows: [Double], columns count: Int, block: Int, from first: Int) {
     samples = rows.count / count
     columns = (0..<count).map { SampleTally(rows, column: $0, of: count, block: block, from: first) }

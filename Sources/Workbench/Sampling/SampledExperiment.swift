@@ -20,25 +20,25 @@ internal import Statistics
 ///     }
 ///
 /// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` besides its own.
-/// Samples are drawn on any number of workers; the result does not depend on how many. A run with thresholds ends when
-/// they are decided, as `SampleLook` has it.
+/// Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at the
+/// first `SampleLook` at which all are decided.
 public protocol SampledExperiment: Experiment {
-  /// One sample: whatever the measures are read from.
+  /// One sample, from which the measures are read.
   associatedtype Sample
-  /// The figures read of each sample, and those stated of all of them together; at least one, each name once.
+  /// The measures, each with a figure of every sample and a statistic of all; at least one, with different names.
   static var measures: [SampleMeasure<Sample>] { get }
-  /// How many samples are drawn where nobody says: 10,000 unless stated.
+  /// The default number of samples: 10,000 unless given.
   static var usualSamples: Int { get }
   /// Draws one sample. What it returns must depend on the parameters and the draws alone.
   ///
-  /// - Throws: what is wrong with the parameters and only drawing can find; the run ends with it.
+  /// - Throws: An error of the parameters that only drawing can find, which ends the run.
   func sample(_ random: inout RandomStream) throws -> Sample
 }
 
 extension SampledExperiment {
   /// 10,000.
   public static var usualSamples: Int { 10_000 }
-  /// The experiment with how many samples are drawn, and how.
+  /// The experiment with the parameters of sampling.
   public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
   /// The measures of all samples together.
   public var measures: [Measure] { Sampled(self).measures }
@@ -46,26 +46,26 @@ extension SampledExperiment {
   public func run(on context: RunContext) throws -> ScenarioResult { try Sampled(self).run(on: context) }
 }
 
-/// A number of samples, fixed beforehand, at which a run is looked at and may end.
+/// A number of samples, fixed beforehand, at which a run evaluates its thresholds and may end.
 ///
-/// Looks are at the whole, a half, a quarter of the blocks and so on. Intervals of a look have the part of the error
-/// that a linear spending function gives it, a half for the last, a quarter for the one before, and the first has what
-/// is left. Whatever ends the run at one of them, the intervals there all hold at their confidence, since the chances
-/// that those of any look fail add up to no more than the error; nothing is supposed of how looks depend on each other.
+/// Looks are at the whole, a half, a quarter of the blocks and so on. Intervals of a look get part of the error by a
+/// linear spending function: half for the last, a quarter for the one before, and the rest for the first. The intervals
+/// hold at their confidence at whichever look the run ends, since the errors of all looks add up to at most the error;
+/// any dependence between looks is allowed.
 ///
 /// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with
 /// Bonferroni's bound in place of the joint distribution.
 struct SampleLook: Hashable {
-  /// The look is behind these many blocks.
+  /// The number of blocks before the look.
   let blocks: Int
-  /// By how much the error is divided.
+  /// The divisor of the error.
   let sharing: Int
 
-  /// Before it, a mean that nothing bounds decides nothing: Student's interval has far tails at early looks, which a
-  /// few skewed samples do not have.
+  /// The fewest samples with which an unbounded mean decides: at early looks Student's interval needs far tails, which
+  /// few skewed samples do not show.
   static let fewestUnbounded = 1_000
 
-  /// All looks at so many blocks, the first first.
+  /// All looks of a run of so many blocks, in order.
   static func all(blocks: Int) -> [SampleLook] {
     var looks = [SampleLook(blocks: blocks, sharing: blocks > 1 ? 2 : 1)]
     while let next = looks.last, next.blocks > 1 {
@@ -76,7 +76,7 @@ struct SampleLook: Hashable {
   }
 }
 
-/// A sampled experiment with how many samples are drawn, and how.
+/// A sampled experiment with the parameters of sampling.
 struct Sampled<Core: SampledExperiment>: Experiment {
   static var kind: String { Core.kind }
   static var command: [String] { Core.command }
@@ -91,7 +91,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   var end = RunEnd.decided
   /// The thresholds that samples decide.
   private var asked: [SampledThreshold] = []
-  /// The one sample that is drawn, instead of all.
+  /// The number of the only sample to draw; `nil` for all.
   var only: Int?
   var confidence = 0.99
   var generator = GSLGenerator.defaultName
@@ -125,15 +125,16 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 
-  /// Samples that share a random stream: the least that is drawn again to draw one of them alone.
+  /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
   private static var samplesPerStream: Int { 64 }
 
-  /// Blocks hold whole streams. They grow with the samples, so that their moments stay few, up to half a MiB a measure.
+  /// Blocks hold whole streams. They grow with the number of samples, so that the moments of a measure take at most
+  /// half a MiB.
   private var samplesPerBlock: Int {
     Self.samplesPerStream * min(1024, max(1, samples / (Self.samplesPerStream * 2048)))
   }
 
-  /// A number that a measure reads of a sample, where it can be added up: beyond 1e140 the squares of many overflow.
+  /// The number of a measure for a sample, if it can be summed: beyond 1e140 sums of squares overflow.
   ///
   /// - Throws: `UnusableSample`.
   private static func usable(
@@ -142,11 +143,11 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     guard abs(value) <= 1e140 else {
       throw UnusableSample(measure: measure.name, value: value, number: number, again: again())
     }
-    // A zero has no sign, or the order of merging would show in it.
+    // Turns -0 into 0; otherwise the order of merging could show.
     return value + 0
   }
 
-  /// Whether samples can decide all that is asked, so that there are looks before the last.
+  /// Whether samples can decide all thresholds, so that there are looks before the last.
   private var endsEarly: Bool { end == .decided && !asked.isEmpty && asked.allSatisfy(\.canBeDecided) }
 
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
@@ -180,7 +181,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     return result(of: found, sharing: nil, again: context.samples.again)
   }
 
-  /// Has the samples of blocks drawn, each a row of numbers, and adds up their columns; fewer after an interruption.
+  /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
   private func tally(
     _ blocks: Range<Int>, columns: Int, on context: RunContext, _ meter: ProgressMeter?, to file: SampleFile? = nil,
     row: @escaping @Sendable (_ number: Int, inout RandomStream, _ rows: inout [Double]) throws -> Void
@@ -239,7 +240,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       }
   }
 
-  /// `sharing` is by how much the error of a look is divided; `nil` after an interruption.
+  /// `sharing` is the divisor of a look's error; `nil` after an interruption.
   private func result(
     of found: SampleTallies, sharing: Int?, again: @Sendable (Int) -> String
   ) -> ScenarioResult {
@@ -274,7 +275,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       })
   }
 
-  /// Draws the samples of a stream up to one of them, and shows what is read of that one and what it drew.
+  /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.
   private func result(ofSample number: Int, on context: RunContext) throws -> ScenarioResult {
     let (stream, place) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
     let record = DrawRecord(most: 20)
@@ -324,13 +325,13 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 }
 
-/// The generator of a worker, and the sample it has in hand.
+/// The generator of a worker, and the sample that it draws.
 private struct Drawing: ~Copyable {
   var random: RandomStream
   let slot: RunningSamples.Slot
   private let stack = SignalStack()
 
-  /// To be made on the worker's own thread.
+  /// Create it on the worker's thread.
   init(_ generator: String, _ running: RunningSamples) throws(RandomnessError) {
     random = try RandomStream(named: generator, seed: 1)
     slot = running.slot()
@@ -338,7 +339,7 @@ private struct Drawing: ~Copyable {
 }
 
 extension Sampled: PairedExperiment {
-  /// Each sample has a stream of its own here, so that settings that draw more or less of one share the next.
+  /// Each sample has its own stream here, so that settings stay paired even if they draw different numbers of values.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
     let (core, base, measures) = (core, other.core, Core.measures)
     var context = context
@@ -368,12 +369,12 @@ extension Sampled: PairedExperiment {
   }
 }
 
-/// A sample of which a measure reads what is no finite number.
+/// A sample whose number for a measure is not finite.
 struct UnusableSample: Error, CustomStringConvertible {
   let measure: String
   let value: Double
   let number: Int
-  /// The command that draws it alone; `nil` in a comparison of settings.
+  /// The command that draws the sample alone; `nil` in a comparison of settings.
   let again: String?
 
   var description: String {
@@ -399,8 +400,8 @@ extension SampleMeasure {
     }
   }
 
-  /// The measurements at a look, among those that share the error; where that is `nil` the number of samples was not
-  /// fixed beforehand, and nothing is known of percentiles.
+  /// The measurements at a look, with the divisor of its error; where that is `nil` the number of samples was not fixed
+  /// beforehand, and percentiles have no interval.
   func measurements(
     in tally: SampleTally, confidence: Double, sharing: Int?, lookedBefore: Bool
   ) -> [Measurement] {
@@ -409,7 +410,7 @@ extension SampleMeasure {
       switch kind {
       case .mean:
         [.mean(total.mean, standardDeviation: total.deviation, samples: total.count)]
-      // Ones and noughts: their sum is exact.
+      // The sum of ones and zeros is exact.
       case .share:
         [.proportion(successes: Int((total.mean * Double(total.count)).rounded()), trials: total.count)]
       case .percentiles(let percents):
@@ -421,7 +422,7 @@ extension SampleMeasure {
         }
       }
     return zip(measures(confidence: confidence), values).map { measure, value in
-      // Percentiles have their part of the error already. The looks before an interruption had up to half of it.
+      // Percentiles have divided the error already. The looks before an interruption had up to half of it.
       Measurement(
         measure, value,
         sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? (lookedBefore ? 2 : 1))
@@ -431,7 +432,7 @@ extension SampleMeasure {
   /// Whether two settings are compared by the differences of their samples.
   fileprivate var isPaired: Bool { if case .percentiles = kind { false } else { true } }
 
-  /// How far it is higher than before: by the samples' differences, or by both settings' percentiles, each of whose
+  /// The differences from another setting: by the samples' differences, or by both settings' percentiles, each of whose
   /// intervals has half the error.
   fileprivate func differences(in after: SampleTally, _ before: SampleTally, confidence: Double) -> [Measurement] {
     func mean(in range: ClosedRange<Double>?) -> [Measurement] {
@@ -459,7 +460,7 @@ extension SampleMeasure {
     }
   }
 
-  /// How the numbers of the samples spread; `nil` for shares and where all are alike.
+  /// The distribution of the samples' numbers; `nil` for shares and if all are equal.
   fileprivate func figure(of tally: SampleTally) -> Figure? {
     guard kind != .share, let histogram = tally.histogram(steps: 40) else { return nil }
     let title = unit.isEmpty ? name : "\(name), \(unit)"
@@ -479,7 +480,7 @@ extension SampleMeasure {
 }
 
 extension NumberFormat {
-  /// In six significant digits.
+  /// A number in six significant digits.
   fileprivate static func significant(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return shortest(value) }
     let decimals = min(12, max(0, 5 - Int(log10(abs(value)).rounded(.down))))
@@ -488,6 +489,6 @@ extension NumberFormat {
 }
 
 extension Collection<Double> {
-  /// The arithmetic mean; NaN where there is nothing.
+  /// The arithmetic mean; NaN of an empty array.
   @inlinable public var mean: Double { reduce(0, +) / Double(count) }
 }

@@ -12,9 +12,9 @@ package struct Baseline: Sendable {
     (self.name, self.measurements, self.relation) = (name, measurements, relation)
   }
 
-  /// How far a figure lies above what the baseline has and a margin.
+  /// The distance of a figure above the baseline's figure plus a margin.
   enum Excess {
-    /// Each end of the interval by itself is wrong with a chance of at most the error; a negative excess lies below.
+    /// Each end of the interval alone is wrong with a probability of at most `error`; a negative excess lies below.
     case known(ClosedRange<Double>, error: Double, baseline: Measurement, difference: MeasurementDifference)
     case unknown(String)
   }
@@ -22,8 +22,8 @@ package struct Baseline: Sendable {
   /// The excess of a figure, each end of its interval at the confidence.
   ///
   /// A margin in the measure's unit moves the interval of the difference (see `MeasurementDifference`). One in percent
-  /// scales the earlier figure: then the interval goes from the lowest of one to the highest of the other, which holds
-  /// whatever the two have in common.
+  /// scales the earlier figure: then the interval goes from the lowest of one to the highest of the other, which is
+  /// valid for dependent figures, too.
   func excess(of measurement: Measurement, over margin: Threshold.Number, confidence: Double) -> Excess {
     guard let earlier = measurements.first(where: { $0.measure.fullName == measurement.measure.fullName }) else {
       return .unknown("the baseline '\(name)' has not measured it")
@@ -59,10 +59,10 @@ package struct Baseline: Sendable {
 }
 
 extension MeasurementDifference {
-  /// Whether chance has no part in it.
+  /// Whether it has no sampling error.
   fileprivate var isCertain: Bool { confidence == 1 }
 
-  /// Whether its interval holds at a confidence of its own, which nobody can choose.
+  /// Whether its interval has a fixed confidence, which cannot be chosen.
   fileprivate var isOwn: Bool {
     if case .interval = after.value { return !isCertain }
     return false
@@ -77,17 +77,17 @@ extension Threshold.Number {
 }
 
 extension Threshold {
-  /// Whether it needs a baseline.
+  /// Whether the threshold needs a baseline.
   package var isRelative: Bool { if case .relative = condition { true } else { false } }
 
   func evaluated(
     by measurement: Measurement, _ comparator: Comparator, _ excess: Baseline.Excess, confidence: Double
   ) -> EvaluatedThreshold {
     let name = measurement.measure.fullName
-    func verdict(_ verdict: Verdict, found: String, remedy: String, error: Double) -> EvaluatedThreshold {
+    func verdict(_ verdict: Verdict, found: String, neededToDecide: String, error: Double) -> EvaluatedThreshold {
       EvaluatedThreshold(
         text: text(of: name), measurement: name, source: source, line: line, verdict: verdict, found: found,
-        remedy: verdict == .undecided ? remedy : "", errorProbability: error)
+        neededToDecide: verdict == .undecided ? neededToDecide : "", errorProbability: error)
     }
     func figure(_ measurement: Measurement, _ difference: MeasurementDifference? = nil) -> String {
       FigureText.estimate(of: measurement, beside: difference)
@@ -96,22 +96,24 @@ extension Threshold {
     case .unknown(let reason):
       return verdict(
         .undecided, found: "\(figure(measurement)), and nothing to compare it with: \(reason)",
-        remedy: "a baseline that has measured it likewise", error: 0)
+        neededToDecide: "a baseline that has measured it likewise", error: 0)
     case .known(let interval, let error, let baseline, let difference):
-      let unit = measurement.measure.unit.isEmpty ? "" : " \(measurement.measure.unit)"
+      let later = figure(measurement, difference)
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
       let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
       let found =
-        "\(figure(measurement, difference))\(unit), \(figure(baseline, difference)) in the "
+        "\(later)\(NumberFormat.unit(measurement.measure.unit, of: later)), \(figure(baseline, difference)) in the "
         + "baseline: \(change.value)\(ends)"
       // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
       guard error <= (1 - confidence) * (1 + 1e-9) else {
         return verdict(
-          .undecided, found: found, remedy: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
+          .undecided, found: found,
+          neededToDecide: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
           error: error)
       }
       return verdict(
-        Part.verdict(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
+        Part.verdict(interval, comparator, 0), found: found,
+        neededToDecide: "more samples in this run, or in the baseline",
         error: error)
     }
   }

@@ -3,31 +3,31 @@ internal import MonteCarlo
 public import Randomness
 package import Statistics
 
-/// A way of turning samples into a statement, and small problems whose truth is known: on these `assay calibrate`
-/// counts how often it is wrong.
+/// A statistical method, and small problems with known answers on which `assay calibrate` counts how often the method's
+/// statements are wrong.
 public struct CalibrationMethod: Sendable {
   /// Words joined by hyphens: `bounded-mean`.
   package let name: String
   /// The statement, and its basis.
   package let summary: String
-  /// The method of which this is a mutant, which must be caught; `nil` for what is in use.
+  /// The method of which this is a mutant, which must be caught; `nil` for a method in use.
   package let mutantOf: String?
   package let problems: [CalibrationProblem]
 
-  /// A method by its name, what it states, and the problems with known answers that it is tried on; a mutant names the
-  /// method that it is a wrong version of.
+  /// A method by its name, a summary of its statement, and the problems with known answers to test it on; a mutant
+  /// names the method that it changes.
   public init(_ name: String, _ summary: String, mutantOf: String? = nil, _ problems: [CalibrationProblem]) {
     (self.name, self.summary, self.mutantOf, self.problems) = (name, summary, mutantOf, problems)
   }
 }
 
-/// A law that samples are drawn from, and what a method states of them, which may be wrong with a chance of at most one
+/// A distribution of samples, and a method's statement about them, which may be wrong with a probability of at most one
 /// minus the confidence.
 public struct CalibrationProblem: Sendable {
   /// The statement of a method about one sample.
   public struct Statement: Sendable {
     let isWrong: Bool
-    /// Whether it excludes anything: an interval narrower than all there can be, or a decision.
+    /// Whether it excludes anything: an interval narrower than the possible range, or a decision.
     let isInformative: Bool
     let width: Double?
 
@@ -44,25 +44,25 @@ public struct CalibrationProblem: Sendable {
         width: isInformative ? width : nil)
     }
 
-    /// A decision, or none; of several, whether any is made, and any wrong.
+    /// A decision, or none; for several, whether any is made and whether any is wrong.
     public static func decision(isMade: Bool, isWrong: Bool) -> Self {
       Self(isWrong: isWrong, isInformative: isMade, width: nil)
     }
   }
 
-  /// Draws samples and has the method make its statements of them, so many times at a confidence.
+  /// Draws samples and lets the method state something about them, a number of times at a confidence.
   package typealias Trial =
     @Sendable (_ repeats: Int, _ confidence: Double, inout GSLGenerator) throws ->
     CalibrationTally
 
-  /// The law: `skewed`.
+  /// The distribution: `skewed`.
   package let name: String
-  /// The standard error of the estimate of somebody who knows the law; the normal interval with it is the best known.
-  /// `nil` for decisions, and where it is 0.
+  /// The standard error of the best estimate if the distribution is known; widths are compared with the normal interval
+  /// for it. `nil` for decisions, and where it is 0.
   package let standardError: Double?
   package let run: Trial
 
-  /// One whose samples are looked at once; what is stated of a sample that comes again is not computed again.
+  /// A problem whose samples are looked at once; the statement about a repeated sample is not computed again.
   package init<Sample: Hashable & SendableMetatype>(
     _ name: String, standardError: Double? = nil,
     draw: @escaping @Sendable (inout GSLGenerator) throws -> Sample,
@@ -81,7 +81,7 @@ public struct CalibrationProblem: Sendable {
     }
   }
 
-  /// One that draws as it goes on: looks, and may stop.
+  /// A problem that looks at its samples while it draws, and may stop.
   public init(
     _ name: String, standardError: Double? = nil,
     state: @escaping @Sendable (inout GSLGenerator, _ confidence: Double) throws -> Statement
@@ -103,9 +103,9 @@ public struct CalibrationProblem: Sendable {
 package struct CalibrationTally: MergeableTally, Equatable {
   package private(set) var repeats = 0
   package private(set) var wrong = 0
-  /// How many excluded anything.
+  /// The number of statements that excluded anything.
   package private(set) var informative = 0
-  /// Of the informative intervals, in millionths.
+  /// The widths of the informative intervals, in millionths.
   package private(set) var widths = MomentTally()
 
   package static let widthUnit = 1e-6
@@ -128,10 +128,10 @@ package struct CalibrationTally: MergeableTally, Equatable {
 }
 
 extension GSLGenerator {
-  /// A number between 0 and 1, neither of them, in steps of 2^-32.
+  /// A number above 0 and below 1, in steps of 2^-32.
   public mutating func share() -> Double { (Double(next()) + 0.5) * 0x1p-32 }
 
-  /// How many of so many independent trials succeed, each with a chance.
+  /// The number of successes among independent trials, each with a probability of `chance`.
   package mutating func successes(of trials: Int, chance: Double) -> Int {
     var successes = 0
     for _ in 0..<trials where share() < chance { successes += 1 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Reporting
 
-/// The report of an experiment or a command: sections of titles, paragraphs, lists, tables, figures and grids. Who
-/// makes one knows no format; it is rendered here as terminal text, Markdown and CSV, by the report page as HTML, and
-/// as a picture.
+/// The report of an experiment or a command: sections of titles, paragraphs, lists, tables, figures and grids. It
+/// depends on no format: this file renders it as terminal text, Markdown and CSV, the report page as HTML.
 public struct Document: Hashable, Sendable {
   /// The parts of the report, in order.
   public var sections: [ReportSection]
@@ -25,7 +24,7 @@ public struct Document: Hashable, Sendable {
 
   package var figure: Figure? { sections.figures.first }
 
-  /// The document in a format of documents; `nil` for one that it has not.
+  /// The document in a format; `nil` for a format that documents do not have.
   package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle, isWhole: Bool = false) -> String? {
     switch format {
     case .text: text(width: width, style: style, isWhole: isWhole)
@@ -35,8 +34,8 @@ public struct Document: Hashable, Sendable {
     }
   }
 
-  /// For a terminal, no line wider than `width`. Figures are left to the other formats, and unless the whole is asked
-  /// for, so are details and evidence.
+  /// The text for a terminal, with lines up to `width`. Figures are left to the other formats, and so are details and
+  /// evidence unless `isWhole`.
   package func text(
     width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), isWhole: Bool = false
   ) -> String {
@@ -78,12 +77,12 @@ public struct Document: Hashable, Sendable {
   /// The document with other texts; figures, grids and data stay.
   package func mapped(_ text: (String) -> String) -> Document { map { $0.mapped(text) } }
 
-  /// The document with the thresholds drawn into the figures of what they evaluate.
+  /// The document with the thresholds drawn into the figures of their measures.
   func marked(by thresholds: [Threshold]) -> Document {
     map { if case .figure(let figure) = $0 { .figure(figure.marked(by: thresholds)) } else { $0 } }
   }
 
-  /// The document with every block changed, those inside another before it.
+  /// The document with every block changed, inner blocks before outer ones.
   private func map(_ change: (ReportBlock) -> ReportBlock) -> Document {
     var changed = self
     for index in sections.indices { changed.sections[index].blocks = sections[index].blocks.map { $0.map(change) } }
@@ -174,11 +173,11 @@ private struct TextWriter {
     let labels = grid.groups.flatMap { [$0.title] + $0.rows.map(\.title) }.map(TerminalText.columns)
     let cells = grid.columns + grid.groups.flatMap { $0.rows.flatMap { $0.cells.map { $0.text + $0.mark } } }
     let (margin, widest) = (labels.max() ?? 0, cells.map(TerminalText.columns).max() ?? 0)
-    // Cells as far from one another as fits.
+    // The largest distance between cells that fits, up to 3.
     let pitch = widest + max(1, min(3, (width - margin - 3) / max(1, grid.columns.count) - widest))
     let fits = margin + 3 + pitch * max(0, grid.columns.count - 1) + widest <= width
     let groups = grid.groups.map { group in
-      // A table knows how to wrap what no distance makes fit.
+      // A table can wrap cells that do not fit at any distance.
       guard fits else {
         return Table(
           [group.title], numbers: grid.columns,
@@ -220,29 +219,29 @@ public struct ReportSection: Hashable, Sendable {
   package let id: String
   package let title: String
   package fileprivate(set) var blocks: [ReportBlock]
-  /// Whether it is what the result rests on, which a terminal shows when asked to.
+  /// Whether it is evidence for the result, which a terminal shows only on request.
   package let isEvidence: Bool
 
-  /// A part of a report; a terminal shows evidence only when asked to.
+  /// A part of a report; a terminal shows evidence only on request.
   public init(id: String, title: String, blocks: [ReportBlock], isEvidence: Bool = false) {
     (self.id, self.title, self.blocks, self.isEvidence) = (id, title, blocks, isEvidence)
   }
 }
 
-/// A part of a report; plain text throughout, pages escape what they need to.
+/// A part of a report, in plain text; pages escape it.
 public indirect enum ReportBlock: Hashable, Sendable {
   case paragraph(String)
   /// Points in order, without numbers.
   case list([String])
   case table(ReportTable)
   case figure(Figure)
-  /// A grid of cells that tell more when asked, such as a strategy card.
+  /// A grid of cells with details on demand, such as a strategy card.
   case grid(ReportGrid)
   /// A text to copy, such as a command, with a label for those who hear the page.
   case code(String, label: String)
-  /// Blocks behind a line that opens them.
+  /// Blocks that are hidden until their summary is opened.
   case details(summary: String, [ReportBlock])
-  /// A heading one level lower, with what belongs to it; the verdict is shown beside it where there is one.
+  /// A heading one level lower, with what belongs to it; the verdict is shown next to it if there is one.
   case part(title: String, verdict: Verdict?, [ReportBlock])
 }
 
@@ -258,11 +257,11 @@ extension ReportBlock {
   }
 }
 
-/// A table of a report: a caption, headed columns, and rows whose first cell heads the row.
+/// A table of a report: a caption, columns with headings, and rows whose first cell is their heading.
 public struct ReportTable: Hashable, Sendable {
   /// The subject of the table, in a sentence.
   package let caption: String
-  /// The table itself; the columns that lean to the right hold numbers.
+  /// The table itself; columns aligned to the right hold numbers.
   package let table: Table
 
   /// A table under a caption.
@@ -273,9 +272,9 @@ public struct ReportTable: Hashable, Sendable {
 
 /// Groups of rows against the same columns, each cell a letter or two on a colour, with a table of its own behind it.
 ///
-/// Letters say what colours say, so nobody needs the colours.
+/// Letters have the same meaning as colours, so nobody needs the colours.
 public struct ReportGrid: Hashable, Sendable {
-  /// One square of the grid, with what is shown of it alone.
+  /// One square of the grid, with its details.
   public struct Cell: Hashable, Sendable {
     /// The text in the square, for example `Dh`.
     package let text: String
@@ -283,14 +282,14 @@ public struct ReportGrid: Hashable, Sendable {
     package let name: String
     /// The colour behind it.
     package let colour: Colour
-    /// The colour of the text, where the square shows how that is read; else one that is read on the other.
+    /// The colour of the text, if the square demonstrates it; `nil` for the one with the better contrast.
     package let ink: Colour?
-    /// A small sign in its corner, such as for a cell that is not decided; empty for none.
+    /// A small sign in its corner, for example for an undecided cell; empty for none.
     package let mark: String
-    /// The table behind the square; the caption says which cell it is about.
+    /// The table of the square's details; the caption names the cell.
     package let detail: ReportTable
 
-    /// A square with its text, its full name, its colour and the table that is shown for it.
+    /// A square with its text, its full name, its colour and the table of its details.
     public init(
       text: String, name: String, colour: Colour, ink: Colour? = nil, mark: String = "", detail: ReportTable
     ) {
@@ -303,10 +302,10 @@ public struct ReportGrid: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// The heading before the row.
     package let title: String
-    /// The squares, one a column.
+    /// The squares, one for each column.
     package let cells: [Cell]
 
-    /// A row with what stands before it.
+    /// A row with its heading.
     public init(title: String, cells: [Cell]) {
       (self.title, self.cells) = (title, cells)
     }

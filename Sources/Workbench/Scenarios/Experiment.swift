@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// Something that a person can run: its parameters, the rules between them, what it measures and what it reports, each
+/// An experiment that a person can run: its parameters, the rules between them, its measures and its report, each
 /// declared once. The command, the scenario kind, the reference and the schema follow from a conforming type and its
 /// place in the lab's list.
 ///
-/// A scenario is a saved command line, and a command is a scenario without a file: both set the parameters of a value
-/// that begins as `init()`, by the same readers and checks.
+/// A scenario is a saved command line, and a command is a scenario without a file: both start from `init()` and set its
+/// parameters by the same readers and checks.
 public protocol Experiment: Sendable {
   init()
   /// The kind in scenario files, group and name joined by a point: `live.storm`.
   static var kind: String { get }
   /// The words of its command: those of the kind unless stated.
   static var command: [String] { get }
-  /// The type that the program runs: this one, completed by what the workbench adds to every experiment.
+  /// The type that the program runs: this one, with the additions of the workbench to every experiment.
   static var runnable: any Experiment.Type { get }
   /// The purpose of the experiment, in a sentence.
   static var summary: String { get }
-  /// The rest of its help: examples of command lines, what is assumed, when it ends.
+  /// The rest of its help: examples of command lines, assumptions, when it ends.
   static var discussion: String { get }
   /// Whether its results have a figure or a drawing.
   static var isDrawn: Bool { get }
   /// All parameters, in the order in which people read them.
   static var parameters: [Parameter<Self>] { get }
-  /// The thresholds that hold where a person states none, for example that two analyses agree.
+  /// The thresholds that apply if the user gives none, for example that two analyses agree.
   static var usualThresholds: [String] { get }
-  /// The same of this experiment, where they depend on its parameters.
+  /// The default thresholds of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
-  /// Names that measures had before, with those that they have now: a threshold that uses one gets an error that says
-  /// so.
+  /// Former names of measures with the present ones: a threshold with a former name gets an error that names the
+  /// present one.
   static var formerNames: [String: String] { get }
-  /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
+  /// Whether the result depends on the machine's speed, so that the same seed need not repeat it.
   var isTimed: Bool { get }
-  /// Whether it draws samples that a file can list one by one: `--samples-to`.
+  /// Whether it draws samples that `--samples-to` can write to a file one by one.
   var listsSamples: Bool { get }
-  /// The conditions under which any verdict means anything, whatever is asked: thresholds that are evaluated always,
-  /// and listed where they do not hold, with the reason why each must.
+  /// The conditions without which no verdict is valid: thresholds that are always evaluated, and listed if they do not
+  /// hold, each with its reason.
   static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
   /// The measures of the run, known before it starts: the names that thresholds may use.
   var measures: [Measure] { get }
-  /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
-  /// left for the threshold to refuse.
+  /// Adds a measure that a threshold names, such as any percentile. A name that it cannot measure is ignored, and the
+  /// threshold is then refused.
   mutating func measure(also name: String)
-  /// Gets the thresholds that its samples are to decide: a run that may end early ends when all of them are decided,
-  /// and for no other reason.
+  /// Receives the thresholds that its samples have to decide: a run that may end early ends when all of them are
+  /// decided, and for no other reason.
   mutating func steer(by thresholds: [SampledThreshold])
   /// The parameter that says how many samples a measure has; `nil` where none does.
   func sampleSize(of measure: Measure) -> SampleSize?
-  /// Runs it. Throws what is wrong with the input that only running can find.
+  /// Runs the experiment. Throws errors of the input that only a run can find.
   func run(on context: RunContext) throws -> ScenarioResult
 }
 
@@ -64,34 +64,34 @@ public enum RunEnd: String, CaseIterable, Sendable {
 /// An experiment whose settings can be compared sample by sample.
 @_documentation(visibility: internal)
 public protocol PairedExperiment: Experiment {
-  /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
-  /// is above that of the other: means and shares as means of the samples' differences. Empty where the context was
+  /// Draws the same samples under two settings, by common random numbers, and measures the difference of each measure
+  /// from that of the other: means and shares as means of the samples' differences. Empty where the context was
   /// interrupted.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement]
 }
 
 /// An experiment that can be run at several values of its parameters.
 package protocol VariedExperiment: Experiment {
-  /// The key that says so, if any.
+  /// The key that asks for several values (`sweep`, `versus` or `find`), if any.
   var variation: String? { get }
 }
 
-/// A parameter with which a measure's samples grow in proportion, and the value that it has.
+/// A parameter to which the number of a measure's samples is proportional, and its value.
 public struct SampleSize: Hashable, Sendable {
   /// The key of the parameter.
   package let key: String
-  /// The value that it has.
+  /// The value of the parameter.
   package let value: Int
 
   /// A parameter by its key, with its value.
   public init(_ key: String, _ value: Int) { (self.key, self.value) = (key, value) }
 }
 
-/// Parameters that contradict each other, or what is given.
+/// Parameters that contradict each other or the input.
 public struct ParameterError: Error, Hashable, Sendable {
-  /// The keys it is about, the one to change first.
+  /// The keys of the parameters, the one to change first.
   package let keys: [String]
-  /// The values that would be right; names the other parameters.
+  /// The expected values, with the names of the other parameters.
   package let expected: String
 
   /// A problem with these parameters, the one to change first.
@@ -135,14 +135,14 @@ extension Experiment {
     preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
   }
 
-  /// Every parameter with the value it has, nested as files nest them.
+  /// Every parameter with its value, nested as in files.
   package var settings: [JSONMember] {
     JSONMember.nested(Self.parameters.compactMap { one in one.write(self).map { (one.key, $0) } })
   }
 
-  /// Reads an experiment from what was given, by options or by the keys of a file; what was not given has its default.
+  /// Reads an experiment from options or the keys of a file; other parameters have their defaults.
   ///
-  /// - Throws: every problem, each with its place and what was expected.
+  /// - Throws: all problems, each with its place and the expectation.
   package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
     self.init()
     var problems = ReportingErrors()
@@ -173,8 +173,7 @@ extension Experiment {
   /// The keys that the files of every kind have.
   static var commonKeys: [String] { ["name", "kind", "thresholds"] }
 
-  /// The fields of a scenario's file; `overrides` are in force before those of the file. Keys that are not known are
-  /// collected.
+  /// The fields of a scenario's file; `overrides` take precedence over them. Unknown keys are collected.
   static func fields(
     of root: ScenarioField, overrides: [String: ScenarioField], unknown: inout ReportingErrors
   ) throws(ReportingError) -> [String: ScenarioField] {
@@ -182,7 +181,7 @@ extension Experiment {
     return try root.leaves(keys: commonKeys + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
   }
 
-  /// Refuses a key that is none of a parameter.
+  /// Refuses a key that belongs to no parameter.
   package static func checkKeys(of fields: [String: ScenarioField]) throws(ReportingError) {
     let keys = parameters.map(\.key)
     for (key, field) in fields.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
@@ -220,7 +219,7 @@ extension Experiment {
       do throws(ThresholdError) { _ = try Threshold(text) } catch { add("precondition '\(text)'", "\(error)") }
     }
     let measures = Self().measures
-    // What a run measures may depend on a parameter that has no default.
+    // The measures may depend on a parameter without a default.
     if measures.isEmpty, !parameters.contains(where: \.isRequired) {
       add("measures", "there are none; a run would state nothing")
     }
@@ -234,14 +233,14 @@ extension Experiment {
     return problems
   }
 
-  /// The type that was written, without those that the workbench completes it by.
+  /// The name of the declared type, without the types that the workbench wraps around it.
   package static var declaration: String {
     ["Varied<", "Sampled<"].reduce("\(Self.self)") { name, wrapper in
       name.hasPrefix(wrapper) ? String(name.dropFirst(wrapper.count).dropLast()) : name
     }
   }
 
-  /// Why a parameter would refuse its own default.
+  /// The problem if a parameter refuses its own default; `nil` if it accepts it.
   private static func problem(ofDefaultOf parameter: Parameter<Self>) -> String? {
     guard !parameter.isRequired, let usual = parameter.write(Self()) else { return nil }
     do throws(ReportingError) {
@@ -262,7 +261,7 @@ package struct KeyGroup<Value> {
   package let head: String
   /// The value of the key without a point; `nil` for a mapping.
   package let value: Value?
-  /// The keys of the mapping, by what stands behind the point.
+  /// The keys of the mapping, by the part after the point.
   package let members: [(key: String, value: Value)]
 
   /// Keys in groups, in the order of the first of each.
@@ -281,9 +280,9 @@ package struct KeyGroup<Value> {
 }
 
 extension ScenarioField {
-  /// The fields of a mapping by their keys, a key with points being looked up in the mappings that its parts name.
+  /// The fields of a mapping by their keys; a key with points is looked up in the mappings that its parts name.
   ///
-  /// - Throws: what `mapping(keys:)` throws, at every level; keys that are not known are collected.
+  /// - Throws: the errors of `mapping(keys:)`, at every level; unknown keys are collected.
   func leaves(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> [String: ScenarioField] {
     let groups = KeyGroup.all(of: keys.map { ($0, ()) })
     let map = try mapping(keys: groups.map(\.head), unknown: &unknown)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A picture of data: what to draw, not how.
+/// A picture of data: its content, not its drawing.
 public struct Figure: Hashable, Sendable {
-  /// An axis: what it shows, and how.
+  /// An axis: its quantity, its scale and its end.
   public struct Axis: Hashable, Sendable {
-    /// How values are placed along an axis.
+    /// The placing of values along an axis.
     public enum Scale: Hashable, Sendable {
       case linear
       case logarithmic
@@ -15,13 +15,13 @@ public struct Figure: Hashable, Sendable {
     /// The quantity, with the unit: `EV, bets`.
     package let title: String
     package let scale: Scale
-    /// Where a horizontal axis ends at the latest, though points lie beyond.
+    /// The largest end of a horizontal axis, even if points lie beyond.
     package let end: Double?
 
     /// An axis; the title has the unit: `EV, bets`.
     ///
-    /// A horizontal axis ends at `end` although points lie beyond, so that a few stragglers do not press what matters
-    /// into a corner; the picture says which series go on and how far.
+    /// A horizontal axis ends at `end` even if points lie beyond, so that a few stragglers do not compress the rest;
+    /// the picture notes which series continue and how far.
     public init(_ title: String, scale: Scale = .linear, until end: Double? = nil) {
       (self.title, self.scale, self.end) = (title, scale, end)
     }
@@ -36,19 +36,18 @@ public struct Figure: Hashable, Sendable {
     /// The value that a cell of a heat map shows; `nil` for other points.
     package let shade: Double?
 
-    /// A point; the interval is what the value is known to lie in.
+    /// A point; the interval contains the value.
     public init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
       (self.x, self.y, self.interval, shade) = (x, y, interval, nil)
     }
 
-    /// A cell of a heat map, in a column and a row of two axes of names; the interval is what the value is known to lie
-    /// in.
+    /// A cell of a heat map, in a column and a row of two axes of names; the interval contains the value.
     public init(column: Int, row: Int, value: Double, interval: ClosedRange<Double>? = nil) {
       (x, y, shade) = (Double(column), Double(row), value)
       self.interval = interval
     }
 
-    /// A straight line's point lacks a coordinate, as another's does.
+    /// NaN, the coordinate that a straight line's point lacks, equals NaN.
     public static func == (one: Self, other: Self) -> Bool {
       func same(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
       return same(one.x, other.x) && same(one.y, other.y) && one.interval == other.interval
@@ -58,7 +57,7 @@ public struct Figure: Hashable, Sendable {
 
   /// Points that belong together.
   public struct Series: Hashable, Sendable {
-    /// How a series is drawn.
+    /// The drawing of a series.
     public enum Style: Hashable, Sendable {
       /// A line, with a band behind it where points have intervals.
       case line
@@ -67,11 +66,11 @@ public struct Figure: Hashable, Sendable {
       /// Bars from 0.
       case bars
       /// A thin line for comparison, such as the exact value; of a single point without one coordinate, a straight line
-      /// across the plot. Between names, a broad bar from where something begins to where it ends.
+      /// across the plot. Between names, a broad bar from the beginning of something to its end.
       case reference
-      /// The cells of a heat map over two axes of names, shaded from the least value to the greatest, which the name
-      /// explains: a picture of one number over two parameters. `ReportGrid` is for cells that say a word each and have
-      /// a table behind them, on a page alone; a heat map is a figure, and so is a file and a PNG as well.
+      /// The cells of a heat map over two axes of names, shaded from the least value to the greatest; the name explains
+      /// the value. It shows one number over two parameters. `ReportGrid` is for cells with a text and a table of
+      /// details, on a page only; a heat map is a figure, and so can be a file and a PNG, too.
       case cells
     }
 
@@ -91,7 +90,7 @@ public struct Figure: Hashable, Sendable {
       Series(name, style: .reference, points: [Point(.nan, y)])
     }
 
-    /// A straight line from below to above at a place, such as the moment when something happens.
+    /// A vertical straight line, such as the moment of an event.
     public static func moment(_ name: String, at x: Double) -> Series {
       Series(name, style: .reference, points: [Point(x, .nan)])
     }
@@ -104,7 +103,7 @@ public struct Figure: Hashable, Sendable {
 
   /// A measure that an axis shows: a threshold on it is a straight line across the plot.
   public struct Subject: Hashable, Sendable {
-    /// Along which axis the figure has what is measured.
+    /// The axis along which the figure shows the measure.
     public enum Direction: Hashable, Sendable {
       case across, upwards
     }
@@ -113,12 +112,12 @@ public struct Figure: Hashable, Sendable {
     let measure: String
     /// The label that is shown; `nil` for all of them.
     let label: String?
-    /// Along which axis its values are found.
+    /// The axis of its values.
     let direction: Direction
-    /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
+    /// The factor from the measure's unit to the axis's: 100 if the axis is in percent.
     let scale: Double
 
-    /// A measure, along which axis it is shown, and by how much its numbers are multiplied.
+    /// A measure, the axis that shows it, and the factor of its numbers.
     public init(
       _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
     ) {
@@ -138,8 +137,8 @@ public struct Figure: Hashable, Sendable {
   /// The measures that thresholds may bound here.
   private(set) var subjects: [Subject] = []
 
-  /// A figure; `id` names its file, in which hyphens stand for what is no lower-case letter or digit; `alternative`
-  /// says what it shows to those who do not see it.
+  /// A figure; `id` names its file, with hyphens in place of anything but lower-case letters and digits; `alternative`
+  /// describes it to those who do not see it.
   public init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
     let words = String(id.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
       .split(separator: "-")
@@ -147,7 +146,7 @@ public struct Figure: Hashable, Sendable {
     (self.title, self.alternative, self.x, self.y, self.series) = (title, alternative, x, y, series)
   }
 
-  /// The figure, with what thresholds may bound in it.
+  /// The figure with the measures that thresholds may bound in it.
   public func showing(_ subjects: [Subject]) -> Figure {
     var figure = self
     figure.subjects = subjects
@@ -162,11 +161,11 @@ public struct Figure: Hashable, Sendable {
 }
 
 extension Figure {
-  /// The most that a line may stretch a linear axis, in lengths of what is drawn; beyond that nobody could read the
-  /// rest.
+  /// The most that a line may stretch a linear axis, in multiples of the data's length; beyond that the rest would be
+  /// unreadable.
   private static let farthest = 8.0
 
-  /// The figure with a line for every number that a threshold sets to a measure it shows.
+  /// The figure with a line for every number to which a threshold bounds one of its measures.
   package func marked(by thresholds: [Threshold]) -> Figure {
     var marked = self
     var lines: [Series] = []
@@ -201,7 +200,7 @@ extension Figure {
     }
   }
 
-  /// Whether what is measured has a place for each of several labels: a line across all would be one label's bound.
+  /// Whether the labels of the measure have places of their own: a line across all would be one label's bound.
   private func hasPlaces(besides direction: Subject.Direction) -> Bool {
     if case .names(let names) = (direction == .upwards ? x : y).scale { names.count > 1 } else { false }
   }

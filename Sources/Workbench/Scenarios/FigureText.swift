@@ -2,18 +2,19 @@
 internal import Foundation
 internal import Reporting
 
-/// A figure with what it is known to lie in, as people read it.
+/// A figure with its interval, as text for people.
 package struct FigureText {
   package let value: String
-  /// From the low to the high end; empty where there is nothing but the figure.
+  /// The text from the low to the high end; empty where there is no interval.
   package let range: String
-  /// The ends; empty where they are not known, or nothing but the figure again.
+  /// The ends; empty where they are unknown or equal the figure.
   let low: String
   let high: String
   /// The larger distance to an end, in the figure's unit; empty like the ends.
   let halfWidth: String
 
-  /// As many decimals as the interval deserves, two digits of its half-width, or six digits of what has none.
+  /// A text with decimals for two digits of the interval's half-width; or six digits if there is none, without zeros at
+  /// the end.
   package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
     self.init(value, interval, isSigned: isSigned, isPercent: false, isGrouped: false)
   }
@@ -35,7 +36,8 @@ package struct FigureText {
     let size = (isKnown ? width / 10 : abs(value) / 1e5) * scale
     func isWhole(_ number: Double) -> Bool { (number * scale).rounded() == number * scale }
     let isWhole = isWhole(value) && (!isKnown || isWhole(interval.lowerBound) && isWhole(interval.upperBound))
-    let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
+    let most = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
+    let decimals = isPoint ? NumberFormat.decimals(of: value * scale, most: most) : most
     func text(_ number: Double) -> String {
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
       if isGrouped { return NumberFormat.readable(number, decimals: decimals) }
@@ -53,7 +55,7 @@ package struct FigureText {
         ? NumberFormat.readable(width, decimals: decimals) : NumberFormat.fixed(width * scale, decimals: decimals)
   }
 
-  /// An estimate with as many decimals as its difference from another deserves.
+  /// An estimate with the decimals for two digits of its difference's half-width.
   package static func estimate(of measurement: Measurement, beside difference: MeasurementDifference?) -> String {
     let (value, width) = (measurement.estimate, difference?.halfWidth ?? 0)
     let isKnown = value.isFinite && width.isFinite && width > 0

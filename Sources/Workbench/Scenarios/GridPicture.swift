@@ -3,12 +3,12 @@ internal import Reporting
 
 extension ReportGrid {
   /// The grid as a picture to print: whole-number coordinates in pixels and nothing that varies, so that equal grids
-  /// are equal bytes. The first group stands on the left, the others below each other to the right of it.
+  /// give equal bytes. The first group stands on the left, the others below each other to the right of it.
   ///
   /// - Parameters:
-  ///   - title: What stands above it.
+  ///   - title: The text above the grid.
   ///   - subtitles: Lines below the title.
-  ///   - tips: What browsers show when the pointer rests on a cell, in the order of the cells.
+  ///   - tips: The texts that browsers show when the pointer rests on a cell, in the order of the cells.
   ///   - notes: Lines below the legend.
   /// - Returns: An SVG document.
   public func svg(title: String, subtitles: [String], tips: [String], notes: [String]) -> String {
@@ -115,11 +115,11 @@ private struct GridPicture {
     text(entry.meaning, x + Self.cell.width + 8, y + 19, size: 14)
   }
 
-  /// The legend's entries next to each other, on a new line where the card's width ends.
+  /// The places of the legend's entries next to each other, on a new line where the card's width ends.
   private func legendPlaces(width: Int) -> [(entry: ReportGrid.LegendEntry, x: Int, line: Int)] {
     var (x, line) = (Self.margin, 0)
     return grid.legend.map { entry in
-      // Eight pixels a character at this size is more than any common face needs.
+      // Eight pixels for each character are more than any common font needs at this size.
       let size = Self.cell.width + 8 + entry.meaning.count * 8 + 18
       if x > Self.margin && x + size > width - Self.margin + 18 { (x, line) = (Self.margin, line + 1) }
       defer { x += size }

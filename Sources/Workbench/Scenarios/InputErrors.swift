@@ -4,10 +4,10 @@ public import Randomness
 public import Reporting
 internal import Statistics
 
-// What the engine refuses is bad input: it comes from a scenario or an option.
+// The values that the engine refuses come from a scenario or an option, so they are bad input.
 extension MonteCarloError: InputError {}
 extension RandomnessError: InputError {}
 extension StatisticsError: InputError {}
 
-/// An error by which what is under test has failed: the process ends with 1.
+/// A failure of the code under test, for which the process ends with 1.
 package protocol FailureUnderTest: Error {}

@@ -2,19 +2,19 @@
 package import Reporting
 public import Statistics
 
-/// Something that a scenario measures: a name for thresholds, and what the figure means.
+/// A quantity that a scenario measures: its name for thresholds, and its meaning.
 public struct Measure: Hashable, Sendable {
-  /// The kind of figure, which decides what a threshold may ask of it.
+  /// The kind of figure, which decides which thresholds are possible.
   public enum Nature: Hashable, Sendable {
     /// Computed, without sampling error; a threshold takes no confidence.
     case exact
-    /// Counted; what is not decided yet leaves it open. A threshold takes no confidence.
+    /// Counted; undecided samples may add to it. A threshold takes no confidence.
     case count
     /// A share of independent trials; a threshold states its confidence.
     case proportion
     /// The mean of independent observations; a threshold states its confidence.
     case mean
-    /// Known to lie in an interval of this confidence; a threshold can ask for no more than that.
+    /// In an interval of this confidence; a threshold can ask for no higher one.
     case interval(confidence: Double)
   }
 
@@ -22,39 +22,39 @@ public struct Measure: Hashable, Sendable {
   public let name: String
   /// The subject of the measure, where a scenario measures several: for example the rules `6d`.
   public fileprivate(set) var label: String?
-  /// The heading of its column: the last word of the name, parted, unless stated.
+  /// The heading of its column: the last word of the name, split at capitals, unless given.
   package let title: String
-  /// One line for people: what the figure means.
+  /// The meaning of the figure, in a line for people.
   package let meaning: String
-  /// The unit, for example `bets`; empty for a mere number.
+  /// The unit, for example `bets`; empty for a pure number.
   package let unit: String
   /// The kind of figure.
   package let nature: Nature
-  /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
+  /// The range of every observation, and so of the figure; `nil` where no bound is known.
   package let range: ClosedRange<Double>?
+  /// Whether it is a share or a probability, from 0 to 1 and shown in percent.
+  let isShare: Bool
 
-  /// A measure; a proportion always lies from 0 to 1.
+  /// A measure; a proportion always lies from 0 to 1. A measure from 0 to 1 is a share unless stated otherwise.
   public init(
     _ name: String, of label: String? = nil, title: String? = nil, meaning: String, unit: String = "", nature: Nature,
-    range: ClosedRange<Double>? = nil
+    range: ClosedRange<Double>? = nil, isShare: Bool? = nil
   ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
     self.title = title ?? Self.words(of: name)
     self.range = nature == .proportion ? 0...1 : range
+    self.isShare = isShare ?? (self.range == 0...1)
   }
 
-  /// The last word of a name, parted where a capital begins another: `feed.rightWeek` gives `right week`.
+  /// The last part of a name, split at capitals: `feed.rightWeek` gives `right week`.
   private static func words(of name: String) -> String {
     (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
 
-  /// Whether it is a share or a chance, which lies from 0 to 1.
-  var isShare: Bool { range == 0...1 }
-
   /// The name with its label, as thresholds write it: `ev[6d]`.
   package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
 
-  /// The same of another label.
+  /// The measure with another label.
   func labelled(_ label: String?) -> Measure {
     var measure = self
     measure.label = label
@@ -62,7 +62,7 @@ public struct Measure: Hashable, Sendable {
   }
 }
 
-/// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
+/// One row of a lab's table of measures: a measure, and how its value is read from a finding.
 public struct MeasureRow<Finding>: Sendable {
   private let measure: Measure
   /// `nil` where there was nothing to measure.
@@ -73,22 +73,23 @@ public struct MeasureRow<Finding>: Sendable {
 
   private init(
     _ name: String, of label: String? = nil, _ title: String?, _ meaning: String, _ unit: String,
-    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
+    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil, isShare: Bool? = nil,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
-    measure = Measure(name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range)
+    measure = Measure(
+      name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range, isShare: isShare)
     self.value = value
   }
 
-  /// Computed, without sampling error; `nil` where there is nothing to compute.
+  /// Computed, without sampling error; `nil` where there is nothing to compute. A share is shown in percent.
   public static func exact(
     _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
-    _ value: @escaping @Sendable (Finding) -> Double?
+    isShare: Bool = false, _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, of: label, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
+    Self(name, of: label, title, meaning, unit, .exact, isShare: isShare) { value($0).map { .exact($0) } }
   }
 
-  /// Counted; what is still undecided leaves it open.
+  /// Counted; undecided samples may add to it.
   public static func count(
     _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 }, _ value: @escaping @Sendable (Finding) -> Int?
@@ -110,15 +111,15 @@ public struct MeasureRow<Finding>: Sendable {
   }
 
   /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
-  /// `Measurement.Value.mean`.
+  /// `Measurement.Value.mean`. A mean from 0 to 1 is a share, shown in percent, unless stated otherwise.
   public static func mean(
     _ name: String, title: String? = nil, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
-    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+    isShare: Bool? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, title, meaning, unit, .mean, range: range, value)
+    Self(name, title, meaning, unit, .mean, range: range, isShare: isShare, value)
   }
 
-  /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
+  /// In an interval of a confidence; `value` returns `Measurement.Value.interval`.
   public static func interval(
     _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     confidence: Double, range: ClosedRange<Double>? = nil,
@@ -127,7 +128,7 @@ public struct MeasureRow<Finding>: Sendable {
     Self(name, of: label, title, meaning, unit, .interval(confidence: confidence), range: range, value)
   }
 
-  /// The measure, of a label where the row has none of its own.
+  /// The measure, with a label unless the row has its own.
   public func measure(of label: String? = nil) -> Measure {
     var measure = measure
     measure.label = measure.label ?? label
@@ -146,24 +147,24 @@ extension Array {
     labels.flatMap { label in map { $0.measure(of: label) } }
   }
 
-  /// The measurements of every measure of which there was anything to measure.
+  /// The measurements of all measures that have a value in the finding.
   public func measurements<Finding>(of label: String? = nil, in finding: Finding) -> [Measurement]
   where Element == MeasureRow<Finding> {
     compactMap { $0.measurement(of: label, in: finding) }
   }
 }
 
-/// The finding about a measure, with all that its interval needs.
+/// The figure found for a measure, with all that its interval needs.
 public struct Measurement: Hashable, Sendable {
-  /// A figure with all that is needed to state its interval at any confidence.
+  /// A figure with all that its interval at any confidence needs.
   public enum Value: Hashable, Sendable {
     case exact(Double)
-    /// A count; it may be as much as `undecided` more once everything is decided.
+    /// A count, which may grow by up to `undecided` once everything is decided.
     case count(Int, undecided: Int)
-    /// Successes among independent trials whose number was fixed beforehand, or is one of the numbers that `sharing` is
-    /// about.
+    /// Successes among independent trials whose number was fixed beforehand, or is one of the `sharing` possible
+    /// numbers.
     case proportion(successes: Int, trials: Int)
-    /// The mean of independent observations, whose number was fixed likewise.
+    /// The mean of independent observations, whose number was fixed in the same way.
     case mean(Double, standardDeviation: Double, samples: Int)
     /// An estimate with an interval that holds at one confidence, for example across all cells or at any stopping time.
     case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
@@ -173,11 +174,11 @@ public struct Measurement: Hashable, Sendable {
   public let measure: Measure
   /// The figure that was found.
   public let value: Value
-  /// By how much the error of its interval is divided: more than 1 where the run might have ended at any of several
-  /// numbers of samples, fixed beforehand, of which this is one.
+  /// The divisor of the error of its interval: above 1 where the run might have ended at any of several numbers of
+  /// samples, fixed beforehand.
   package let sharing: Int
 
-  /// A finding; the value has the figures of the nature of the measure.
+  /// A measurement; the value must be of the measure's nature.
   public init(_ measure: Measure, _ value: Value, sharing: Int = 1) {
     (self.measure, self.value, self.sharing) = (measure, value, sharing)
   }
@@ -191,7 +192,7 @@ public struct Measurement: Hashable, Sendable {
     }
   }
 
-  /// How many trials or observations it rests on; `nil` for what is computed or counted.
+  /// The number of trials or observations; `nil` for computed and counted figures.
   package var samples: Int? {
     switch value {
     case .exact, .count: nil
@@ -202,7 +203,7 @@ public struct Measurement: Hashable, Sendable {
 }
 
 extension Measurement {
-  /// The measurement as `result.json` keeps it: the measure, then the figures that its nature has.
+  /// The measurement as in `result.json`: the measure, then the figures of its nature.
   package var json: JSONValue {
     var members = [JSONMember("name", .string(measure.name))]
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
@@ -222,7 +223,7 @@ extension Measurement {
     var range: ClosedRange<Double>?
     if nature == .mean, let least = try json.member("least")?.figure() {
       let most = try json.required("most")
-      // What is no number is not below another one either.
+      // The comparison also excludes NaN.
       guard let end = try? most.figure(from: least), least <= end else {
         throw most.bad(expected: "a number from 'least' on")
       }
@@ -269,7 +270,7 @@ extension Measurement {
   }
 }
 
-/// Values are equal where their figures are the same; NaN equals NaN.
+/// Equality by the figures; NaN equals NaN.
 extension Measurement.Value {
   /// Whether the figures of both are the same; NaN equals NaN.
   public static func == (one: Self, other: Self) -> Bool { one.key == other.key }
@@ -279,7 +280,7 @@ extension Measurement.Value {
 
   private var key: [JSONValue] { figures.map(\.1) }
 
-  /// The nature's name first: it says which figures follow.
+  /// The figures, headed by the nature's name, which determines the others.
   fileprivate var figures: [(String, JSONValue)] {
     switch self {
     case .exact(let value):
@@ -303,7 +304,7 @@ extension Measurement.Value {
 }
 
 extension Measurement.Value {
-  /// The mean of what was tallied, as `slope` times the tally's own figures, moved by `offset`.
+  /// The mean of a tally's values, each multiplied by `slope` and moved by `offset`.
   public static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
     .mean(
       offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
@@ -313,31 +314,29 @@ extension Measurement.Value {
 extension Measurement {
   /// The interval of the true figure, both ends together holding at a confidence.
   ///
-  /// Clopper and Pearson's interval for a proportion and `BoundedSample` for a mean of what lies in a known range, with
-  /// the same error at both ends: these hold for any number of samples. A mean of what nothing bounds has Student's
-  /// interval, which supposes that it is nearly normal: from `fewestUnbounded` samples on, where they differ at all.
-  /// What is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement
-  /// brings along holds at its own confidence and is given as it is for that and anything less. Where nothing is known
-  /// it reaches as far as the figure can.
-  /// The confidence is above 0 and below 1.
+  /// A proportion has Clopper and Pearson's interval and a mean in a known range that of `BoundedSample`, with the same
+  /// error at both ends: these are valid for any number of samples. An unbounded mean has Student's interval, which
+  /// assumes that it is nearly normal, from `fewestUnbounded` samples that are not all alike. An exact value has an
+  /// interval of no width; a count's includes the undecided samples. A measurement that is an interval returns it for
+  /// its own confidence and any lower one. Otherwise the interval is the whole range of the figure. The confidence is
+  /// above 0 and below 1.
   public func interval(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: (1 - confidence) / 2, error: 1 - confidence)
   }
 
-  /// The interval of the true figure, each end by itself holding at a confidence: from the one-sided lower bound to the
-  /// one-sided upper bound.
+  /// The interval from the one-sided lower bound of the true figure to its one-sided upper bound, each at the
+  /// confidence.
   ///
-  /// At 0.99 these are the ends of the two-sided interval at 0.98. An interval that the measurement brings along cannot
-  /// be split so and keeps its ends.
-  /// The confidence is above 0.5 and below 1.
+  /// At 0.99 these are the ends of the two-sided interval at 0.98. A measurement that is an interval cannot be split
+  /// and keeps its ends. The confidence is above 0.5 and below 1.
   package func bounds(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: 1 - confidence, error: 1 - confidence)
   }
 
-  /// The interval of the figure: at the confidence, or at its own where it brought an interval along.
+  /// The interval of the figure at the confidence, or at its own if the measurement is an interval.
   package func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
 
-  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
+  /// The confidence of `knownRange(at:)`: 1 for computed and counted figures.
   package func ownConfidence(_ confidence: Double) -> Double {
     switch value {
     case .exact, .count: 1
@@ -346,8 +345,8 @@ extension Measurement {
     }
   }
 
-  /// `tail` is the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper;
-  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made again.
+  /// The ends of the interval. `tail` is the probability, before sampling, that the figure lies below the lower end,
+  /// and that it lies above the upper; `error` is the largest error allowed for an interval with a fixed confidence.
   private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
     switch value {
     case .exact(let value):
@@ -359,7 +358,7 @@ extension Measurement {
     case .mean(let mean, let deviation, let samples):
       Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail / Double(sharing))
     case .interval(_, let low, let high, let confidence, _):
-      // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
+      // The error is 1 minus a decimal; rounding must not refuse the interval's own confidence.
       1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
     }
   }
@@ -393,6 +392,6 @@ extension ClosedRange<Double> {
   /// All numbers.
   public static var everything: Self { -.infinity ... .infinity }
 
-  /// From one number to another; everything where they are not in order, or one of them is no number.
+  /// The range of two numbers; everything if they are not in order or one is NaN.
   static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }
 }

@@ -2,50 +2,48 @@
 internal import Foundation
 internal import Statistics
 
-/// How far two measurements of the same thing are apart, with the statistics of a difference.
+/// The difference of two measurements of one quantity, with its interval.
 ///
-/// Two intervals that overlap may belong to figures that differ, and two figures that differ may be the same but for
-/// sampling; only an interval of the difference itself tells. How it is made depends on what was measured:
+/// Overlapping intervals may belong to different true figures, and different estimates to the same true figure; only an
+/// interval of the difference itself decides. Its construction depends on the measurements:
 ///
-/// - What is computed differs by exactly what it differs by, and a count by that and by what was left undecided.
-/// - Shares of independent trials: `ProportionDifference`, which covers at least as often as it says.
-/// - Means of independent observations that lie in known ranges: `BoundedSample`, which does so too.
-/// - Intervals that the measurements brought along: from the lowest of one to the highest of the other. It holds
-///   unless one of the two fails, so the chances that they do add up, and no other confidence can be asked for.
-/// - Everything else, such as samples that may depend on each other since two runs have one seed, or of runs that might
-///   have ended earlier: the last rule as well, for intervals that each have half the error. It holds whatever they
-///   have in common.
+/// - Computed figures differ exactly, and counts by an interval that includes the undecided samples.
+/// - Shares of independent trials: `ProportionDifference`, whose coverage is at least the confidence.
+/// - Means of independent observations in known ranges: `BoundedSample`, with the same coverage.
+/// - Measurements that are intervals: from the lowest of one to the highest of the other. It holds unless one of the
+///   two is wrong, so their errors add up, and the confidence is fixed.
+/// - Everything else, such as dependent samples of two runs with one seed, or runs that might have ended earlier: the
+///   last rule, for intervals that each have half the error. It is valid for any dependence.
 package struct MeasurementDifference: Hashable, Sendable {
   /// The relation of the two runs' random numbers.
   package enum Relation: Hashable, Sendable {
     /// One scenario, one seed, one version and one kind of machine: every figure must be the same.
     case repeated
-    /// Random numbers that have nothing to do with each other.
+    /// Independent random numbers.
     case independent
-    /// The same random numbers, or nobody knows.
+    /// The same random numbers, or an unknown relation.
     case unknown
   }
 
   package enum Finding: Hashable, Sendable {
     case sameByConstruction
-    /// The runs had to give the same figure, and did not.
+    /// The runs had to give the same figure but did not.
     case notReproduced
     /// No difference lies outside the interval.
     case differs
     /// No difference lies inside the interval, so none was found; there may be one.
     case noDifferenceFound
-    /// Nothing can be said, and why.
+    /// The two cannot be compared, with the reason.
     case notComparable(String)
   }
 
   package let before: Measurement
   package let after: Measurement
-  /// The later figure without the earlier one, in the measure's unit.
+  /// The later figure minus the earlier one, in the measure's unit.
   package let estimate: Double
   /// The interval of the true difference.
   package let interval: ClosedRange<Double>
-  /// The least chance, before sampling, that `interval` would cover the true difference; 1 for what has no sampling
-  /// error.
+  /// The least probability, before sampling, that `interval` covers the true difference; 1 without sampling error.
   package let confidence: Double
   package let finding: Finding
 
@@ -54,9 +52,9 @@ package struct MeasurementDifference: Hashable, Sendable {
   /// - Parameters:
   ///   - before: the earlier one.
   ///   - after: the later one.
-  ///   - relation: what their runs have in common.
-  ///   - confidence: what the interval shall have, above 0 and below 1; what is exact has more, and intervals that the
-  ///     measurements brought along have what they have.
+  ///   - relation: the relation of the runs' random numbers.
+  ///   - confidence: that of the interval, above 0 and below 1; exact differences have 1, and measurements that are
+  ///     intervals keep their own.
   package init(from before: Measurement, to after: Measurement, relation: Relation, confidence: Double) {
     (self.before, self.after) = (before, after)
     let estimate = Self.gap(before.estimate, after.estimate)
@@ -82,19 +80,19 @@ package struct MeasurementDifference: Hashable, Sendable {
       }
   }
 
-  /// How far the interval reaches from the estimate, to the side where that is farther.
+  /// The larger distance from the estimate to an end of the interval.
   var halfWidth: Double { max(interval.upperBound - estimate, estimate - interval.lowerBound) }
 
-  /// The chance, before sampling, that the interval misses the true difference.
+  /// The probability, before sampling, that the interval misses the true difference.
   package var errorProbability: Double { 1 - confidence }
 
-  /// Whether chance can play into the difference.
+  /// Whether the difference has a sampling error.
   package var isSampled: Bool { before.samples != nil || after.samples != nil }
 
-  /// From one figure to another: nothing where they are equal, also where both are the same infinity.
+  /// The difference of two figures: 0 where they are equal, also where both are the same infinity.
   private static func gap(_ first: Double, _ second: Double) -> Double { first == second ? 0 : second - first }
 
-  /// Why the two cannot be compared; `nil` where they can.
+  /// The reason why the two cannot be compared; `nil` if they can.
   private static func obstacle(_ before: Measurement, _ after: Measurement) -> String? {
     switch (before.value, after.value) {
     case (.exact, .exact), (.count, .count), (.proportion, .proportion), (.mean, .mean), (.interval, .interval):
@@ -128,42 +126,42 @@ package struct MeasurementDifference: Hashable, Sendable {
     }
   }
 
-  /// From the lowest of one interval to the highest of the other.
+  /// The differences from the lowest of one interval to the highest of the other.
   private static func apart(_ first: ClosedRange<Double>, _ second: ClosedRange<Double>) -> ClosedRange<Double> {
     .spanning(second.lowerBound - first.upperBound, second.upperBound - first.lowerBound)
   }
 }
 
 extension Measurement {
-  /// Of a mean in a known range; `nil` of anything else, and where nothing was observed.
+  /// The sample of a mean in a known range; `nil` for anything else and without observations.
   fileprivate var boundedSample: BoundedSample? {
     guard case .mean(let mean, let deviation, let samples) = value, let range = measure.range else { return nil }
     return BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
   }
 }
 
-/// An interval for the difference of two probabilities from independent samples: it covers at least as often as it
-/// says, for every pair of probabilities.
+/// An interval for the difference of two probabilities from independent samples, whose coverage is at least the
+/// confidence for every pair of probabilities.
 ///
 /// The upper end is the largest difference that Fisher's method does not reject: each probability has its one-sided
-/// binomial tail, as in Clopper and Pearson's interval, and a pair is rejected where the product of the two tails is so
-/// small as happens with half the error's probability. The tails are independent and at least as spread as uniform
-/// numbers, so the true pair is seldom rejected, and with it the true difference is covered. The lower end mirrors it.
+/// binomial tail, as in Clopper and Pearson's interval, and a pair is rejected if a product of tails as small as theirs
+/// has at most half the error's probability. The tails are independent and at least as spread as uniform numbers, so
+/// the true pair is rejected at most that often, and its difference is covered otherwise. The lower end mirrors this.
 ///
 /// Newcombe's hybrid of two Clopper-Pearson intervals would be a tenth to a third narrower, but where one probability
-/// is near 0 and the other near 1 it misses ten times as often as it says at a confidence of 0.99, and hundreds of
-/// times at 0.9999.
+/// is near 0 and the other near 1 it misses ten times as often as stated at a confidence of 0.99, and hundreds of times
+/// at 0.9999.
 ///
 /// Sources: Fisher, "Statistical Methods for Research Workers" (4th edition, 1932), section 21.1; Clopper and Pearson,
 /// "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
 package struct ProportionDifference {
-  /// The interval of the second probability without the first.
+  /// The interval of the second probability minus the first.
   package let interval: ClosedRange<Double>
 
   /// Successes among trials whose number was fixed beforehand.
   package typealias Sample = (successes: Int, trials: Int)
 
-  /// The interval; `nil` where a sample is none, or at the edge of what doubles can hold.
+  /// The interval; `nil` for an invalid sample, or where doubles are not precise enough.
   ///
   /// - Parameters:
   ///   - first: the first sample.
@@ -180,7 +178,7 @@ package struct ProportionDifference {
     interval = -negative...high
   }
 
-  /// The logarithm of the product of two independent uniform numbers that falls short of with a probability.
+  /// The logarithm of the c that the product of two independent uniform numbers stays below with a probability.
   ///
   /// The product is below c with the probability c (1 - ln c), which grows with c.
   static func leastProduct(_ probability: Double) -> Double {
@@ -197,7 +195,7 @@ package struct ProportionDifference {
   /// Both tails are log-concave, so the pairs with that product bound a convex set, and along its edge the difference
   /// has one maximum.
   private static func largest(_ plus: Sample, without minus: Sample, product: Double) -> Double? {
-    // A sample without successes says nothing of how small its probability may be, and leaves the other all the error.
+    // A sample without successes gives no lower bound of its probability, so the other gets all the error.
     if minus.successes == 0 { return upper(plus, tail: exp(product)) }
     if plus.successes == plus.trials { return lower(minus, tail: exp(product)).map { 1 - $0 } }
     func difference(_ share: Double) -> Double? {
@@ -206,7 +204,7 @@ package struct ProportionDifference {
       return high - low
     }
     let golden = (5.0.squareRoot() - 1) / 2
-    // At the very ends one tail would be all of its distribution, where quantiles are not defined.
+    // At the ends one tail would be 1, where quantiles are not defined.
     var (left, right) = (1e-9, 1 - 1e-9)
     var (inner, outer) = (right - golden * (right - left), left + golden * (right - left))
     guard var atInner = difference(inner), var atOuter = difference(outer) else { return nil }
@@ -226,14 +224,14 @@ package struct ProportionDifference {
     return max(atInner, atOuter)
   }
 
-  /// The probability at which so few successes or fewer have the tail's probability.
+  /// The probability at which as few successes or fewer have the tail's probability.
   private static func upper(_ sample: Sample, tail: Double) -> Double? {
     if sample.successes == sample.trials { return 1 }
     let (successes, failures) = (Double(sample.successes), Double(sample.trials - sample.successes))
     return (try? Quantile.beta(tail, a: failures, b: successes + 1)).map { 1 - $0 }
   }
 
-  /// The probability at which so many successes or more have the tail's probability.
+  /// The probability at which as many successes or more have the tail's probability.
   private static func lower(_ sample: Sample, tail: Double) -> Double? {
     if sample.successes == 0 { return 0 }
     let (successes, failures) = (Double(sample.successes), Double(sample.trials - sample.successes))

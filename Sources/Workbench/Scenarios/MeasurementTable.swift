@@ -17,9 +17,9 @@ extension Table {
   /// interval, `49.13% ±0.21`, at the given confidence or at their own.
   ///
   /// - Parameters:
-  ///   - measurements: what was found; of each label as much as there is.
-  ///   - heading: what the labels are; where they begin with it, as `week 3` does, it is left out of them.
-  ///   - names: the measures by their names, in the order of the columns; all where none is named.
+  ///   - measurements: the measurements to show; labels may lack some measures.
+  ///   - heading: the heading of the labels; labels that begin with it, such as `week 3`, are shown without it.
+  ///   - names: the names of the measures, in the order of the columns; empty for all.
   ///   - confidence: above 0 and below 1.
   public init(_ measurements: [Measurement], by heading: String, _ names: [String] = [], at confidence: Double) {
     var (rows, places): ([(label: String, cells: [String: String])], [String: Int]) = ([], [:])
@@ -47,7 +47,7 @@ extension Table {
       })
   }
 
-  /// The same in full, for programs: a row a measurement, an end that nothing bounds empty.
+  /// The full table, for programs: a row for each measurement; an unbounded end is empty.
   init(tidy measurements: [Measurement], at confidence: Double) {
     self.init(
       ["measure", "label", "unit", "estimate", "low", "high", "confidence", "samples"],
@@ -62,20 +62,20 @@ extension Table {
 }
 
 extension Measure {
-  /// The heading of its column: the title, and the unit where the title does not name it.
+  /// The heading of its column: the title, and the unit unless the title ends with it.
   public var heading: String { unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)" }
 }
 
 extension Measurement {
-  /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
-  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where that would go beyond a share's all, or below 0 though
-  /// the interval does not; `16.4358 ±?` where there are too few samples for an interval. A count of which something is
-  /// still undecided says how much.
+  /// The estimate with the half-width of its interval at a confidence, or at its own, without its unit: `49.13% ±0.21`;
+  /// with the ends, `100.0% (82.9%..100.0%)`, if the half-width would reach beyond 100% of a share, or below 0 although
+  /// the interval does not; `16.4358 ±?` if there are too few samples for an interval. A count includes the number of
+  /// undecided samples.
   public func text(at confidence: Double) -> String {
     if case .count(let count, let undecided) = value, undecided > 0 {
       return "\(NumberFormat.grouped(count)), \(NumberFormat.grouped(undecided)) undecided"
     }
-    // A moment that never comes is infinitely late.
+    // An infinite time stands for a moment that never comes.
     if estimate == .infinity, measure.unit == "s" { return "never" }
     let text = FigureText(self, at: confidence)
     let range = knownRange(at: confidence)
@@ -88,7 +88,7 @@ extension Measurement {
 }
 
 extension Figure.Point {
-  /// A measurement with its interval at a confidence, or at its own, as far as that is bounded.
+  /// A point for a measurement, with its interval at a confidence, or at its own, if that is bounded.
   public init(_ x: Double, _ found: Measurement, at confidence: Double, scale: Double = 1) {
     let range = found.knownRange(at: confidence)
     let (low, high) = (range.lowerBound * scale, range.upperBound * scale)

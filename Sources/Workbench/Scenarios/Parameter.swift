@@ -10,15 +10,15 @@ public struct ValueType<Value: Sendable>: Sendable {
   public let name: String
   /// The accepted values, for error messages and the reference: "a whole number, 1 to 10,000,000".
   public let expected: String
-  /// The words that are accepted, where they are few: for completion and the schema.
+  /// The accepted words, if they are few: for completion and the schema.
   public let words: [String]
   /// Whether several values may be given.
   package let isList: Bool
   /// The JSON Schema of a value.
   public let schema: JSONValue
-  /// Reads a value from what was given; throws what was expected.
+  /// Reads a value from a field; the error names the expected values.
   public let read: @Sendable (ScenarioField) throws(ReportingError) -> Value
-  /// Writes a value as files have it.
+  /// Writes a value for a file.
   public let write: @Sendable (Value) -> JSONValue
   /// The completions that a shell offers for the beginning of a value, where there are more than `words`.
   public var complete: (@Sendable (String) -> [String])?
@@ -34,7 +34,7 @@ public struct ValueType<Value: Sendable>: Sendable {
     (self.schema, self.read, self.write) = (schema, read, write)
   }
 
-  /// The same texts for values of another type; `convert` returns `nil` for a value that this type does not have.
+  /// A type with the same texts for other values; `convert` returns `nil` for a value that this type does not have.
   public func map<Other>(
     expected: String? = nil, _ convert: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value
@@ -64,7 +64,7 @@ public struct ValueType<Value: Sendable>: Sendable {
       }, write: { $0.map(write) ?? .string(word) })
   }
 
-  /// This type where leaving the parameter out means no value at all.
+  /// This type, where a parameter that is left out means no value.
   public var optional: ValueType<Value?> {
     ValueType<Value?>(
       name, expected: expected, words: words, isList: isList, schema: schema,
@@ -95,7 +95,7 @@ public struct ValueType<Value: Sendable>: Sendable {
 }
 
 extension ValueType {
-  /// The value of an option that is no parameter of an experiment.
+  /// Reads the value of an option that is no parameter of an experiment.
   public func read(option: String, _ text: String) throws(ReportingError) -> Value {
     try read(ScenarioField(option: option, [text]))
   }
@@ -119,7 +119,7 @@ extension ValueType where Value == Int {
       }, write: { .integer($0) })
   }
 
-  /// So many a second: `5000/s`, `300k/m`, `5000`.
+  /// A rate in a second: `5000/s`, `300k/m`, `5000`.
   public static func rate(_ range: ClosedRange<Int>) -> Self {
     let bounds = "\(NumberFormat.grouped(range.lowerBound))/s to \(NumberFormat.grouped(range.upperBound))/s"
     let expected = "a rate, \(bounds), for example 5000/s or 300k/m"
@@ -238,21 +238,20 @@ extension ValueType where Value == Bool {
   }
 }
 
-/// How the command line spells it.
+/// The form of a parameter on the command line.
 public enum ParameterForm: Hashable, Sendable {
   case option, flag, positional
 }
 
 /// One parameter of an experiment: the only place that states its name, meaning, type, range and example. Option,
-/// scenario key, resolved scenario, help, reference and schema follow from it. The default is the value that `Root()`
-/// has.
+/// scenario key, resolved scenario, help, reference and schema follow from it. The default is its value in `Root()`.
 public struct Parameter<Root: Sendable>: Sendable {
   /// The key in scenario files; a point separates a mapping from its member: `random.seed`.
   public let key: String
-  /// The name on the command line, without dashes: what follows the key's last point unless stated.
+  /// The name on the command line, without dashes: the part after the key's last point unless given.
   package let option: String
   package let form: ParameterForm
-  /// One sentence: what it means, with its unit.
+  /// The meaning in one sentence, with the unit.
   public let meaning: String
   /// A value that a person might type.
   package let example: String
@@ -264,21 +263,21 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
   package let schema: JSONValue
-  /// Reads a value from what was given into an experiment.
+  /// Reads a value from a field into an experiment.
   public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
-  /// The value that an experiment has; `nil` where it has none or the parameter does not apply.
+  /// The value of an experiment; `nil` if it has none or the parameter does not apply.
   public let write: @Sendable (Root) -> JSONValue?
 
   /// - Parameters:
   ///   - key: the key in files.
-  ///   - path: where an experiment keeps the value.
-  ///   - type: how it is read and written.
+  ///   - path: the property of the experiment that holds the value.
+  ///   - type: the type that reads and writes it.
   ///   - meaning: one sentence with the unit.
   ///   - example: a value, without the option's name.
-  ///   - option: the option's name where it is not the key's last part.
-  ///   - form: an option unless stated; a Boolean is a flag.
+  ///   - option: the option's name if it is not the key's last part.
+  ///   - form: an option unless given; a Boolean is a flag.
   ///   - isRequired: whether it has no default.
-  ///   - applies: whether the resolved scenario has a line of it.
+  ///   - applies: whether the resolved scenario has a line for it.
   public init<Value: Sendable>(
     _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType<Value>, _ meaning: String,
     example: String = "", option: String? = nil, form: ParameterForm? = nil, isRequired: Bool = false,
@@ -298,8 +297,8 @@ public struct Parameter<Root: Sendable>: Sendable {
     }
   }
 
-  /// The same parameter of what holds the experiment; `note` is called where a value was read, and the resolved
-  /// scenario has a line of it where it applies.
+  /// This parameter as one of a type that holds the experiment; `note` is called when a value was read, and `applies`
+  /// decides whether the resolved scenario has a line for it.
   package func within<Outer: Sendable>(
     _ path: any WritableKeyPath<Outer, Root> & Sendable,
     noting note: @escaping @Sendable (inout Outer) -> Void = { _ in },

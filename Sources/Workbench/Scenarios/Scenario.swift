@@ -2,25 +2,26 @@
 internal import Foundation
 package import Reporting
 
-/// A scenario file, read and checked: what runs, and what must come out.
+/// A scenario file, read and checked: the experiment and its thresholds.
 ///
-/// Thresholds may be missing. Then the run explores: nothing is asked of it. A key `thresholds` without any is refused
-/// instead, since a list that lost its last line should not pass for one that holds.
+/// Thresholds may be missing; then the run has no verdict. An empty list `thresholds` is refused, since a list that
+/// lost its last line must not count as one that holds.
 package struct Scenario: Sendable {
   /// The file, as it was given.
   package let file: String
   /// The name of the file, without folder and ending: `quick`.
   package let slug: String
   package let name: String
+  /// The most characters of a name: it is a heading.
+  private static let longestName = 200
   package let plan: any Experiment
   package let thresholds: [Threshold]
-  /// For each threshold, the measures that it evaluates: several where it names no label.
+  /// The measures that each threshold evaluates: several if it names no label.
   private let evaluated: [[Measure]]
 
   /// Reads a scenario strictly.
   ///
-  /// `more` are thresholds besides those of the file; `slug` is what the scenario is called, where its file has another
-  /// name.
+  /// `more` are thresholds besides those of the file; `slug` is the name of the scenario if its file has another.
   ///
   /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the
   ///   nearest known word where one is near.
@@ -35,14 +36,18 @@ package struct Scenario: Sendable {
     let read = problems.collect { () throws(ReportingError) -> any Experiment in try kind.init(fields, at: root) }
     let title = problems.collect { () throws(ReportingError) -> String in
       guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
-      return try title.string()
+      let text = try title.string()
+      guard text.count <= Self.longestName else {
+        throw title.bad(expected: "a name of at most \(Self.longestName) characters")
+      }
+      return text
     }
     let written = fields["thresholds"]?.members
     if let field = fields["thresholds"], field.members.isEmpty {
       problems.add(field.bad(expected: "at least one threshold, or no such key"))
     }
     guard var plan = read, let title else {
-      // What thresholds may name is not known then, but how they are written is.
+      // Without an experiment the names of thresholds cannot be checked, but their grammar can.
       for field in written ?? [] { _ = problems.collect { () throws(ReportingError) in try Threshold(field) } }
       try problems.check()
       throw root.bad(expected: "a scenario")
@@ -66,7 +71,7 @@ package struct Scenario: Sendable {
     self.plan = plan
   }
 
-  /// The thresholds with the measures that each is about; the plan measures what they name, if it can.
+  /// The thresholds with their measures; the plan adds measures that they name, if it can.
   private static func read(
     _ written: [ScenarioField]?, of plan: inout any Experiment
   ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
@@ -95,18 +100,18 @@ package struct Scenario: Sendable {
 
   package var kind: String { type(of: plan).kind }
 
-  /// Runs it; its thresholds are drawn into the figures of what they evaluate.
+  /// Runs the scenario; its thresholds are drawn into the figures of their measures.
   package func run(on context: RunContext) throws -> ScenarioResult {
     var result = try context.run(plan)
     result.document = result.document.marked(by: thresholds)
     return result
   }
 
-  /// Whether the machine's speed is in what comes out.
+  /// Whether the result depends on the machine's speed.
   package var isTimed: Bool { plan.isTimed }
 
-  /// The thresholds beside what was found, in the scenario's order, one for each label where they name none;
-  /// then the preconditions that do not hold.
+  /// The evaluated thresholds in the scenario's order, one for each label where they name none; then the preconditions
+  /// that do not hold.
   package func evaluated(by measurements: [Measurement], against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
     let found = Dictionary(measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
     func evaluate(_ threshold: Threshold, _ measures: [Measure]) -> [EvaluatedThreshold] {
@@ -157,8 +162,8 @@ extension Scenario {
     return JSONValue.object(members).yaml
   }
 
-  /// Eight hexadecimal digits that tell scenarios apart: the fingerprint of `resolved`. It stays the same when a
-  /// comment, the order of keys or a default that was written out changes, and when nothing else does.
+  /// Eight hexadecimal digits that distinguish scenarios: the fingerprint of `resolved`. Comments, the order of keys
+  /// and defaults that are written out do not change it.
   package var digest: String { Fingerprint.short(resolved) }
 
   private static func listed(_ threshold: Threshold) -> JSONValue {

@@ -2,21 +2,21 @@
 public import MonteCarlo
 public import Reporting
 
-/// The outcome of a scenario: only what the scenario and its seed determine.
+/// The outcome of a scenario, which the scenario and its seed determine alone.
 public struct ScenarioResult: Sendable {
-  /// A file beside the result, for example a chart as a table.
+  /// A file stored with the result, for example a chart as a table.
   public struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
     package let name: String
     package let content: String
 
-    /// A file by its name and what it holds.
+    /// A file by its name and its content.
     public init(name: String, content: String) {
       (self.name, self.content) = (name, content)
     }
   }
 
-  /// The findings, in the plan's order; those that an interruption prevented are missing.
+  /// The measurements, in the plan's order; those that an interruption prevented are missing.
   public let measurements: [Measurement]
   /// Further data that are no measures, in the kind's own schema: `data` of `result.json`.
   public let data: JSONValue
@@ -24,13 +24,13 @@ public struct ScenarioResult: Sendable {
   public internal(set) var document: Document
   /// Further files for the run's folder.
   package let files: [File]
-  /// Test cases beside the thresholds, for build servers: for example one per property.
+  /// Test cases besides the thresholds, for build servers: for example one for each property.
   package let cases: [JUnitReport.Case]
-  /// Whether everything was done: `false` after an interruption.
+  /// Whether the run is complete: `false` after an interruption.
   public let isComplete: Bool
 
-  /// The findings of a run; `isComplete` is false after an interruption. Where the document has no table for programs,
-  /// CSV gives the measurements, with intervals at the confidence.
+  /// The outcome of a run; `isComplete` is false after an interruption. If the document has no table for programs, CSV
+  /// has the measurements, with intervals at the confidence.
   public init(
     measurements: [Measurement], data: JSONValue = .object([]), document: Document = Document([]), files: [File] = [],
     cases: [JUnitReport.Case] = [], confidence: Double = 0.99, isComplete: Bool = true
@@ -51,25 +51,25 @@ public struct ScenarioResult: Sendable {
     }
   }
 
-  /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.
+  /// The content of the only file of a format, which a command writes in that format, such as a strategy card to print.
   package func onlyFile(as format: ReportFormat) -> String? {
     let files = files.filter { file in format.extensions.contains { file.name.hasSuffix("." + $0) } }
     return files.count == 1 ? files[0].content : nil
   }
 }
 
-/// Wishes about the single samples of an experiment that draws them one after the other.
+/// Settings for the single samples of an experiment that draws them one after the other.
 package struct SampleHandling: Sendable {
   /// The endings that the name of a file of samples may have.
   package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
 
   /// The file that gets a row for each sample; `nil` where none is wanted.
   package var file: String?
-  /// How long a sample may take before the process is ended; `nil` for as long as it likes.
+  /// The time after which a sample ends the process; `nil` for no limit.
   package var limit: Duration?
   /// The command that draws a sample alone.
   package var again: @Sendable (_ number: Int) -> String = { "--only \($0)" }
-  /// The command of an experiment by itself, for samples of one of several points.
+  /// The command of an experiment alone, for samples of one of several points.
   package var command: (@Sendable (any Experiment) -> String)?
 
   package init() {}
@@ -81,12 +81,11 @@ public struct RunContext: Sendable {
   public private(set) var workers: Workers
   /// The request to stop, which is checked after every block.
   public private(set) var interrupt: Interrupt
-  /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
-  /// wanted.
+  /// Makes the progress display of one piece of work, whose amount is `most` if known; `nil` if no display is wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
-  /// Wishes about single samples.
+  /// Settings for single samples.
   package var samples = SampleHandling()
-  /// Puts what the program is called into the commands of a text.
+  /// Puts the program's name into the commands of a text.
   private let naming: @Sendable (String) -> String
 
   /// A context with a number of workers and neither checkpoint nor progress, as for tests.
@@ -101,15 +100,14 @@ public struct RunContext: Sendable {
     (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
   }
 
-  /// The same context, whose workers keep what they finish.
+  /// The context with workers that store finished blocks in the checkpoint.
   package func keeping(_ checkpoint: Checkpoint?) -> RunContext {
     var context = self
     context.workers = workers.keeping(checkpoint)
     return context
   }
 
-  /// The context of one of several parts that do not depend on each other, from 0: whoever has played a share of one
-  /// goes on with a share of the next.
+  /// The context of one of several independent parts, from 0: a shard plays its share of each part.
   func part(_ number: Int) -> RunContext {
     workers.checkpoint?.begin(part: number)
     var context = self
@@ -117,7 +115,7 @@ public struct RunContext: Sendable {
     return context
   }
 
-  /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.
+  /// Runs an experiment. Texts of the result name the program as the user does; the data does not depend on its name.
   package func run(_ experiment: some Experiment) throws -> ScenarioResult {
     let result = try experiment.run(on: self)
     return ScenarioResult(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// The demand of a scenario on a measurement, for example `reconnect.success >= 95% at 0.99`.
+/// A scenario's requirement for a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
 /// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
 /// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`, `k`, `M` or
 /// `G`, and a length of time has its unit: `5s`, `250ms`, `1m30s`. In place of a number `baseline`, `baseline + MARGIN`
-/// or `baseline - MARGIN` stands for what an earlier run has measured, where a margin in percent is that share of the
+/// or `baseline - MARGIN` stands for the figure of an earlier run, where a margin in percent is that share of the
 /// earlier figure's size.
 package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
@@ -15,7 +15,7 @@ package struct Threshold: Hashable, Sendable {
     package let written: Double
     /// The suffix of the digits: nothing, `%`, `k`, `M`, `G` or a unit of time.
     private let unit: String
-    /// The meaning: 0.95 for `95%`, 5000 for `5k`; a length of time in the measure's unit, in seconds before that is
+    /// The value: 0.95 for `95%`, 5000 for `5k`; a length of time in the measure's unit, in seconds until that is
     /// known.
     package private(set) var value: Double
 
@@ -23,7 +23,7 @@ package struct Threshold: Hashable, Sendable {
 
     init(_ written: Double, unit: String) {
       (self.written, self.unit) = (written, unit)
-      // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
+      // Shifting the digits rounds once; dividing by 100 would round twice and turn 99.9% into 0.9990000000000001.
       if let shift = ["%": -2, "ns": -9, "us": -6, "ms": -3, "k": 3, "M": 6, "G": 9][unit] {
         let parts = NumberFormat.shortest(written).lowercased().split(separator: "e")
         let exponent = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) + shift
@@ -58,15 +58,15 @@ package struct Threshold: Hashable, Sendable {
   }
 
   package enum Condition: Hashable, Sendable {
-    /// It stands on one side of a number, on it, or not on it.
+    /// The figure is compared with a number.
     case compared(Comparator, Number)
-    /// It lies between two numbers or on one of them.
+    /// The figure lies between two numbers or on one of them.
     case within(low: Number, high: Number)
 
-    /// It is compared with what an earlier run has measured and a margin, below 0 for `baseline - MARGIN`.
+    /// The figure is compared with that of an earlier run plus a margin, below 0 for `baseline - MARGIN`.
     case relative(Comparator, margin: Number)
 
-    /// The same for a measure in that unit.
+    /// The condition for a measure in that unit.
     func inUnit(_ unit: String) -> Condition {
       switch self {
       case .compared(let comparator, let number): .compared(comparator, number.inUnit(unit))
@@ -75,7 +75,7 @@ package struct Threshold: Hashable, Sendable {
       }
     }
 
-    /// The numbers it names, from below to above; none where it is relative.
+    /// The numbers of the condition in ascending order; none if it is relative.
     package var numbers: [Number] {
       switch self {
       case .compared(_, let number): [number]
@@ -90,9 +90,9 @@ package struct Threshold: Hashable, Sendable {
   /// The label in brackets; `nil` where there is none.
   package let label: String?
   package let condition: Condition
-  /// How sure the verdict has to be; `nil` for what has no sampling error.
+  /// The confidence of the verdict; `nil` for a figure without sampling error.
   package let confidence: Number?
-  /// Who says that it must hold; empty where nobody is named.
+  /// The person or source that requires it; empty if nobody is named.
   package let source: String
   /// The line of the scenario's file, from 1; 0 where it comes from no file.
   package let line: Int
@@ -102,10 +102,10 @@ package struct Threshold: Hashable, Sendable {
   /// - Parameters:
   ///   - name: the measurement's name.
   ///   - label: its label, if it has one.
-  ///   - condition: what is asked of it.
-  ///   - confidence: above 0.5 and below 1; `nil` for what has no sampling error.
-  ///   - source: who says that it must hold.
-  ///   - line: where it stands in the scenario's file.
+  ///   - condition: the requirement for the measurement.
+  ///   - confidence: above 0.5 and below 1; `nil` for a figure without sampling error.
+  ///   - source: who requires it.
+  ///   - line: its line in the scenario's file.
   package init(
     name: String, label: String? = nil, _ condition: Condition, confidence: Number? = nil, source: String = "",
     line: Int = 0
@@ -114,7 +114,7 @@ package struct Threshold: Hashable, Sendable {
     (self.source, self.line) = (source, line)
   }
 
-  /// The same threshold for a measure in that unit.
+  /// The threshold for a measure in that unit.
   package func inUnit(_ unit: String) -> Threshold {
     Threshold(
       name: name, label: label, condition.inUnit(unit), confidence: confidence, source: source, line: line)
@@ -124,9 +124,9 @@ package struct Threshold: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the text by the grammar above; spaces between its parts do not matter.
-  ///   - source: who says that it must hold.
-  ///   - line: where it stands in the scenario's file.
-  /// - Throws: `ThresholdError` with the column, what was found and what was expected.
+  ///   - source: who requires it.
+  ///   - line: its line in the scenario's file.
+  /// - Throws: `ThresholdError` with the column, the text found and the one expected.
   package init(_ text: String, source: String = "", line: Int = 0) throws(ThresholdError) {
     var parser = ThresholdParser(text)
     self = try parser.threshold(source: source, line: line)
@@ -138,7 +138,7 @@ package struct Threshold: Hashable, Sendable {
   /// The name with its label, as it was written.
   package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
 
-  /// The same asked of a measurement by another name, such as one of several labels.
+  /// The text of the threshold for a measurement of another name, such as one of several labels.
   func text(of measurement: String) -> String {
     let asked =
       switch condition {
@@ -150,14 +150,14 @@ package struct Threshold: Hashable, Sendable {
   }
 }
 
-/// Something else stands in the text of a threshold where a part of the grammar is expected.
+/// An error in the text of a threshold: a part of the grammar was expected.
 package struct ThresholdError: InputError, Hashable {
   let found: String
-  /// In characters from 1.
+  /// The column in characters, from 1.
   let column: Int
   let expected: String
 
-  /// One sentence: what was found where, and what was expected.
+  /// One sentence: the text found, its place, and the text expected.
   package var description: String { "found \(found) at column \(column), expected \(expected)." }
 }
 
@@ -271,15 +271,15 @@ struct ThresholdParser {
     return number
   }
 
-  /// Digits with `_` or `,` between them if wanted, a fraction, an exponent, a percent sign or a unit; what reports
-  /// print of a length of time, `1 min 30 s`, is one number.
+  /// Digits with `_` or `,` between them if wanted, a fraction, an exponent, a percent sign or a unit; a length of time
+  /// as in reports, `1 min 30 s`, is one number.
   private mutating func number(_ expected: String) throws(ThresholdError) -> Threshold.Number {
     skipSpace()
     let start = position
     var text = ""
     if skip("-") { text = "-" } else { _ = skip("+") }
     text += digits()
-    // Two points end the number: they stand between the ends of an interval.
+    // Two points end the number: they separate the ends of an interval.
     if isDigit(at: 1), skip(".") { text += "." + digits() }
     if let sign = next, sign == "e" || sign == "E" {
       let isSigned = position + 1 < characters.count && "+-".contains(characters[position + 1])
@@ -291,9 +291,9 @@ struct ThresholdParser {
     }
     let unit = skip("%") ? "%" : unit()
     guard let first = text.drop(while: { $0 == "-" }).first, first.isNumber, let value = Double(text), value.isFinite,
-      // A number so near 0 that it would be taken for 0 is refused like one that is too large.
+      // A number too near 0 to be distinguished from it is refused like one that is too large.
       value != 0 || !text.prefix(while: { $0 != "e" }).contains(where: { ("1"..."9").contains($0) }),
-      // Behind a unit of time there may be the next part: 1m30s.
+      // The next part of a time may follow a unit of time: 1m30s.
       next.map({ !$0.isLetter && (!$0.isNumber || TimeSpan.seconds(in: unit) != nil) }) ?? true
     else {
       position = start
@@ -310,7 +310,7 @@ struct ThresholdParser {
     return number
   }
 
-  /// A unit behind a number, after a space too where it is one of time; nothing where there is none.
+  /// The unit after a number, for a unit of time also after a space; empty if there is none.
   private mutating func unit() -> String {
     let start = position
     skipSpace()
@@ -324,7 +324,7 @@ struct ThresholdParser {
   private mutating func digits() -> String {
     let start = position
     let taken = take { ("0"..."9").contains($0) || $0 == "_" }
-    // An underscore stands between digits: one behind the last is left for whatever comes next to refuse.
+    // An underscore must be between digits: one after the last digit is left to be refused by the next reader.
     position -= taken.reversed().prefix { $0 == "_" }.count
     var digits = String(taken.filter { $0 != "_" })
     guard (1...3).contains(position - start) else { return digits }
@@ -359,7 +359,7 @@ extension ThresholdParser {
     return true
   }
 
-  /// A word that does not go on.
+  /// Skips a word if no letter follows it.
   private mutating func skip(word: String) -> Bool {
     let end = position + word.count
     guard characters[position...].starts(with: word), end >= characters.count || !characters[end].isLetter else {
@@ -369,7 +369,7 @@ extension ThresholdParser {
     return true
   }
 
-  /// The error at the next character, which names what stands there up to the next space.
+  /// The error at the next character, which quotes the text up to the next space.
   private func unexpected(_ expected: String, found: String? = nil) -> ThresholdError {
     let rest = found ?? String(characters[position...].prefix { !$0.isWhitespace })
     let shown = rest.isEmpty ? (isAtEnd ? "the end" : "nothing") : "'\(rest)'"
@@ -400,7 +400,7 @@ extension Threshold {
 
   /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
-  /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
+  /// - Throws: `ReportingError.badValue` if it names no known measure or requires something impossible.
   func named(
     among measures: [Measure], in field: ScenarioField, former: [String: String]
   ) throws(ReportingError) -> [Measure] {
@@ -420,7 +420,7 @@ extension Threshold {
     return all
   }
 
-  /// Whether a measure has the name, and all parts of the label: that of a sweep is `p95, arrivals=0.9`.
+  /// Whether a measure has the name and all parts of the label; a sweep's label is `p95, arrivals=0.9`.
   private func includes(_ measure: Measure) -> Bool {
     guard let label else { return measure.name == name }
     guard let other = measure.label, measure.name == name else { return false }
@@ -432,7 +432,7 @@ extension Threshold {
     return .badValue(file: field.file, line: line, field: path, found: found, expected: expected)
   }
 
-  /// The names to choose from: labels of the measure where only the label is wrong.
+  /// The names to choose from; the measure's labels if only the label is wrong.
   private func known(among measures: [Measure]) -> String {
     let sameName = measures.filter { $0.name == name }
     let candidates = sameName.isEmpty ? Self.unique(measures.map(\.name)) : Self.unique(sameName.map(\.fullName))
@@ -448,7 +448,7 @@ extension Threshold {
 
   private typealias Problem = (found: String, expected: String)
 
-  /// A length of time without its unit, or a unit that the measure does not have.
+  /// The problem of a length of time without its unit, or of a unit that the measure does not have.
   private func unitProblem(of measure: Measure) -> Problem? {
     var numbers = condition.numbers
     if case .relative(_, let margin) = condition, !margin.isPercent { numbers = [margin] }
@@ -498,7 +498,7 @@ extension Threshold {
     }
   }
 
-  /// An interval that holds at one confidence can be asked for no more, and for less where labels share the error.
+  /// The problem of a confidence above that of the measure's interval, which is lower where labels share the error.
   private func excess(_ confidence: Number, of name: String, over own: Double, sharing: Int) -> Problem? {
     guard (1 - confidence.value) / Double(sharing) < (1 - own) * (1 - 1e-9) else { return nil }
     let most = Part.tidied(1 - (1 - own) * Double(sharing))
@@ -514,7 +514,7 @@ extension Threshold {
     )
   }
 
-  /// Shares lie from 0 to 1, and no sample shows one that is all or nothing.
+  /// The problem of a number outside 0 to 1 for a share, or of a share of exactly 0 or 1, which no sample can show.
   private func impossible(for name: String) -> Problem? {
     for number in condition.numbers where number.value < 0 || number.value > 1 {
       return ("'\(number.text)'", "a share from 0 to 1 or in percent, for example 0.95 or 95%")

@@ -6,12 +6,12 @@ internal import Statistics
 /// The verdict on a threshold, or on a whole run.
 public enum Verdict: String, CaseIterable, Hashable, Sendable, Codable {
   case holds
-  /// Its opposite holds, at the confidence asked for.
+  /// Its opposite holds, at the confidence of the threshold.
   case fails
   /// There are too few samples to say.
   case undecided
 
-  /// The verdict on several: one that fails fails them all, and one undecided leaves the rest undecided.
+  /// The verdict on several: it fails if one fails; otherwise one undecided leaves it undecided.
   package static func all(_ parts: [Verdict]) -> Verdict {
     worstFirst.first { parts.contains($0) } ?? .holds
   }
@@ -24,39 +24,42 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let text: String
   /// The full name of the measurement it evaluates.
   package let measurement: String
-  /// Who says that it must hold; empty where nobody is named.
+  /// The person or source that requires it; empty if nobody is named.
   package let source: String
   /// The line of the scenario's file, from 1.
   package let line: Int
   package let verdict: Verdict
-  /// The finding, for people: the figure with its interval at the threshold's confidence, and the samples.
+  /// The result for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
-  /// For an undecided one: what would decide it, for example `about 12,000 more samples`. Empty otherwise.
-  package let remedy: String
-  /// The chance, before sampling, that this verdict is wrong; 0 for what is exact or counted.
+  /// The way to decide an undecided one, for example `about 12,000 more samples`; otherwise empty. Files call it
+  /// `remedy`: another name would be a new schema, and break programs that read them.
+  package let neededToDecide: String
+  /// The probability, before sampling, that this verdict is wrong; 0 for exact and counted figures.
   package let errorProbability: Double
 
   package init(
     text: String, measurement: String, source: String, line: Int, verdict: Verdict, found: String,
-    remedy: String = "", errorProbability: Double
+    neededToDecide: String = "", errorProbability: Double
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
-    (self.verdict, self.found, self.remedy, self.errorProbability) = (verdict, found, remedy, errorProbability)
+    (self.verdict, self.found, self.neededToDecide, self.errorProbability) = (
+      verdict, found, neededToDecide, errorProbability
+    )
   }
 }
 
 extension Sequence<EvaluatedThreshold> {
-  /// Those that fail, then those that are undecided, then the rest, each in their order.
+  /// The thresholds that fail, then the undecided ones, then the rest, each in their order.
   package var worstFirst: [EvaluatedThreshold] {
     Verdict.worstFirst.flatMap { verdict in filter { $0.verdict == verdict } }
   }
 }
 
 extension Table {
-  /// Thresholds with what was found, the worst first; remedies and sources only where there are any.
+  /// A table of evaluated thresholds, the worst first; needs and sources only if there are any.
   package init(_ thresholds: [EvaluatedThreshold], escape: (String) -> String = { $0 }) {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("to decide it", \.remedy), ("source", \.source),
+      ("to decide it", \.neededToDecide), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     self.init(
@@ -72,12 +75,12 @@ extension EvaluatedThreshold {
   package var json: JSONValue {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
-      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(remedy),
+      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(neededToDecide),
       "errorProbability": .number(errorProbability),
     ]
   }
 
-  /// Reads a evaluated threshold back; its line is 0.
+  /// Reads an evaluated threshold back; its line is 0.
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
@@ -91,23 +94,22 @@ extension EvaluatedThreshold {
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
-      remedy: try json.required("remedy").string(),
+      neededToDecide: try json.required("remedy").string(),
       errorProbability: try json.required("errorProbability").number(in: 0...1))
   }
 }
 
 extension Threshold {
-  /// The threshold beside a measurement.
+  /// Evaluates the threshold on a measurement.
   ///
-  /// What is compared from one side is decided by the one-sided bounds at the confidence, so that the verdict, either
-  /// way, is wrong with a chance of at most 1 minus the confidence. `in LOW..HIGH` holds when both one-sided bounds lie
-  /// within (two one-sided tests; Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987), which costs no more; it fails
-  /// when the two-sided interval lies wholly outside, since the true figure may be missed on either side there and the
-  /// error is shared by the two. Everything else is undecided.
+  /// A one-sided comparison is decided by the one-sided bounds at the confidence, so that either verdict is wrong with
+  /// a probability of at most 1 minus the confidence. `in LOW..HIGH` holds when both one-sided bounds lie within (two
+  /// one-sided tests; Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987), each at the full confidence; it fails when the
+  /// two-sided interval lies wholly outside, since the true figure may be missed on either side, and the sides share
+  /// the error. Otherwise it is undecided.
   ///
-  /// `sharing` is among how many verdicts the error is shared: each takes its part, so that all of them together are
-  /// wrong with a chance of at most 1 minus the confidence. `sampleSize` is the parameter that what would decide it
-  /// names.
+  /// `sharing` is the number of verdicts that share the error: each takes its part, so that any of them is wrong with a
+  /// probability of at most 1 minus the confidence. `sampleSize` is the parameter to increase if it is undecided.
   package func evaluated(
     by measurement: Measurement, sharing: Int = 1, against baseline: Baseline? = nil, sampleSize: SampleSize? = nil
   ) -> EvaluatedThreshold {
@@ -121,16 +123,17 @@ extension Threshold {
     return EvaluatedThreshold(
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
       line: line, verdict: verdict, found: part.found(verdict),
-      remedy: verdict == .undecided ? part.remedy(sampleSize) : "", errorProbability: part.errorProbability)
+      neededToDecide: verdict == .undecided ? part.neededToDecide(sampleSize) : "",
+      errorProbability: part.errorProbability)
   }
 
-  /// The threshold beside what a run that ended early did not measure.
+  /// The undecided threshold on a measure that an early end of the run prevented.
   func unmeasured(_ measure: Measure, sharing: Int) -> EvaluatedThreshold {
     let error = confidence == nil ? 0 : (1 - confidenceShared(among: sharing))
     return EvaluatedThreshold(
       text: text(of: measure.fullName), measurement: measure.fullName, source: source, line: line,
       verdict: .undecided, found: "nothing: the run ended before it was measured",
-      remedy: "a run that is not interrupted", errorProbability: error)
+      neededToDecide: "a run that is not interrupted", errorProbability: error)
   }
 
   /// The confidence of each of several verdicts that share the error.
@@ -140,21 +143,21 @@ extension Threshold {
   }
 
   /// A threshold, a measurement that it evaluates, and its part of the error.
-  struct Part {
+  package struct Part {
     let threshold: Threshold
-    let measurement: Measurement
+    package let measurement: Measurement
     let confidence: Double
 
-    init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
+    package init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
       (self.threshold, self.measurement) = (threshold, measurement)
       confidence = threshold.confidenceShared(among: sharing)
     }
 
-    /// The chance, before sampling, that the verdict is wrong.
+    /// The probability, before sampling, that the verdict is wrong.
     var errorProbability: Double { 1 - measurement.ownConfidence(confidence) }
 
-    /// The verdict on some figures: those found, or those that more samples would make of them.
-    func verdict(of measurement: Measurement) -> Verdict {
+    /// The verdict on a measurement: the one found, or a forecast with more samples.
+    package func verdict(of measurement: Measurement) -> Verdict {
       let bounds = measurement.bounds(at: confidence)
       switch threshold.condition {
       case .compared(let comparator, let number):
@@ -190,35 +193,40 @@ public struct SampledThreshold: Sendable {
   /// The measure that it is about.
   public let measure: Measure
   let threshold: Threshold
-  /// Among how many verdicts its error is shared.
+  /// The number of verdicts that share its error.
   let sharing: Int
 
   package init(measure: Measure, threshold: Threshold, sharing: Int = 1) {
     (self.measure, self.threshold, self.sharing) = (measure, threshold, sharing)
   }
 
-  /// The verdict on what has been measured so far; undecided where it needs a baseline, which is compared only when
-  /// everything is measured.
+  /// The verdict on a measurement so far; undecided if it needs a baseline, which is compared only at the end.
   package func verdict(by measurement: Measurement) -> Verdict {
     Threshold.Part(of: threshold, measurement: measurement, sharing: sharing).verdict(of: measurement)
   }
 
-  /// Whether samples alone can decide it; what is relative to an earlier run is compared when everything is measured.
+  /// Whether samples alone can decide it; one relative to an earlier run is evaluated at the end.
   public var canBeDecided: Bool { !threshold.isRelative }
 
-  /// Whether it holds or fails by what has been measured so far.
+  /// Whether it holds or fails by the measurement so far.
   public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
 extension Threshold.Part {
-  /// The finding, for people: the figure, its interval as far as it decided the verdict, and the samples; in percent
-  /// where the threshold is.
+  /// The result for people: the figure, the interval that decided the verdict, and the samples; in percent if the
+  /// threshold is.
   func found(_ verdict: Verdict) -> String {
     switch measurement.value {
     case .exact(let value):
-      value.isNaN ? "no number" : figure(value, decimals: decimals(for: [value], width: nil)) + unit
+      value.isNaN
+        ? "no number"
+        : withUnit(
+          figure(
+            value,
+            decimals: NumberFormat.decimals(
+              of: isPercent ? value * 100 : value, most: decimals(for: [value], width: nil))))
     case .count(let count, let undecided):
-      NumberFormat.grouped(count) + unit
+      withUnit(NumberFormat.grouped(count))
         + (undecided > 0 ? ", and \(NumberFormat.grouped(undecided)) undecided" : "")
     case .proportion(_, let trials):
       trials < 1 ? "no samples" : sampled(verdict, samples: trials)
@@ -229,7 +237,7 @@ extension Threshold.Part {
     }
   }
 
-  /// Where only one-sided bounds decide, those are shown: the two ends hold at the confidence each, not together.
+  /// The figure, interval and samples. Deciding one-sided bounds are shown as such: each holds at the confidence alone.
   private func sampled(_ verdict: Verdict, samples: Int, at own: Double? = nil) -> String {
     var isTwoSided = false
     if case .within = threshold.condition { isTwoSided = verdict != .holds }
@@ -238,20 +246,20 @@ extension Threshold.Part {
     let estimate = measurement.estimate
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
     guard width.isFinite else {
-      return figure(estimate, decimals: decimals(for: [estimate], width: nil)) + unit
+      return withUnit(figure(estimate, decimals: decimals(for: [estimate], width: nil)))
         + " (no interval at \(NumberFormat.shortest(confidence))\(count))"
     }
     let decimals = decimals(for: [estimate, range.lowerBound, range.upperBound], width: width)
     let ends = figure(range.lowerBound, decimals: decimals) + ".." + figure(range.upperBound, decimals: decimals)
     let confidence = own.map(NumberFormat.shortest) ?? Self.shown(confidence)
-    return figure(estimate, decimals: decimals) + unit
+    return withUnit(figure(estimate, decimals: decimals))
       + " (\(ends)\(isTwoSided || own != nil ? "" : ", each end") at \(confidence)\(count))"
   }
 
   private var isPercent: Bool { threshold.condition.numbers.contains(where: \.isPercent) }
 
-  private var unit: String {
-    measurement.measure.unit.isEmpty || isPercent ? "" : " \(measurement.measure.unit)"
+  private func withUnit(_ figure: String) -> String {
+    figure + (isPercent ? "" : NumberFormat.unit(measurement.measure.unit, of: figure))
   }
 
   private func figure(_ value: Double, decimals: Int) -> String {
@@ -265,8 +273,7 @@ extension Threshold.Part {
       ? NumberFormat.share(scaled, decimals: decimals, of: whole) : NumberFormat.fixed(scaled, decimals: decimals)
   }
 
-  /// Whether it is a part of a whole, or a mere number that is known to lie where such a part does: then neither
-  /// nothing nor all of it may be claimed by rounding.
+  /// Whether it is a share, or a pure number between 0 and 1: then rounding must not turn it into 0 or 1.
   private var isShare: Bool {
     if case .proportion = measurement.value { return true }
     guard measurement.measure.unit.isEmpty else { return false }
@@ -274,9 +281,8 @@ extension Threshold.Part {
     return range.lowerBound >= 0 && range.upperBound <= 1
   }
 
-  /// As many decimals as the width deserves - two digits of it - or six digits of what has none, and as many more as it
-  /// takes for the figures to stand on the same side of the threshold's numbers as printed as they do in truth; at
-  /// most 12.
+  /// The decimals for two digits of the width, or for six digits of a figure without one, and as many more as the
+  /// printed figures need to be on the same side of the threshold's numbers as the exact ones; at most 12.
   private func decimals(for values: [Double], width: Double?) -> Int {
     let scale = isPercent ? 100.0 : 1
     let size = (width.map { $0 / 10 } ?? (abs(values.first ?? 0) / 1e5)) * scale
@@ -295,7 +301,7 @@ extension Threshold.Part {
     return decimals
   }
 
-  /// A confidence for people, whose error has three digits and is rounded up: labels that share an error divide it.
+  /// A confidence for people: its error, which labels may share, is rounded up to three digits.
   static func shown(_ confidence: Double) -> String {
     let error = 1 - confidence
     guard error > 0 else { return NumberFormat.shortest(confidence) }
@@ -303,18 +309,18 @@ extension Threshold.Part {
     return NumberFormat.shortest(tidied(1 - (error / unit - 1e-6).rounded(.up) * unit))
   }
 
-  /// A confidence without the digits that rounding leaves behind its own.
+  /// A confidence without digits that are rounding errors.
   static func tidied(_ confidence: Double) -> Double {
     Double(String(format: "%.12g", confidence)) ?? confidence
   }
 }
 
 extension Threshold.Part {
-  /// More samples than this in all are not reckoned with.
+  /// The most samples in all that a forecast considers.
   private static let mostSamples = 1_000_000_000_000
 
   /// The samples that would decide an undecided threshold, with the parameter to change where there is one.
-  func remedy(_ size: SampleSize? = nil) -> String {
+  func neededToDecide(_ size: SampleSize? = nil) -> String {
     switch measurement.value {
     case .exact: ""
     case .count(_, let undecided): "\(NumberFormat.grouped(undecided)) \(undecided == 1 ? "is" : "are") undecided"
@@ -341,16 +347,16 @@ extension Threshold.Part {
       + "(half to twice as many, nine times in ten)"
   }
 
-  /// A forecast from fewer samples than this is worth nothing: they do not even show how much they vary.
+  /// The fewest samples for a forecast: fewer do not even show their variation.
   private static let fewestSamples = 40
 
-  /// How many samples in all will have decided it: from half to twice as many, nine times in ten. `nil` where the
-  /// figure is not known well enough to say how far from the threshold's numbers it is.
+  /// The number of samples in all that will decide it, within a factor of two nine times in ten. `nil` if the distance
+  /// of the figure from the threshold's numbers is not known well enough.
   ///
-  /// Reckons with figures that are plausible by what was found: the nearer one is to a number of the threshold, the
-  /// more samples it needs. The fewest and the most that plausible figures need lie around what is forecast; where they
-  /// are too far apart it cannot be told.
-  var forecast: Int? {
+  /// It considers plausible figures: the nearer one is to a number of the threshold, the more samples it needs. The
+  /// forecast is the geometric mean of the fewest and the most that they need; `nil` if these differ by more than a
+  /// factor of four.
+  package var forecast: Int? {
     let plausible = measurement.plausible
     let isClear = !threshold.condition.numbers.contains { plausible.contains($0.value) }
     guard isClear, (measurement.samples ?? 0) >= Self.fewestSamples,
@@ -362,7 +368,7 @@ extension Threshold.Part {
     return Int((Double(fewest) * Double(most)).squareRoot().rounded(.up))
   }
 
-  /// The samples in all that decide it for a figure; `nil` where it is more than anybody draws.
+  /// The samples in all that decide it if the figure is the true one; `nil` if that exceeds `mostSamples`.
   private func total(deciding figure: Double) -> Int? {
     guard let samples = measurement.samples, samples > 0, figure.isFinite else { return nil }
     func isDecided(_ samples: Int) -> Bool {
@@ -390,9 +396,8 @@ extension Threshold.Part {
 }
 
 extension Measurement {
-  /// The range of the true figure three times in five, roughly: a forecast's own range, and no statement of a
-  /// confidence. A wider one forecasts less often, a narrower one is too often wrong: so nineteen of twenty were right,
-  /// as tried.
+  /// The range of the true figure in about three of five cases, for forecasts only. A wider one forecasts less often, a
+  /// narrower one is wrong too often; with this one nineteen of twenty forecasts were right in trials.
   fileprivate var plausible: ClosedRange<Double> {
     switch value {
     case .exact, .count, .proportion: return Measurement(measure, value).interval(at: 0.6)
@@ -404,8 +409,8 @@ extension Measurement {
       let range = measure.range ?? .everything
       return max(mean - reach, range.lowerBound)...max(mean, min(mean + reach, range.upperBound))
     case .interval(let value, let low, let high, let confidence, _):
-      // The logarithm of the odds against either end; intervals that hold at any time pay some three more. Three times
-      // in five it is a square of 0.84 deviations by two, and log(5) of what has had no failure.
+      // The logarithm of the odds against either end, with 3 for an interval that is valid at any time. At 60% it is
+      // 0.84² / 2 for a deviation, and log(5) without any failure.
       let odds = 3 - log(max(1 - confidence, 1e-300) / 2)
       let isEdge = value == 0 || value == 1
       if measure.isShare, value >= 0, value <= 1 {
@@ -416,14 +421,14 @@ extension Measurement {
     }
   }
 
-  /// By how much a share diverges from the ends of its interval.
+  /// The divergence of a share from the ends of its interval.
   private func divergence(_ low: Double, _ high: Double) -> Double {
     [low, high].filter { $0 > 0 && $0 < 1 }.map { BoundedSample.divergence(of: estimate, from: $0) }.max() ?? .infinity
   }
 
-  /// The same measure from another number of samples, if the figure is that one: the same deviation; the same
-  /// divergence of a share from the ends of its interval, and an interval of anything else whose width goes with one
-  /// over the root of the samples. `tail` is the error of either end.
+  /// The measurement that another number of samples would give for a figure: with the same deviation; for a share, with
+  /// the same divergence from the ends of its interval in proportion; otherwise with an interval whose width falls with
+  /// the root of the samples. `tail` is the error of either end.
   func extrapolated(to samples: Int, at figure: Double, tail: Double) -> Measurement {
     func share(divergence: Double, _ confidence: Double) -> Measurement.Value {
       let chances = BoundedSample.chances(of: figure, divergence: divergence)
@@ -437,7 +442,7 @@ extension Measurement {
         measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples), sharing: sharing)
     case .proportion:
       let tail = tail / Double(sharing)
-      // The binomial's own quantiles are slow here, and the root of twice the divergence is as good as normal.
+      // Quantiles of the binomial are slow here, and the root of twice the divergence is nearly normal.
       let deviations = (try? Quantile.normal(tail)) ?? 0
       let wanted = figure <= 0 || figure >= 1 ? -log(tail) : deviations * deviations / 2
       return Measurement(measure, share(divergence: wanted / Double(samples), 1))

@@ -3,14 +3,14 @@ internal import Archive
 internal import Foundation
 internal import Reporting
 
-/// A build server that runs the process, and what is reported to it.
+/// A build server that runs the process, and the reports to it.
 struct BuildServer {
   /// The folder from which annotations name files: the repository's.
   let workspace: String
   private let folder: String
   private let summary: StepSummary?
 
-  /// The server that there is; `nil` where a person runs the process and has not asked for what a server gets.
+  /// The server; `nil` if a person runs the process and has not asked for the output of a server.
   init?(isAsked: Bool) {
     let environment = ProcessInfo.processInfo.environment
     guard isAsked || Self.isThere(environment) else { return nil }
@@ -27,7 +27,7 @@ struct BuildServer {
     }
   }
 
-  /// Shows annotations: on the error stream, which a runner reads as well, so that results stay results.
+  /// Prints annotations on the error stream, which a runner reads as well, so that the output has results only.
   func annotate(_ annotations: [GitHubAnnotation]) {
     for var one in annotations {
       one.file = one.file.map { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
@@ -35,13 +35,13 @@ struct BuildServer {
     }
   }
 
-  /// Shows an error of the input, and no other, at the file that it names or at another one.
+  /// Annotates an error of the input, and no other, at the file that it names or else at `file`.
   func annotate(badInput error: any Error, in file: String?) {
     guard ExitStatus(after: error) == .badInput, !(error is ExitStatus.Conclusion) else { return }
     let problems = (error as? InputProblems)?.problems ?? [InputProblems.Problem(error: error, file: file)]
     annotate(problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) })
   }
 
-  /// Adds a text to what the server shows below the step, where it has such a place.
+  /// Adds a text to the summary of the step, if the server has one.
   func summarise(_ markdown: String) throws { try summary?.append(markdown) }
 }

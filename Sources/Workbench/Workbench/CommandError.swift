@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
 
-/// A problem with what was typed, with what a person needs to mend it.
+/// A problem with the command line, with the information to mend it.
 package enum CommandError: InputError, Hashable {
   case badValue(option: String, found: String, expected: String)
-  /// Anything else: a sentence that says what is wrong and what to do.
+  /// Any other problem: a sentence with the problem and the solution.
   case refused(String)
 
   package var description: String {

@@ -5,14 +5,14 @@ package import Reporting
 internal import Scenarios
 internal import Synchronization
 
-/// The two streams of the process: results on the output, everything else on the error stream, below which a line of
-/// progress may be drawn.
+/// The two streams of the process: results on the output, everything else on the error stream, where a line of progress
+/// may be drawn last.
 package enum Console {
   private static let clearedLine = "\r\u{1B}[K"
   private static let progress = Mutex(Progress())
 
   private struct Progress {
-    /// Whether a line of progress stands where the next text would go.
+    /// Whether a line of progress is at the place of the next text.
     var isDrawn = false
     /// Whether the process is about to leave, so that nothing more is drawn.
     var isOver = false
@@ -20,7 +20,7 @@ package enum Console {
 
   package static func write(_ text: String) throws(ReportingError) { try write(Data(text.utf8)) }
 
-  /// Writes a result. A reader that closed the pipe has read enough: that is no error.
+  /// Writes a result. A closed pipe is no error: its reader has read enough.
   static func write(_ bytes: Data) throws(ReportingError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: bytes)
@@ -32,8 +32,7 @@ package enum Console {
     }
   }
 
-  /// Writes a remark on a line of its own, whatever is in it; `afterKey` where the terminal has just shown a key such
-  /// as `^C`.
+  /// Writes a remark on one line, made harmless; `afterKey` if the terminal has just shown a key such as `^C`.
   package static func say(_ line: String, afterKey: Bool = false) {
     show(TerminalText.withoutCommands(TerminalText.harmless(line)), afterKey: afterKey)
   }
@@ -52,16 +51,16 @@ package enum Console {
     }
   }
 
-  /// Whether somebody is there who reads a question and can answer it.
+  /// Whether a person can read a question and answer it: input and error stream are terminals.
   static var canAsk: Bool { TerminalStyle.isTerminal(STDIN_FILENO) && TerminalStyle.isTerminal(STDERR_FILENO) }
 
-  /// Asks whether to go on; everything but `y` and `yes` is no.
+  /// Asks whether to continue; everything but `y` and `yes` is no.
   static func ask(_ question: String) -> Bool {
     put(question + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
-  /// Draws a line of progress over the last one; an empty one leaves no trace.
+  /// Draws a line of progress over the last one; an empty one only removes that.
   private static func draw(_ line: String, isFaint: Bool) {
     progress.withLock { progress in
       guard !progress.isOver else { return }
@@ -74,7 +73,7 @@ package enum Console {
     }
   }
 
-  /// Removes the line of progress before the process leaves at once, whatever its threads are doing.
+  /// Removes the line of progress before the process exits at once, whatever its threads are doing.
   static func leave() {
     _ = progress.withLockIfAvailable { progress in
       if canDraw { put(clearedLine) }
@@ -91,8 +90,8 @@ package enum Console {
     TerminalStyle.isTerminal(STDERR_FILENO) && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
   }
 
-  /// A progress display: a line that is drawn over from now on where that can be, and elsewhere, as in a pipe or a log,
-  /// a line of its own now and then, of which a run of some seconds has none.
+  /// A progress display: one line that is drawn over if the stream is a terminal; otherwise, as in a pipe or a log, a
+  /// new line now and then, but none in a run of some seconds.
   package static func meter(most: Int?, unit: String, isAnimated: Bool) -> ProgressMeter {
     guard isAnimated, canDraw else {
       let meter = ProgressMeter(mostRounds: most, columns: 100, unit: unit) { line in
@@ -110,14 +109,14 @@ package enum Console {
     return meter
   }
 
-  /// Whether what goes to the two streams arrives at one place: the same terminal, file or pipe.
+  /// Whether both streams go to the same terminal, file or pipe.
   static var streamsMeet: Bool {
     var (output, errors) = (stat(), stat())
     return unsafe fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &errors) == 0
       && output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
   }
 
-  /// How results on the output are styled; plainly where a build server keeps them.
+  /// The style of results on the output; plain for a build server.
   static var outputStyle: TerminalStyle {
     let environment = ProcessInfo.processInfo.environment
     return TerminalStyle(
@@ -125,13 +124,13 @@ package enum Console {
       environment: environment)
   }
 
-  /// How wide text for people may be: what `COLUMNS` says, else the terminal's width, else 100.
+  /// The largest width of text for people in columns: `COLUMNS`, else the terminal's width, else 100.
   static var width: Int {
     let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: STDOUT_FILENO) ?? 0
     return wanted > 0 ? min(160, max(20, wanted)) : 100
   }
 
-  /// How wide the terminal of a stream is; `nil` where that is not known.
+  /// The width of a stream's terminal in columns; `nil` if unknown.
   private static func columns(of stream: Int32) -> Int? {
     var size = winsize()
     return unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
@@ -141,17 +140,16 @@ package enum Console {
 /// The means of an experiment's run: workers, progress on the terminal, and Ctrl-C.
 struct Bench {
   let jobs: Int
-  /// Raised by Ctrl-C, and by SIGTERM.
+  /// The interrupt that Ctrl-C and SIGTERM raise.
   let interrupt = Interrupt()
-  /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
-  /// wanted.
+  /// Makes the progress display of one piece of work, whose amount is `most` if known; `nil` if no display is wanted.
   let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
-  /// Wishes about single samples.
+  /// Settings for single samples.
   var samples = SampleHandling()
   private let limits: RunLimits
   private let signal: InterruptSignal
 
-  /// Prints the command where a log is asked for.
+  /// Writes the command to the log, if there is one.
   init(
     announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true, limits: RunLimits = RunLimits()
   ) {
@@ -175,13 +173,13 @@ struct Bench {
 
   var wasInterrupted: Bool { interrupt.isRaised }
 
-  /// How the process ends then; nil where nobody asked.
+  /// The exit status after an early end; nil if there was none.
   var early: ExitStatus? { ExitStatus(interrupt) }
 
-  /// Whether this process has played its share of the run, and others play the rest.
+  /// Whether this process has played its shard, and others play the rest.
   var hasPlayedShare: Bool { interrupt.cause == .share }
 
-  /// How the process ends after results of that verdict.
+  /// The exit status after results of that verdict.
   func status(_ verdict: Verdict, isComplete: Bool) -> ExitStatus {
     early ?? ExitStatus(verdict, isComplete: isComplete)
   }

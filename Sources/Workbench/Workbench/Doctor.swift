@@ -8,14 +8,14 @@ internal import Randomness
 internal import Reporting
 internal import Scenarios
 
-/// Looks at what Assay works with on this machine.
+/// Checks the programs, limits and folders that Assay needs on this machine.
 struct Doctor {
   let environment: [String: String]
   /// The folder that results go to.
   let results: String
   let history: String
 
-  /// Everything looked at, in the order of the report.
+  /// All findings, in the order of the report.
   var findings: [Finding] {
     [
       .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, converter, chromium,
@@ -95,7 +95,7 @@ struct Doctor {
     return .ok("chromium", path)
   }
 
-  /// The nearest folder above the results that is there.
+  /// The nearest existing folder above the results.
   private var nearestFolder: String {
     var url = URL(fileURLWithPath: results).standardizedFileURL
     while !FileManager.default.fileExists(atPath: url.path), url.path != "/" { url.deleteLastPathComponent() }
@@ -127,8 +127,6 @@ struct Doctor {
     do {
       _ = try History.open(history, for: .reading)
       return .ok("history", "'\(history)' can be read")
-    } catch ArchiveError.history(_, .isDamaged) {
-      return .optional("history", "'\(history)' is damaged", cure: "none needed: the next run makes it again")
     } catch {
       return .missing("history", "\(error)", cure: "name another with --history")
     }
@@ -145,7 +143,7 @@ struct Doctor {
 struct DoctorReport {
   let findings: [Finding]
 
-  /// The findings that are needed and are not as they should be.
+  /// The findings about necessary things that are not in order.
   var missing: [Finding] { findings.filter { $0.state == .missing } }
 
   var verdict: String {
@@ -177,20 +175,20 @@ struct DoctorReport {
   }
 }
 
-/// Something that Assay works with, looked at.
+/// The state of something that Assay uses.
 struct Finding: Hashable {
   enum State: String {
     case ok
-    /// Needed, and not as it should be.
+    /// Necessary, and not in order.
     case missing
-    /// Not as it should be, but nothing fails without it.
+    /// Not in order, but nothing fails without it.
     case optional
   }
 
   let name: String
   let state: State
   let found: String
-  /// How to mend it; empty where nothing is to be mended.
+  /// The way to mend it; empty if it is in order.
   let cure: String
 
   static func ok(_ name: String, _ found: String) -> Finding {

@@ -3,16 +3,16 @@ internal import ArgumentParser
 internal import Foundation
 internal import Reporting
 
-/// The last words of the process.
+/// The end of the process: its last message and its exit code.
 enum Ending {
-  /// Says what was wrong, and ends the process as the table of exit codes has it.
+  /// Prints the error, and ends the process with its code in the table of exit codes.
   ///
-  /// - Parameter error: what was thrown; a request for help or the version is answered.
+  /// - Parameter error: the error; a request for help or the version is answered.
   static func leave(after error: any Error) -> Never {
     let status = ExitStatus(after: error)
     switch status {
     case .holds:
-      // The parser answers a request for help about an unknown command by that about all of them.
+      // For help about an unknown command the parser would print that about all commands.
       if CommandLine.arguments.dropFirst().first == "help",
         let hint = CommandHint.nearest(to: Array(CommandLine.arguments.dropFirst()))
       {
@@ -37,11 +37,11 @@ enum Ending {
     exit(status.rawValue)
   }
 
-  /// Writes what was asked for instead of a result: the help, the version, or what a shell completes.
+  /// Writes the requested help, version or completion for a shell.
   private static func answer(_ request: any Error) {
     let text = RootCommand.fullMessage(for: request)
     guard !text.isEmpty else { return }
-    // What shells and other programs read is made for the program's own name.
+    // Output for shells and other programs uses the program's own name.
     let isForPrograms = CommandLine.arguments.contains {
       $0.hasPrefix("--generate-") || $0.hasPrefix("--experimental-")
     }
@@ -55,9 +55,9 @@ enum Ending {
   /// The report of an unexpected error.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - arguments: what was typed.
-  /// - Returns: what happened, and what a report of it needs.
+  ///   - error: the error.
+  ///   - arguments: the command line.
+  /// - Returns: the problem, and the facts that a report of it needs.
   static func report(of error: any Error, arguments: [String]) -> String {
     var echo = CommandLineEcho()
     echo.add(withoutSecrets(arguments.dropFirst()))
@@ -70,7 +70,7 @@ enum Ending {
       """
   }
 
-  /// The command line without the values of options that nobody should pass on.
+  /// The command line without the values of secret options.
   private static func withoutSecrets(_ arguments: ArraySlice<String>) -> [String] {
     var (shown, isSecret) = ([String](), false)
     for argument in arguments {

@@ -4,7 +4,7 @@ package import MonteCarlo
 internal import Reporting
 package import Scenarios
 
-/// How the process ends: the one table of exit codes.
+/// The exit codes of the process.
 package enum ExitStatus: Int32, CaseIterable {
   case holds = 0
   case failed = 1
@@ -36,8 +36,8 @@ package enum ExitStatus: Int32, CaseIterable {
     }.joined(separator: "\n")
   }
 
-  /// A verdict that holds so far may fail yet where a limit ended the run; a limit that passes when all is done changes
-  /// nothing.
+  /// The status of a verdict. If a limit ended the run, a verdict that holds so far may still fail; a limit reached
+  /// after the last sample changes nothing.
   package init(_ verdict: Verdict, isComplete: Bool) {
     self =
       switch verdict {
@@ -47,7 +47,7 @@ package enum ExitStatus: Int32, CaseIterable {
       }
   }
 
-  /// How a process ends that was asked to end early; nil where no signal did.
+  /// The status after a signal; nil if there was none.
   package init?(_ interrupt: Interrupt) {
     guard let cause = interrupt.cause else { return nil }
     switch cause {
@@ -57,7 +57,7 @@ package enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// How the process ends after an error. What is neither input nor usage is an error in Assay itself.
+  /// The status after an error. An error of neither the input nor the usage is an error in Assay itself.
   init(after error: any Error) {
     switch error {
     case let verdict as Conclusion: self = verdict.status
@@ -72,15 +72,15 @@ package enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// An ending other than success of something that ran.
+  /// An end without success of a command that ran.
   package struct Conclusion: Error {
     let status: ExitStatus
     let message: String
-    /// Whether the result on the output ends with the message: where both streams meet, once is enough.
+    /// Whether the result on the output ends with the message, which is not repeated if both streams go to one place.
     var isShown = false
-    /// The command that does the same again.
+    /// The command that repeats the run.
     let reproduction: String
-    /// The commands that go on with what has not come to its end.
+    /// The commands that continue incomplete runs.
     let continuations: [String]
 
     package init(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What `import Workbench` gives. Who writes an experiment imports the workbench alone; its interface stands in
-// several modules, so that the labs, which need no command line, are compiled without it. A module named here would
-// give everything that any lab needs, such as the reading of nested keys; a declaration named here gives itself.
+// The declarations of `import Workbench`, the only import that an experiment needs. They are in several modules, so
+// that labs, which need no command line, compile without it. Exporting a whole module would export everything that any
+// lab needs, such as the reading of nested keys; so declarations are exported one by one.
 
-// Experiments: what can be set, what is measured, how a sample is drawn, what is found.
+// Experiments: parameters, measures, samples and results.
 @_exported public import struct Sampling.SampleMeasure
 @_exported public import protocol Sampling.SampledExperiment
 @_exported public import protocol Scenarios.Experiment
@@ -19,7 +19,7 @@
 @_exported public import struct Scenarios.ValueType
 @_exported public import enum Scenarios.Verdict
 
-// Documents: what a person reads.
+// Documents: reports for people.
 @_exported public import struct Reporting.Colour
 @_exported public import enum Reporting.JSONValue
 @_exported public import struct Reporting.JSONMember
@@ -43,6 +43,6 @@
 @_exported public import struct Randomness.RandomStream
 @_exported public import struct Randomness.StreamFamily
 
-// Ways of turning samples into a statement, for `calibrate`.
+// Statistical methods, for `calibrate`.
 @_exported public import struct Scenarios.CalibrationMethod
 @_exported public import struct Scenarios.CalibrationProblem

@@ -6,7 +6,7 @@ internal import Reporting
 internal import Scenarios
 internal import Synchronization
 
-/// The log of the process: empty unless it was asked for.
+/// The log of the process: empty unless requested.
 package enum Log {
   private static let chosen = Mutex<Logger?>(nil)
 
@@ -24,7 +24,7 @@ package enum Log {
     }
   }
 
-  /// Whether one was asked for.
+  /// Whether a log was requested.
   static var isWanted: Bool { chosen.withLock { $0 } != nil }
 
   package static func info(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
@@ -32,11 +32,11 @@ package enum Log {
   }
 }
 
-/// A log as lines: the time since the start, the level, the message, and facts by name.
+/// A log of lines: the time since the start, the level, the message, and facts by name.
 struct LogLines: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
-  /// Where a line goes, without its end.
+  /// The output of a line, without its line end.
   let write: @Sendable (String) -> Void
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -56,7 +56,7 @@ struct LogLines: LogHandler {
     return String(repeating: " ", count: max(0, 8 - seconds.count)) + seconds + " "
   }
 
-  /// A value on the same line, in quotes where it has spaces.
+  /// A value on the same line, in quotes if it has spaces.
   private static func quoted(_ text: String) -> String {
     let line = String(text.map { $0.isNewline ? " " : $0 })
     return line.contains(" ") || line.isEmpty ? "\"\(line)\"" : line
@@ -77,7 +77,7 @@ struct LogOptions: ParsableArguments {
 
   private static var levels: [String] { Logger.Level.allCases.map(\.rawValue) }
 
-  /// Starts the log, but where nothing is to be remarked.
+  /// Starts the log, unless the command is quiet.
   func begin(quiet: Bool) throws {
     guard let name = logLevel ?? (verbose ? Logger.Level.info.rawValue : nil) else { return }
     let level = try ValueType<String>.choice(Self.levels).read(option: "--log-level", name)

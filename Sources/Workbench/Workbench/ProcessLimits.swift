@@ -2,21 +2,21 @@
 internal import Foundation
 internal import Reporting
 
-/// The needs of the process, tried where work begins.
+/// The needs of the process, tested before work begins.
 ///
-/// Where threads, files or memory run out later, libraries wait for ever or end the process, and no error is thrown.
+/// If threads, files or memory run out later, libraries hang or end the process instead of throwing an error.
 enum ProcessLimits {
   /// Threads besides the workers: of Dispatch, of Foundation for other programs, and such a program itself.
   private static let threads = 8
   /// Files open at the same time, of which a run of a scenario has about 25.
   private static let files = 40
-  /// Address space in bytes: what a storm of a million clients takes, several times over.
+  /// Address space in bytes: several times the need of a storm of a million clients.
   private static let memory = 512 << 20
   /// Bytes of a stack, of which the deepest work here takes a third.
   private static let stack: rlim_t = 512 << 10
 
-  /// Sets up signals and the three streams: a write fails, and does not end the process, where a pipe is closed or a
-  /// file reaches the size allowed; and no file that is opened later takes the place of a stream that is closed.
+  /// Sets up signals and the three streams: writing to a closed pipe or beyond the allowed file size fails instead of
+  /// ending the process, and a file opened later never gets the number of a closed stream.
   static func prepareStreams() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
@@ -32,7 +32,7 @@ enum ProcessLimits {
     throw .stack(found: Int(limit.rlim_cur), needed: Int(stack))
   }
 
-  /// Tries whether there is room for the work of so many workers.
+  /// Tests whether the limits allow the work of so many workers.
   static func check(workers: Int = 1) throws(LimitError) {
     let needed = threads + workers
     let found = possibleThreads(upTo: needed)
@@ -44,7 +44,7 @@ enum ProcessLimits {
     unsafe munmap(room, memory)
   }
 
-  /// The gate that the threads wait for that are tried.
+  /// The gate at which the test threads wait.
   private static let gate = DispatchSemaphore(value: 0)
 
   private static func possibleThreads(upTo most: Int) -> Int {
@@ -73,7 +73,7 @@ enum ProcessLimits {
   }
 }
 
-/// Which limit of the system leaves too little room.
+/// The limit of the system that is too low.
 enum LimitError: InputError, Hashable {
   case threads(found: Int, needed: Int, workers: Int)
   case files(found: Int, needed: Int)

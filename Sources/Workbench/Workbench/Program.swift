@@ -3,12 +3,12 @@ internal import ArgumentParser
 internal import Foundation
 internal import Reporting
 
-/// The name of the program where it was started, so that every printed command works as it stands.
+/// The program's name as it was started, so that every printed command can be pasted.
 ///
-/// The modules call it `assay` in all their texts, and so do results, which depend on the scenario and the seed alone;
-/// the name is put in where texts leave the process.
+/// The modules write `assay` in all their texts, and so do results, which depend on the scenario and the seed alone;
+/// the name is replaced when a text is printed.
 enum Program {
-  /// As it was typed: what a script that becomes the program says in `ASSAY_CALLED_AS`, else the first argument.
+  /// The name as typed: `ASSAY_CALLED_AS` if a script that starts the program sets it, else the first argument.
   static let name: String = {
     let given = ProcessInfo.processInfo.environment["ASSAY_CALLED_AS", default: ""]
     return given.isEmpty ? CommandLine.arguments.first ?? usualName : given
@@ -16,12 +16,12 @@ enum Program {
 
   private static let usualName = "assay"
 
-  /// The words that follow the name in a command, and hardly in a sentence.
+  /// The words that follow the name in a command, but hardly ever in a sentence.
   private static let firstWords: Set<String> = Set(
     RootCommand.configuration.subcommands.map { $0._commandName }
       + ["help", "--help", "--version", "<subcommand>"])
 
-  /// A text whose commands begin with the name.
+  /// The text with the name in its commands.
   static func named(in text: String) -> String {
     guard name != usualName, text.contains(usualName) else { return text }
     var (named, rest) = ("", text[...])
@@ -39,18 +39,18 @@ enum Program {
   }
 }
 
-/// A command with every option it runs with, as a person would type it to get the same again.
+/// A command with all its options, as a person would type it to repeat the run.
 package struct CommandLineEcho {
   private var words = [Program.name]
 
-  /// Begins with the words behind the program's name.
+  /// A command that begins with words after the program's name.
   package init(_ words: String...) { self.words += words }
 
   package mutating func add(_ arguments: [String]) { words += arguments }
 
   mutating func add(_ option: String, _ value: String) { words += [option, value] }
 
-  /// Adds files; one whose name begins like an option is named by its folder.
+  /// Adds files; one whose name begins like an option is written with `./`.
   mutating func add(files: [String]) { words += files.map { $0.hasPrefix("-") ? "./\($0)" : $0 } }
 
   package var line: String { ShellLine.text(words) }

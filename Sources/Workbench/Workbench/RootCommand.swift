@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
     FindCommand.self, NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
   ]
 
-  /// Parses, runs, and leaves with a documented exit code.
+  /// Parses the command line, runs the command, and exits with a documented code.
   static func main() {
     ProcessLimits.prepareStreams()
     do {
@@ -43,9 +43,9 @@ struct RootCommand: ParsableCommand {
   }
 }
 
-/// The screen of the program started alone: the commands that people use most.
+/// The screen of the program started without arguments: the commands that people use most.
 enum FirstScreen {
-  /// A few lines, with a line end behind the last; what needs a file or a folder that is not here is left out.
+  /// A few lines, each with a line end; commands for a missing file or folder are left out.
   static var text: String {
     let name = ShellLine.text([Program.name])
     let steps = ProgramParts.current.firstSteps.filter { step in
@@ -68,12 +68,12 @@ enum FirstScreen {
   }
 }
 
-/// The command that somebody probably meant; misspelt options the parser suggests itself.
+/// Suggestions for misspelt commands; the parser itself suggests options.
 enum CommandHint {
-  /// The nearest command where a word stands that is none.
+  /// The nearest command to the first word that is no command.
   ///
-  /// - Parameter arguments: what was typed, the program first.
-  /// - Returns: a line for people; `nil` where every command is known.
+  /// - Parameter arguments: the command line, the program first.
+  /// - Returns: a line for people; `nil` if every command is known.
   static func nearest(to arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = RootCommand.self
     var path = [ProgramParts.current.name]
@@ -87,7 +87,7 @@ enum CommandHint {
       }
       if let hint = ProgramParts.current.hint((path.dropFirst() + [word]).joined(separator: " ")) { return hint }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
-      // A word of a command two words long, typed alone.
+      // The second word of a two-word command, typed alone.
       let inner = below.filter { $0.configuration.subcommands.contains { $0._commandName == word } }
       let known = inner.count == 1 ? inner[0]._commandName + " " + word : Spelling.nearest(to: word, among: names)
       let hint = known.map { Spelling.question((path + [$0]).joined(separator: " ")) }

@@ -4,11 +4,11 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// The parser's knowledge of the command that was typed, by its own description of the program.
+/// The parser's description of the command that was typed.
 struct TypedCommand {
   /// The command's words, the program's name first.
   private(set) var path = [ProgramParts.current.name]
-  /// The arguments behind them.
+  /// The arguments after the command's words.
   private let arguments: ArraySlice<String>
   private let options: [Description.Argument]
 
@@ -26,7 +26,7 @@ struct TypedCommand {
       let isRepeating: Bool
       let names: [Name]?
 
-      /// As they are typed: `--output`, `-o`.
+      /// The spellings on the command line: `--output`, `-o`.
       var spellings: [String] { (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } }
     }
 
@@ -36,8 +36,8 @@ struct TypedCommand {
     }
   }
 
-  /// - Parameter typed: what was typed, the program first.
-  /// - Throws: where the parser's description is not what it is known to be.
+  /// - Parameter typed: the command line, the program first.
+  /// - Throws: if the parser's description has an unknown form.
   init(_ typed: [String]) throws {
     var command = try JSONDecoder().decode(Description.self, from: Data(RootCommand._dumpHelp().utf8)).command
     var rest = typed.dropFirst()
@@ -50,7 +50,7 @@ struct TypedCommand {
     options = command.arguments ?? []
   }
 
-  /// The error that an option with one value is there several times; `nil` where none is.
+  /// The error that an option with one value is given several times; `nil` if none is.
   var repeated: CommandError? {
     for option in options where option.kind == "option" && !option.isRepeating {
       let values = arguments.indices.compactMap { place -> String? in
@@ -67,12 +67,12 @@ struct TypedCommand {
     return nil
   }
 
-  /// The option that was probably meant by one that is unknown.
+  /// The known option nearest to an unknown one.
   func nearest(to option: String) -> String? {
     Spelling.nearest(to: option, among: options.flatMap(\.spellings).filter { $0.hasPrefix("--") } + ["--help"])
   }
 
-  /// The option of an experiment that takes a word which stands alone, with the word: `--rules 8d-h17`.
+  /// The option of an experiment that accepts a stray word, with the word: `--rules 8d-h17`.
   func option(taking word: String) -> String? {
     func option<E: Experiment>(of type: E.Type) -> String? {
       let taking = E.parameters.first { parameter in
@@ -87,12 +87,12 @@ struct TypedCommand {
   }
 }
 
-/// A command line that cannot be read, in one line: what is wrong with it, and what was probably meant.
+/// The error of an invalid command line, in one line with a suggestion.
 enum UsageError {
-  /// The line for what the parser throws; what was typed begins with the program.
+  /// The line for an error of the parser; `typed` begins with the program.
   static func line(for error: any Error, typed: [String]) -> String {
     if let hint = CommandHint.nearest(to: typed) { return hint }
-    // The parser's own suggestion may be far from what was typed.
+    // The parser's own suggestion may be far from the typed word.
     var message = RootCommand.message(for: error)
     if let end = message.firstRange(of: ". Did you mean") { message = String(message[..<end.lowerBound]) }
     guard let command = try? TypedCommand(typed) else { return message }

@@ -14,34 +14,33 @@ internal import Synchronization
 ///       static let experiments: [any Experiment.Type] = [Counter.self]
 ///     }
 ///
-/// Every experiment is a command, a kind of scenarios and a page of the reference. The program has the workbench's own
-/// commands besides: `run`, `resume`, `merge`, `scenario`, `find`, `results`, `calibrate` and `doctor`, and where there
+/// Every experiment is a command, a kind of scenarios and a page of the reference. The program also has the workbench's
+/// own commands: `run`, `resume`, `merge`, `scenario`, `find`, `results`, `calibrate`, `new` and `doctor`, and if there
 /// are properties `properties check`, `list`, `replay` and `mutants`.
 public protocol WorkbenchProgram: SendableMetatype {
-  /// The name of the program: its type's name in lower case unless stated.
+  /// The name of the program: its type's name in lower case unless given.
   static var name: String { get }
   /// The purpose of the program, in a sentence of its help.
   static var summary: String { get }
-  /// The text of `--version`: the version of the workbench unless stated.
+  /// The text of `--version`: the version of the workbench unless given.
   static var version: String { get }
-  /// The experiments, in the order of the help. A kind that begins with the program's name is the command behind the
-  /// point, `coffee counter`; any other is a command in the group that its first word names.
+  /// The experiments, in the order of the help. A kind that begins with the program's name is a command without a
+  /// group, `coffee counter`; any other is a command in the group of its first word.
   static var experiments: [any Experiment.Type] { get }
   /// Commands that are no experiments.
   static var commands: [any ParsableCommand.Type] { get }
-  /// Parts of the program with a word of their own, in the order of the help.
+  /// Parts of the program, each with its word, in the order of the help.
   static var labs: [Lab] { get }
   /// The claims about the code under test, and the mutants that they have to catch.
   static var properties: [PropertyCatalogue] { get }
-  /// Ways of turning samples into a statement that `calibrate` tests next to the workbench's own.
+  /// Statistical methods that `calibrate` tests besides the workbench's own.
   static var methods: [CalibrationMethod] { get }
-  /// The commands that people use most: words behind the program's name, and their purpose. Shown where the program is
-  /// started alone.
+  /// The commands that people use most, without the program's name, and their purpose. They are shown if the program is
+  /// started without arguments.
   static var firstSteps: [(words: String, purpose: String)] { get }
-  /// The advice where an unknown command is typed: for example which other program has it. `nil` suggests the nearest
-  /// command.
+  /// The advice for an unknown command: for example which other program has it. `nil` suggests the nearest command.
   ///
-  /// - Parameter words: the words behind the program's name, up to the unknown one.
+  /// - Parameter words: the words after the program's name, up to the unknown one.
   /// - Returns: a line for people.
   static func hint(for words: String) -> String?
 }
@@ -74,7 +73,7 @@ extension WorkbenchProgram {
   /// The nearest command.
   public static func hint(for words: String) -> String? { nil }
 
-  /// Parses the process's arguments, runs what they ask for, and ends the process with a documented exit code.
+  /// Parses the process's arguments, runs the command, and ends the process with a documented exit code.
   public static func main() {
     let parts = ProgramParts(Self.self)
     let problems = parts.problems(for: Array(CommandLine.arguments.dropFirst()))
@@ -102,10 +101,10 @@ public struct Lab: Sendable {
   ///
   /// - Parameters:
   ///   - name: the first word of its commands and of its experiments' kinds, for example `live`.
-  ///   - summary: what it is about, in a sentence.
-  ///   - experiments: what it can run, in the order of the help.
-  ///   - commands: what it can do besides.
-  ///   - properties: what is claimed of the code under test, with the mutants that the claims have to catch.
+  ///   - summary: its subject, in a sentence.
+  ///   - experiments: its experiments, in the order of the help.
+  ///   - commands: its other commands.
+  ///   - properties: the claims about the code under test, with the mutants that they have to catch.
   public init(
     _ name: String, _ summary: String, experiments: [any Experiment.Type],
     commands: [any ParsableCommand.Type] = [], properties: [PropertyCatalogue] = []
@@ -114,7 +113,7 @@ public struct Lab: Sendable {
     self.experiments = experiments.map { $0.runnable }
   }
 
-  /// The same with more experiments and commands: another program's part may have some that need other libraries.
+  /// This part with more experiments and commands, for example those of another program that needs more libraries.
   public func adding(
     experiments more: [any Experiment.Type] = [], commands others: [any ParsableCommand.Type] = []
   ) -> Lab {
@@ -146,7 +145,7 @@ package struct ProgramParts: Sendable {
     }
     labs = Program.labs + others.sorted { $0.key < $1.key }.map { Lab($0.key, "", experiments: $0.value) }
     commands = Program.commands
-    // Properties whose outcomes are known, to test the command line with.
+    // Properties with known outcomes, to test the command line.
     let isTested = ProcessInfo.processInfo.environment["ASSAY_SPECIMENS"] != nil
     catalogues = Catalogues(Program.properties + (isTested ? [Specimens.catalogue] : []))
     (methods, firstSteps) = (StatedMethods.all + Program.methods, Program.firstSteps)
@@ -155,23 +154,23 @@ package struct ProgramParts: Sendable {
 
   private static let chosen = Mutex<ProgramParts?>(nil)
 
-  /// A program without anything: what a process is that is no such program, such as a test.
+  /// An empty program, for processes that are no workbench program, such as tests.
   private enum Assay: WorkbenchProgram {}
 
-  /// Those of this process.
+  /// The parts of this process's program.
   static var current: ProgramParts { chosen.withLock { $0 } ?? ProgramParts(Assay.self) }
 
-  /// Makes the process this program, and ends it with a documented exit code.
+  /// Runs this program and ends the process with a documented exit code.
   func run() {
     Self.chosen.withLock { $0 = self }
     RootCommand.main()
   }
 
-  /// The problems of the declarations that a command needs, a sentence each, with the type and the row: of the
-  /// experiment that it names or of all, and of the properties where they are tested.
+  /// The problems of the declarations that a command needs, a sentence each, with the type and the row: of its
+  /// experiment or of all, and of the properties if they are tested.
   ///
-  /// - Parameter arguments: what was typed behind the program's name.
-  /// - Returns: none where the command can be run.
+  /// - Parameter arguments: the command line after the program's name.
+  /// - Returns: the problems; empty if the command can be run.
   package func problems(for arguments: [String]) -> [String] {
     let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
     let needed = declared.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
@@ -179,10 +178,10 @@ package struct ProgramParts: Sendable {
     return ofKinds + needed.flatMap { $0.problems() } + ofCatalogues
   }
 
-  /// The program's own, without those that every program has.
+  /// The program's own experiments, without those that every program has.
   var declared: [any Experiment.Type] { labs.flatMap(\.experiments) + alone }
 
-  /// Kinds and labs that have one name.
+  /// The problems of kinds and labs with equal names.
   private var ofKinds: [String] {
     let taken = Set(RootCommand.verbs.map { $0._commandName } + (Self.own.map { $0.command[0] }) + ["properties"])
     var (kinds, words) = (Set<String>(), Set<String>())
@@ -204,10 +203,10 @@ package struct ProgramParts: Sendable {
     return ofExperiments + ofLabs
   }
 
-  /// Experiments of every program that are commands of their own.
+  /// Experiments of every program that are commands without a group.
   private static let own: [any Experiment.Type] = [Calibration<ProgramMethods>.runnable]
 
-  /// The commands about properties, where there are any.
+  /// The commands about properties, if there are any properties.
   private var properties: [Lab] {
     guard !catalogues.all.isEmpty else { return [] }
     return [
@@ -229,7 +228,7 @@ package struct ProgramParts: Sendable {
       + (alone + Self.own).map { Self.command(of: $0) } + commands
   }
 
-  /// The words of an experiment's command, behind the program's name, which a kind of its own begins with.
+  /// The words of an experiment's command after the program's name, with which a kind without a group begins.
   static func words(of type: any Experiment.Type, in program: String = current.name) -> [String] {
     type.kind.hasPrefix(program + ".") ? Array(type.command.dropFirst()) : type.command
   }
@@ -262,7 +261,7 @@ enum ProgramProperties: PropertySource {
   }
 }
 
-/// Every way in which this process's program turns samples into a statement.
+/// The statistical methods of this process's program.
 private enum ProgramMethods: CalibrationSource {
   static let methods = ProgramParts.current.methods
 }

@@ -6,12 +6,13 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite struct ClusteredShareTests {
+@Suite("Shares over sessions")
+struct ClusteredShareTests {
   private func shares(_ clusters: [(Int, Int)]) -> ClusteredShare {
     clusters.reduce(into: ClusteredShare()) { $0.add(hits: $1.0, of: $1.1) }
   }
 
-  @Test("where all trials succeeded the interval still has a width, and a session counts as one, whatever its trials")
+  @Test("an interval has a width even if all trials succeeded, and a session counts once however many trials it has")
   func allHits() {
     let (single, threefold) = (
       shares(Array(repeating: (1, 1), count: 100)), shares(Array(repeating: (3, 3), count: 100))
@@ -21,14 +22,14 @@ import Testing
     #expect(threefold.interval(alpha: 0.01, most: 3) == interval)
   }
 
-  @Test("two sessions that went well show next to nothing, and clusters without trials nothing at all")
+  @Test("two successful sessions prove almost nothing, and clusters without trials nothing")
   func nothing() {
     #expect(shares([(0, 0)]) == ClusteredShare())
     #expect(ClusteredShare().interval(alpha: 0.01, most: 1) == 0...1)
     #expect(shares([(1, 1), (1, 1)]).interval(alpha: 0.001, most: 1).lowerBound < 0.1)
   }
 
-  @Test("merging obeys the law of tallies")
+  @Test("merging is associative and commutative")
   func merging() {
     let samples = [shares([(1, 2)]), shares([(0, 5), (5, 5)]), shares([])]
     #expect(mergeLawViolation(among: samples, empty: ClusteredShare()) { $0.merge($1) } == nil)
@@ -49,7 +50,7 @@ import Testing
     return tally
   }
 
-  @Test("a clear case is decided after few sessions, a close one stays open")
+  @Test("a clear case is decided after few sessions; a close one stays undecided")
   func clearCases() throws {
     var stream = try WordStream(seed: 5)
     var good = ClusteredShare()
@@ -65,7 +66,7 @@ import Testing
     #expect(close.verdict(target: 0.95, alpha: 0.001, most: 3) == .undecided)
   }
 
-  @Test("the interval says the same as the verdict, on either side of its ends")
+  @Test("the interval agrees with the verdict on either side of its ends")
   func agreement() throws {
     var stream = try WordStream(seed: 6)
     var sequence = ClusteredShare()

@@ -1,104 +1,144 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import ExperimentTestSupport
 import LiveCore
 import LiveLab
 import Testing
 
-@Suite("Schedules of faults")
-struct FaultScheduleTests {
-  private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
-
-  @Test("faults are kept in the order in which they begin; those of one moment in the order they were added")
-  func order() throws {
-    let schedule = try FaultSchedule(
-      [
-        TimedFault("network-change", at: moment(9)), TimedFault("reset", at: moment(3)),
-        TimedFault("half-open", at: moment(9)),
-      ], duration: .seconds(10))
-    #expect(schedule.faults.map(\.fault) == ["reset", "network-change", "half-open"])
-  }
-
-  @Test("of two of a kind that would hold at one time, the later replaces the earlier")
-  func replaced() throws {
-    let schedule = try FaultSchedule(
-      [
-        TimedFault("latency added=1s", at: moment(0), lasting: .seconds(50)),
-        TimedFault("offline", at: moment(10), lasting: .seconds(5)),
-        TimedFault("latency added=2s", at: moment(20), lasting: .seconds(5)),
-        TimedFault("latency added=3s", at: moment(20), lasting: .seconds(6)),
-      ], duration: .seconds(60))
-    #expect(schedule.faults.map(\.lasting) == [.seconds(20), .seconds(5), .seconds(6)])
-    #expect(schedule.faults.last?.fault == "latency added=3s")
-  }
-
-  @Test("what lasts beyond the session ends with it")
-  func clipped() throws {
-    let schedule = try FaultSchedule([TimedFault("sleep", at: moment(50), lasting: .forever)], duration: .seconds(60))
-    #expect(schedule.faults.map(\.end) == [moment(60)])
-  }
-
-  @Test("a full schedule and a moment outside the session take no more")
-  func bounded() {
-    let before = Instant(nanoseconds: -1)
-    let inside = (0...FaultSchedule.capacity).map { moment(Int64($0)) }
-    let faults = ([moment(1_000), before] + inside).map { TimedFault("reset", at: $0) }
-    let schedule = FaultSchedule(unchecked: faults, duration: .seconds(1_000), limit: nil)
-    #expect(schedule.faults.map(\.at) == inside.dropLast())
-  }
-
-  @Test("a session of no time, or of years, is refused")
-  func durations() {
-    #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .zero) }
-    #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .seconds(86_400 * 366)) }
-    #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .seconds(1), limit: .zero) }
+/// What refuses a schedule; nil where nothing does.
+private func problem(_ schedule: String) -> String? {
+  do throws(LiveLabError) {
+    _ = try FaultSchedule(reading: schedule)
+    return nil
+  } catch {
+    return error.description
   }
 }
 
-@Suite("The text form of a schedule")
-struct ScheduleTextTests {
-  @Test("a schedule is one line that people read")
-  func line() throws {
-    let schedule = try FaultSchedule(
-      [
-        TimedFault("refusal status=503 retry-after=5s", at: .zero + .seconds(600), lasting: .seconds(30)),
-        TimedFault("offline", at: .zero + .seconds(300), lasting: .milliseconds(20_250)),
-        TimedFault("network-change", at: .zero + .seconds(320)),
-        TimedFault("loss share=0.025", at: .zero, lasting: .forever),
-      ], duration: .seconds(1_800), limit: .seconds(45))
-    #expect(
-      schedule.description
-        == "live/1 for=30m limit=45s; 0s loss for=30m share=2.5%; 5m offline for=20.25s; 5m20s network-change; "
-        + "10m refusal for=30s status=503 retry-after=5s")
+@Suite("A schedule of faults, as text")
+struct FaultScheduleTests {
+  @Test(
+    "is written in one form, which reads back as the same",
+    arguments: [
+      // Values that are usual may be left out; parameters come in any order, and an empty fault at the end is nothing.
+      (
+        "for=1800s limit=45s;1m restart how=killed for=90s;2m shedding share=0.5 for=1s;",
+        "for=30m limit=45s; 1m restart for=1m30s how=killed history=kept; 2m shedding for=1s share=50%"
+      ),
+      // Faults stand in the order in which they begin, those of one moment as they were written.
+      ("for=10s; 9s network-change; 3s reset; 9s half-open", "for=10s; 3s reset; 9s network-change; 9s half-open"),
+      // Of two of a kind the later replaces the earlier.
+      (
+        "for=1m; 0s latency for=50s added=1s; 10s offline for=5s; 20s latency for=5s added=2s; "
+          + "20s latency for=6s added=3s",
+        "for=1m; 0s latency for=20s added=1s jitter=0s; 10s offline for=5s; 20s latency for=6s added=3s jitter=0s"
+      ),
+      // A fault ends with the session.
+      ("for=1m; 50s sleep for=forever", "for=1m; 50s sleep for=10s"),
+    ])
+  func form(text: String, written: String) throws {
+    let schedule = try FaultSchedule(reading: "live/1 " + text)
+    #expect(schedule.description == "live/1 " + written)
     #expect(try FaultSchedule(reading: schedule.description) == schedule)
   }
 
-  @Test("values that are usual may be left out, and parameters come in any order")
-  func short() throws {
-    let short = try FaultSchedule(
-      reading: "live/1 for=1800s;1m restart how=killed for=90s;2m shedding share=0.5 for=1s;")
-    #expect(
-      short.description
-        == "live/1 for=30m; 1m restart for=1m30s how=killed history=kept; 2m shedding for=1s share=50%")
+  @Test(
+    "has times to the nanosecond, in hours, minutes and seconds",
+    arguments: [
+      ("0.000000001s", "0.000000001s"), ("250ms", "250ms"), ("999.5ms", "0.9995s"), ("1000ms", "1s"), ("60s", "1m"),
+      ("61.5s", "1m1.5s"), ("1m250ms", "1m0.25s"), ("0.5h", "30m"), ("3600.25s", "1h0.25s"), ("9000s", "2h30m"),
+      ("forever", "700h"),
+    ])
+  func times(text: String, written: String) throws {
+    let schedule = try FaultSchedule(reading: "live/1 for=700h; 0s offline for=\(text)")
+    #expect(schedule.description == "live/1 for=700h; 0s offline for=\(written)")
+  }
+
+  @Test(
+    "refuses a time that is none, or has no unit",
+    arguments: [
+      "", "90", "1.5", "1m30", "s", "5x", "-5s", "1.s", ".5s", "1e3s", "9999999999h", "\u{663}s",
+    ])
+  func badTimes(text: String) {
+    #expect(problem("live/1 for=1h; 0s offline for=\(text)")?.contains("expected for= and a time such as") == true)
+  }
+
+  @Test(
+    "has shares in percent, exact to the millionth",
+    arguments: [
+      ("0.05", "5%"), ("0", "0%"), ("0.000001", "0.0001%"), ("1", "100%"), ("12.5%", "12.5%"), ("99.9999%", "99.9999%"),
+      ("", nil), ("%", nil), ("0.0000001", nil), ("0.00001%", nil), ("five", nil), ("100.0001%", nil), ("-1%", nil),
+    ] as [(String, String?)])
+  func shares(text: String, written: String?) {
+    let schedule = try? FaultSchedule(reading: "live/1 for=1h; 0s loss for=1s share=\(text)")
+    #expect(schedule?.description == written.map { "live/1 for=1h; 0s loss for=1s share=\($0)" })
+  }
+
+  @Test("holds 256 faults, and a session is no longer than 31 days; more is refused")
+  func bounds() throws {
+    let many = (0...FaultSchedule.capacity).map { TimedFault("reset", at: .zero + .seconds(Int64($0))) }
+    let full = try FaultSchedule(many.dropLast(), duration: .seconds(600))
+    #expect(full.faults.count == FaultSchedule.capacity)
+    #expect(throws: LiveLabError.self) { try FaultSchedule(many, duration: .seconds(600)) }
+    // A profile's schedule is cut instead, and leaves out a moment outside the session.
+    let outside = [TimedFault("reset", at: .zero + .seconds(600)), TimedFault("reset", at: Instant(nanoseconds: -1))]
+    #expect(FaultSchedule(unchecked: outside + many, duration: .seconds(600), limit: nil) == full)
+    for text in ["for=0s", "for=744h1s", "for=1s limit=0s", "for=744h limit=744h1s"] {
+      #expect(problem("live/1 \(text)") != nil, "\(text)")
+    }
+    #expect(problem("live/1 for=744h limit=744h") == nil)
+  }
+
+  /// A fault at the bounds of its values, one beyond them, and what refuses it.
+  static let edges: [(String, String, String)] = [
+    ("0s offline for=1ms", "0s offline for=0s", "offline, for: found 0s, expected a time above 0"),
+    ("0s close code=1003", "0s close code=1004", "close, code: found 1004, expected a code that a close frame carries"),
+    ("0s garbage code=1014", "0s garbage code=1015", "garbage, code: found 1015"),
+    ("0s garbage code=3000", "0s garbage code=2999", "garbage, code: found 2999"),
+    (
+      "0s burst-loss for=1s enter=1 leave=0.000001", "0s burst-loss for=1s enter=1 leave=0",
+      "burst-loss, leave: found 0%, expected more than 0%"
+    ),
+    (
+      "0s burst-loss for=1s enter=1 leave=1 good=0.5 bad=0.5",
+      "0s burst-loss for=1s enter=1 leave=1 good=0.5 bad=0.499999",
+      "burst-loss, good: found 50%, expected no more than is lost in a burst, 49.9999%"
+    ),
+    (
+      "0s refusal for=1s status=299", "0s refusal for=1s status=101", "found 'status=101', expected status= and a whole"
+    ),
+    ("0s refusal for=1s status=400", "0s refusal for=1s status=399", "status: found 399, expected another status"),
+    (
+      "0s clock-skew for=1s millionths=500000", "0s clock-skew for=1s millionths=500001",
+      "found 'millionths=500001', expected millionths="
+    ),
+    ("59.999999999s reset", "60s reset", "reset, at: found 1m"),
+  ]
+
+  @Test(
+    "takes a fault at its bounds and refuses one beyond them, with field, value and what was expected",
+    arguments: edges)
+  func edge(inside: String, beyond: String, message: String) {
+    #expect(problem("live/1 for=60s; " + inside) == nil)
+    #expect(problem("live/1 for=60s; " + beyond)?.contains(message) == true, "\(beyond)")
   }
 
   private static let names = Fault.Kind.simulated.map(\.name).joined(separator: ", ")
 
   @Test(
-    "what is wrong is named with its place, what was found and what was expected",
+    "refuses an error with its place, what was found and what was expected",
     arguments: [
       (
         "live/2 for=1h",
         "character 1: found 'live/2', expected live/1; a schedule of another version cannot be replayed."
       ),
-      ("", "character 1: found the end, expected a schedule, which begins by live/1."),
-      ("LIVE/1 for=10m", "character 1: found 'LIVE/1', expected a schedule, which begins by live/1."),
-      ("  tunnel", "character 3: found 'tunnel', expected a schedule, which begins by live/1."),
+      ("", "character 1: found the end, expected a schedule, which begins with live/1."),
+      ("LIVE/1 for=10m", "character 1: found 'LIVE/1', expected a schedule, which begins with live/1."),
+      ("  tunnel", "character 3: found 'tunnel', expected a schedule, which begins with live/1."),
       (
         "live/1 for=10m; 5m http-refusal for=1m",
         "character 20: found 'http-refusal', expected the name of a fault, one of \(names)."
       ),
       ("live/1 for=10m; 5m", "character 19: found the end, expected the name of a fault, one of \(names)."),
-      ("live/1 limit=5s", "character 16: found the end, expected for=, how long the session is, such as for=30m."),
+      ("live/1 limit=5s", "character 16: found the end, expected for=, the length of the session, such as for=30m."),
       (
         "live/1 for=1h; 5m ofline for=3s",
         "character 19: found 'ofline', expected the name of a fault (did you mean 'offline'?)."
@@ -135,4 +175,26 @@ struct ScheduleTextTests {
     let error = #expect(throws: LiveLabError.self) { try FaultSchedule(reading: text) }
     #expect(error?.description == "schedule, \(message)")
   }
+}
+
+/// Faults of every kind, with every choice that a kind has.
+enum SampleFaults {
+  static let all: [Fault] = [
+    "half-open", "reset", "close code=1001 delay=1500ms", "close code=4000",
+    "garbage code=1007", "enormous-frame bytes=4294967295", "black-hole", "partition way=up", "partition way=down",
+    "latency added=300ms jitter=0.000000001s", "bandwidth rate=4000",
+    "loss share=0.000001", "loss share=1",
+    "burst-loss enter=0.01 leave=0.3 bad=0.8",
+    "idle-cut after=60s silent=yes", "idle-cut after=60s",
+    "name-not-found after=5s", "captive-portal", "insecure", "refused",
+    "refusal status=403", "refusal status=429 retry-after=0s", "redirect to=secure",
+    "redirect to=plain", "redirect to=unusable", "restart how=graceful",
+    "restart how=killed history=lost", "restart how=vanished",
+    "shedding share=0.5", "shedding share=1 retry-after=3s",
+    "accept-then-close code=1013 after=10ms",
+    "accept-then-close code=1011 after=1s resumes=yes", "late-pongs delay=8s", "no-pongs",
+    "sleep",
+    "network-change", "offline", "background", "clock-skew millionths=-200", "clock-skew millionths=200",
+    "expired-credentials refreshable=yes", "expired-credentials refreshable=no",
+  ]
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The invariants of a connection")
 struct InvariantTests {
-  @Test("are each broken by a variant, and by the client that ships not", arguments: brokenInvariants.indices)
+  @Test("each is broken by a mutant, and none by the client that ships", arguments: brokenInvariants.indices)
   func broken(place: Int) throws {
     let (invariant, subject, text, sends) = brokenInvariants[place]
     let schedule = try FaultSchedule(reading: text)
@@ -15,75 +15,52 @@ struct InvariantTests {
     func breached<Subject: ClientUnderTest>(_ type: Subject.Type) throws -> InvariantSet {
       try checked(type, schedule, seeds: 1...20, world: world).breached
     }
-    let variant = try LiveVariant.named(subject).type
+    let variant = try #require(LiveVariant.all.first { $0.name == subject }).type
     #expect(try breached(variant).contains(invariant), "\(subject) in \(text)")
     #expect(try breached(LiveConnection.self).all.isEmpty)
   }
 
-  @Test("are all among those broken, but for the one that takes a herd")
+  @Test("all are among those broken, except the one that takes many clients")
   func complete() {
     #expect(brokenInvariants.map(\.0) == Invariant.allCases.filter { $0 != .spreadReturns })
   }
 
   @Test(
-    "hold in schedules in which they once seemed broken",
+    "a breach has lengths in thousandths of a second, finer where two would read alike",
     arguments: [
-      // A short sleep after a long one: the link was dropped without being asked again.
-      "live/1 for=15m33s; 0s no-pongs for=1s; 1s sleep for=20s; 21s reset; 21s sleep for=12s",
-      // Asleep until just before the uptime that proves a connection: who is to say whether it did?
-      "live/1 for=15m23s; 1s close code=3000 delay=0s; 2s half-open; 2s expired-credentials for=21s refreshable=yes; "
-        + "2s sleep for=10s",
-    ])
-  func once(schedule: String) throws {
-    var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
-    for seed in 1...40 as ClosedRange<UInt32> { try session.run(FaultSchedule(reading: schedule), seed: seed) }
-    #expect(session.observer.breached.all.isEmpty && session.result.pings > 10)
-  }
+      (
+        .tooSoon(.milliseconds(20), atLeast: .milliseconds(100)),
+        "after 0.02 s, where it may come after 0.1 s at the soonest"
+      ),
+      (.tooLate(.forever, atMost: .seconds(10)), "not within 10 s, but never"),
+      (
+        .tooSoon(Interval(nanoseconds: 100_000_000), atLeast: Interval(nanoseconds: 100_000_300)),
+        "after 0.1 s, where it may come after 0.1000003 s at the soonest"
+      ),
+      (
+        .tooLate(Interval(nanoseconds: 10_000_400_000), atMost: .seconds(10)),
+        "not within 10 s, but after 10.0004 s or never"
+      ),
+      (
+        .tooLate(Interval(nanoseconds: 15_065_752_504), atMost: .seconds(10)),
+        "not within 10 s, but after 15.065 s or never"
+      ),
+    ] as [(Breach.Finding, String)])
+  func lengths(finding: Breach.Finding, text: String) { #expect("\(finding)" == text) }
 
-  @Test("a breach says which, when, at which step and what was found")
-  func told() throws {
-    func firstBreach<Subject: ClientUnderTest>(of type: Subject.Type) throws -> Breach? {
-      try checked(type, FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seeds: 1...1).breach
+  @Test("returns are spread while no more than three in four of 32 fall within a quarter of a second, ends included")
+  func herd() {
+    func most(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).most }
+    #expect([[], [0, 250, 500], [0, 251, 502], [0, 100, 200, 300, 330, 440]].map(most) == [0, 2, 1, 4])
+    func isSpread(together: Int) -> Bool {
+      let others = (together..<ReturnSpread.size).map { Interval.seconds(Int64($0)) }
+      return ReturnSpread(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
     }
-    let mutant = try LiveVariant.named("live-closes-politely").type
-    let found = try firstBreach(of: mutant)
-    let breach = try #require(found)
-    #expect(breach.invariant == .pongTimeoutAborts)
-    #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
-    #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`#1 close with 1000`"))
+    #expect(isSpread(together: 24) && !isSpread(together: 25))
   }
 }
 
-@Suite("A breach as people read it")
-struct BreachTests {
-  private func text(at nanoseconds: Int64, _ finding: Breach.Finding) -> String {
-    let moment = SessionMoment(world: Instant(nanoseconds: nanoseconds), client: .zero)
-    return "\(Breach(invariant: .attemptFloor, moment: moment, step: 7, event: .start, finding: finding))"
-  }
-
-  @Test("says when by the clock of a timeline, and how long in thousandths of a second")
-  func times() {
-    #expect(
-      text(at: 870_619_964_599, .tooSoon(.milliseconds(20), atLeast: .milliseconds(100)))
-        == "attempt-floor at 14:30.619, step 7: after 0.02 s, where it may come after 0.1 s at the soonest")
-    #expect(
-      text(at: 0, .tooLate(Interval(nanoseconds: 15_065_752_504), atMost: .seconds(10)))
-        == "attempt-floor at 0:00.000, step 7: not within 10 s, but after 15.065 s or never")
-    #expect(text(at: 0, .tooLate(.forever, atMost: .seconds(10))).hasSuffix("not within 10 s, but never"))
-  }
-
-  @Test("writes two lengths differently that differ by less than a thousandth")
-  func close() {
-    #expect(
-      text(at: 0, .tooSoon(Interval(nanoseconds: 100_000_000), atLeast: Interval(nanoseconds: 100_000_300)))
-        .hasSuffix("after 0.1 s, where it may come after 0.1000003 s at the soonest"))
-    #expect(
-      text(at: 0, .tooLate(Interval(nanoseconds: 10_000_400_000), atMost: .seconds(10)))
-        .hasSuffix("not within 10 s, but after 10.0004 s or never"))
-  }
-}
-
-@Suite("The client that ships, where the law is narrow")
+@Suite("The client that ships, in schedules near the bounds of the invariants")
 struct LegalClientTests {
   static let schedules = [
     "live/1 for=20m; 1m background for=3m; 2m reset; 5m background for=2s; 6m background for=8m; 6m10s network-change",
@@ -102,6 +79,11 @@ struct LegalClientTests {
     "live/1 for=5m; 4m close code=1001 delay=90s; 4m59s reset",
     // The ping's answer comes in a short sleep.
     "live/1 for=2m; 20s latency for=100s added=1s jitter=0s; 31500ms sleep for=9500ms",
+    // A short sleep after a long one: the link was dropped without being asked again.
+    "live/1 for=15m33s; 0s no-pongs for=1s; 1s sleep for=20s; 21s reset; 21s sleep for=12s",
+    // Asleep until just before the uptime that proves a connection.
+    "live/1 for=15m23s; 1s close code=3000 delay=0s; 2s half-open; 2s expired-credentials for=21s refreshable=yes; "
+      + "2s sleep for=10s",
   ]
 
   /// Settings under which it does other things, all of them allowed.
@@ -115,7 +97,7 @@ struct LegalClientTests {
     ("patient in background", { $0.background = .disconnect(after: .seconds(100)) }),
   ]
 
-  @Test("is accused of nothing, however it is set", arguments: settings.indices)
+  @Test("breaks no invariant, whatever its settings", arguments: settings.indices)
   func innocent(index: Int) throws {
     let (name, change) = Self.settings[index]
     var settings = ConnectionSettings()
@@ -132,27 +114,6 @@ struct LegalClientTests {
         #expect(session.observer.breach == nil, "\(name): \(text)")
       }
     }
-  }
-}
-
-@Suite("A herd")
-struct ReturnSpreadCountTests {
-  @Test("is counted in each quarter of a second, both its ends included")
-  func window() {
-    func most(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).most }
-    #expect(most([]) == 0)
-    #expect(most([0, 250, 500]) == 2)
-    #expect(most([0, 251, 502]) == 1)
-    #expect(most([0, 100, 200, 300, 330, 440]) == 4)
-  }
-
-  @Test("is spread while no more than three in four return together")
-  func bound() {
-    func isSpread(together: Int) -> Bool {
-      let others = (together..<ReturnSpread.size).map { Interval.seconds(Int64($0)) }
-      return ReturnSpread(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
-    }
-    #expect(isSpread(together: 24) && !isSpread(together: 25))
   }
 }
 

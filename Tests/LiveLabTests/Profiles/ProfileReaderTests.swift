@@ -1,104 +1,101 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ExperimentTestSupport
 import LiveCore
+import LiveLab
 import Reporting
 import Scenarios
 import Testing
 
-@testable import LiveLab
-
 @Suite("Profiles in scenarios")
 struct ProfileReaderTests {
-  @Test("a name is one of the built-in profiles")
-  func names() throws {
-    #expect(try ProfileReading.profiles(" [tunnel, lift]").map(\.name) == ["tunnel", "lift"])
-    #expect(try ProfileReading.profiles(" night") == [OutageProfile.named("night")])
+  private func profiles(_ yaml: String) throws -> [OutageProfile] {
+    let field = try ScenarioDocument(yaml: "profiles:\n\(yaml)\n", file: "test.yaml").root.member("profiles")
+    return try ValueType<[OutageProfile]>.profiles.read(#require(field))
   }
 
-  @Test("a built-in profile can have other values and another name")
+  @Test("a name is one of the built-in profiles")
+  func names() throws {
+    #expect(try profiles(" [tunnel, lift]").map(\.name) == ["tunnel", "lift"])
+    #expect(try profiles(" night") == [OutageProfile.named("night")])
+  }
+
+  @Test("a built-in profile can have other values and another name; its limit follows them unless one is given")
   func changed() throws {
-    let profiles = try ProfileReading.profiles(
-      " - tunnel\n - {profile: tunnel, name: long tunnel, length: 2m..5m, known: 1, limit: 1m, outages: 3}")
-    let changed = try #require(profiles.last)
-    #expect(changed.name == "long tunnel" && changed.limit == .seconds(60) && changed.outages == Spread(3))
-    let faults = try changed.schedule(seed: 3).faults
-    #expect(faults.count == 3)
-    let allKnown = faults.allSatisfy { $0.fault.kind == .offline }
+    let changed = try profiles(
+      """
+       - {profile: tunnel, name: long tunnel, length: 2m..5m, known: 1, limit: 1m, outages: 3}
+       - {profile: lift, name: tall, length: 10s..30s}
+       - {profile: server-restart, name: busy, shedding: 20s}
+      """)
+    // A lift of 30 s leaves time for another attempt that hangs, and so the next wait is 8 s and not 4.
+    #expect(changed.map(\.name) == ["long tunnel", "tall", "busy"])
+    #expect(changed.map(\.limit) == [.seconds(60), .seconds(20), .seconds(56)])
+    #expect(changed[0].reason == "60 s, as requested.")
+    let faults = try changed[0].schedule(seed: 3).faults
+    #expect(faults.map(\.fault.kind) == [.offline, .offline, .offline])
     let allLong = faults.allSatisfy { $0.lasting >= .seconds(120) && $0.lasting <= .seconds(300) }
-    #expect(allKnown && allLong)
+    #expect(allLong)
   }
 
   @Test("a profile is composed of faults, whose values are numbers or ranges")
   func composed() throws {
-    let yaml = """
-       - name: cellar
-         limit: 20s
-         session: 90m
-         outages: 1..3
-         always: [{kind: latency, added: 20ms..50ms}]
-         faults:
-           - {kind: idle-cut, at: 1s, for: forever, idle-cut-after: 50s, silent: yes}
-           - {kind: restart, for: 5s..20s, how: killed}
-           - {kind: shedding, after: 0s, for: 5s, share: 50%, chance: 0.5}
-           - reset
+    let found = try Outcome(
+      "live.simulate",
       """
-    let profile = try #require(try ProfileReading.profiles(yaml).first)
-    #expect(profile.name == "cellar" && profile.limit == .seconds(20) && profile.session == .seconds(5_400))
-    #expect(profile.always.map(\.kind) == [.latency])
-    let patterns = try #require(profile.variants.first).patterns
-    #expect(patterns.map(\.kind) == [.idleCut, .restart, .shedding, .reset])
-    #expect(patterns.map(\.anchor) == [.begin, .begin, .previous, .begin])
-    #expect(patterns.map(\.chance) == [1, 1, 0.5, 1])
-    #expect(patterns[0].fault == "idle-cut after=50s silent=yes")
-    #expect(patterns[1].fault == "restart how=killed")
-    #expect(patterns[1].lasting == .seconds(5, 20))
-    #expect(patterns[2].fault == "shedding share=0.5")
+      sessions: 2
+      profiles:
+        name: cellar
+        limit: 20s
+        session: 90m
+        outages: 1..3
+        always: [{kind: latency, added: 20ms..50ms}]
+        faults:
+          - {kind: idle-cut, at: 1s, for: forever, idle-cut-after: 50s, silent: yes}
+          - {kind: restart, for: 5s..20s, how: killed}
+          - {kind: shedding, after: 0s, for: 5s, share: 50%, chance: 0.5}
+          - reset
+      """)
+    let drawn =
+      "1..3 outages, the first after 1m..5m, each other 1m..5m after the limit of the one before; "
+      + "always latency added=20ms..50ms jitter=0s; idle-cut for=744h after=50s silent=yes at 1s + "
+      + "restart for=5s..20s how=killed history=kept + shedding for=5s share=50% afterwards in 50% + reset"
+    #expect(found.data.contains("\"profile\": \"cellar\",") && found.data.contains("\"limitSeconds\": 20,"))
+    #expect(found.data.contains("\"drawn\": \"\(drawn)\""), "\(found.data)")
   }
 
-  @Test("every value is written out, and reading that gives the same profiles")
-  func resolved() throws {
-    let written = """
-       - commute
-       - {profile: server-restart, name: mine, down: 1m, killed: 40%, limit: 50s, first: 1s..2s}
-       - name: own
-         limit: 20s
-         times: 2..4
-         gap: 1s..2s
-         always: [{kind: burst-loss, enter: 1%, leave: 20%..30%}, no-pongs, {kind: idle-cut, after: 45s}]
-         faults:
-           - {kind: refusal, for: 5s, status: 503, retry-after: 1s..2s}
-           - {kind: refusal, at: 10s, for: 5s, status: 502}
-           - {kind: close, code: 1012, after: 250ms, chance: 12.5%}
-           - {kind: name-not-found, for: 1s..2s, name-not-found-after: 5s}
-           - {kind: clock-skew, for: forever, millionths: -200}
-      """
-    for yaml in ["", "profiles:\n\(written)\n"] {
-      let one = try scenario("\(yaml)thresholds: [invariants.broken == 0]", of: SimulationTrial.self)
-      let trial = try #require(one.plan as? SimulationTrial)
-      #expect(try again(one, as: SimulationTrial.self).profiles == trial.profiles)
+  @Test("every value is written out, and reads back as the same profiles", arguments: ["", resolved])
+  func written(yaml: String) throws {
+    let first = try scenario("\(yaml)thresholds: [invariants.broken == 0]", of: SimulationTrial.self)
+    _ = try again(first, as: SimulationTrial.self)
+    for value in ["session: 1h", "name: mine", "12.5%", "name-not-found-after: 5s"] where !yaml.isEmpty {
+      #expect(first.resolved.contains(value), "\(first.resolved)")
     }
   }
 
-  @Test("an unknown profile, fault or key names the nearest")
-  func nearest() throws {
-    #expect(ProfileReading.problem(" [tunel]").contains("did you mean 'tunnel'?"))
-    #expect(ProfileReading.problem(" - {profile: comute}").contains("did you mean 'commute'?"))
-    #expect(ProfileReading.problem(" - {profile: tunnel, lenght: 5s}").contains("length"))
-    #expect(
-      ProfileReading.problem(" - {name: a, limit: 9s, faults: [{kind: ofline, for: 3s}]}")
-        .contains("did you mean 'offline'?"))
-    #expect(
-      throws: LiveLabError.badValue(
-        field: "profile", found: "'nihgt'",
-        expected:
-          "one of lift, tunnel, commute, stadium, server-restart, rolling-deploy, bad-wifi, night (did you mean "
-          + "'night'?)")
-    ) { try OutageProfile.named("nihgt") }
-  }
+  private static let resolved = """
+    profiles:
+      - commute
+      - {profile: server-restart, name: mine, down: 1m, killed: 40%, limit: 50s, first: 1s..2s}
+      - name: own
+        limit: 20s
+        times: 2..4
+        gap: 1s..2s
+        always: [{kind: burst-loss, enter: 1%, leave: 20%..30%}, no-pongs, {kind: idle-cut, after: 45s}]
+        faults:
+          - {kind: refusal, for: 5s, status: 503, retry-after: 1s..2s}
+          - {kind: refusal, at: 10s, for: 5s, status: 502}
+          - {kind: close, code: 1012, after: 250ms, chance: 12.5%}
+          - {kind: name-not-found, for: 1s..2s, name-not-found-after: 5s}
+          - {kind: clock-skew, for: forever, millionths: -200}
+
+    """
 
   @Test(
-    "what contradicts itself is refused in its place",
+    "a bad profile is refused in its place, with the closest match",
     arguments: [
+      (" [tunel]", "did you mean 'tunnel'?"), (" - {profile: comute}", "did you mean 'commute'?"),
+      (" - {profile: tunnel, lenght: 5s}", "length"),
+      (" - {name: a, limit: 9s, faults: [{kind: ofline, for: 3s}]}", "did you mean 'offline'?"),
       (" - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "faults[1].for"),
       (
         " - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "no for: reset happens at one moment"
@@ -134,33 +131,8 @@ struct ProfileReaderTests {
       (" [tunnel, tunnel]", "of another name"),
       (" []", "at least one profile"),
     ])
-  func contradictions(yaml: String, hint: String) {
-    let problem = ProfileReading.problem(yaml)
-    #expect(problem.contains(hint), "\(problem)")
-    #expect(problem.contains("s.yaml"), "\(problem)")
-  }
-}
-
-extension FaultPattern {
-  /// The fault of its least values.
-  fileprivate var fault: Fault { extremes.least }
-}
-
-/// Reads profiles as a scenario does.
-enum ProfileReading {
-  static func profiles(_ yaml: String) throws -> [OutageProfile] {
-    let document = try ScenarioDocument(yaml: "profiles:\n\(yaml)\n", file: "s.yaml")
-    let field = try document.root.member("profiles")
-    return try ProfileReader.profiles(#require(field))
-  }
-
-  /// What is said of profiles that are refused.
-  static func problem(_ yaml: String) -> String {
-    do {
-      _ = try profiles(yaml)
-      return "read"
-    } catch {
-      return "\(error)"
-    }
+  func refused(yaml: String, hint: String) {
+    let problem = refusal("live.simulate", "profiles:\n\(yaml)")
+    #expect(problem.contains(hint) && problem.contains("test.yaml"), "\(problem)")
   }
 }

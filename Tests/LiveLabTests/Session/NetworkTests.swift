@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import ExperimentTestSupport
 import LiveCore
 import Testing
 
 @testable import LiveLab
 
-@Suite("The way between phone and server")
+@Suite("Clocks and conditions of a session")
 struct NetworkTests {
-  @Test("frames of one direction keep their order, however long each would take")
-  func order() {
-    var queue = FrameQueue<Int>()
-    for round in 0..<3 {
-      let base = Int64(100 * round)
-      queue.append(1, sent: base, arrives: base + 50)
-      queue.append(2, sent: base + 10, arrives: base + 30)
-      #expect(queue.count == 2 && queue.arrival == base + 50 && queue.sent == base)
-      let first = queue.removeFirst()
-      #expect(first == 1 && queue.arrival == base + 50)
-      let second = queue.removeFirst()
-      #expect(second == 2 && queue.isEmpty && queue.arrival == .max)
-    }
-  }
-
   @Test(
-    "a clock that runs fast, slow or true reads no less than asked for, and not long before",
+    "a clock of any speed reads a time at the first nanosecond of the world at which it is due",
     arguments: [
       0, 1, 250_000, -250_000, 999_983, -900_000,
     ])
@@ -41,7 +25,7 @@ struct NetworkTests {
   }
 
   @Test(
-    "conditions end as they began when every fault is over",
+    "conditions are as at the beginning when every fault is over",
     arguments: SampleFaults.all.filter { !$0.kind.isMoment })
   func conditions(fault: Fault) {
     var conditions = Conditions()
@@ -53,7 +37,7 @@ struct NetworkTests {
 }
 
 /// How long frames take over a way, drawn from one seed. The error probabilities stated are those of a fresh seed.
-@Suite("The time that frames take")
+@Suite("The time that a frame takes")
 struct TransitTests {
   /// The times of many frames, in seconds.
   private func times(
@@ -77,7 +61,7 @@ struct TransitTests {
     abs(mean - expected) < 6 * deviation / Double(count).squareRoot()
   }
 
-  @Test("without faults it is the latency, and a jitter that halves with every step of two thirds of its mean")
+  @Test("is the latency and a jitter that halves with every step of two thirds of its mean")
   func usual() throws {
     let count = 100_000
     let times = try times([], count: count, jitter: .milliseconds(30)).map { ($0 - 0.025) / 0.03 }
@@ -88,7 +72,7 @@ struct TransitTests {
     #expect(times.allSatisfy { (0...8).contains($0) })
   }
 
-  @Test("added latency is added to each frame, and its jitter lies evenly between nothing and its bound")
+  @Test("grows by an added latency, and by a jitter that is uniform between nothing and its bound")
   func latency() throws {
     let fault: Fault = "latency added=300ms jitter=200ms"
     let extra = try times([fault]).map { $0 - 0.325 }
@@ -99,7 +83,7 @@ struct TransitTests {
   }
 
   @Test(
-    "the way carries so many bytes a second, a frame without contents being 60, and never more than it could before")
+    "is that of its bytes at the rate of the network, 60 for an empty frame; a fault never raises the rate")
   func bandwidth() throws {
     let slow: Fault = "bandwidth rate=300"
     #expect(try abs(times([slow], bytes: 900, count: 1)[0] - 3.025) < 1e-8)
@@ -110,7 +94,7 @@ struct TransitTests {
     #expect(try abs(times([], count: 1)[0] - 0.025) < 1e-8)
   }
 
-  @Test("a lost packet is sent again after 200 ms, and after twice as long each time that it is lost again")
+  @Test("grows by 200 ms with the first loss of a packet, and by twice as much with each loss more")
   func loss() throws {
     let times = try times(["loss share=0.3"])
     for (place, expected) in [0.025, 0.225, 0.625, 1.425, 3.025].enumerated() {
@@ -120,7 +104,7 @@ struct TransitTests {
     }
   }
 
-  @Test("the waits grow to a minute and no further, and after 24 a packet gets through")
+  @Test("grows by a minute at most with each loss, and after 24 losses the packet arrives")
   func waits() throws {
     // 0.2 s, doubled eight times, and then fifteen minutes; at least one of 20 is lost 24 times but once in 10^90.
     let times = try times(["loss share=0.999999"], count: 20)
@@ -128,7 +112,7 @@ struct TransitTests {
     #expect(times.allSatisfy { $0 < 1_003 })
   }
 
-  @Test("independent losses and bursts add up as two chances that a packet has to escape")
+  @Test("combines independent losses and bursts: a packet must escape both")
   func both() throws {
     let burst: Fault = "burst-loss enter=1 leave=1 good=0.5 bad=0.5"
     let times = try times(["loss share=0.2", burst])
@@ -136,7 +120,7 @@ struct TransitTests {
   }
 }
 
-@Suite("The faults that hold at a moment")
+@Suite("Faults that block the network")
 struct ConditionsTests {
   private static let half = 0.5
 
@@ -151,7 +135,7 @@ struct ConditionsTests {
     ("refused", false, false), ("sleep", false, false), ("no-pongs", false, false),
   ]
 
-  @Test("a way is blocked in the directions that a fault says", arguments: ways)
+  @Test("a fault blocks the directions that it names", arguments: ways)
   func blocked(fault: Fault, isUpBlocked: Bool, isDownBlocked: Bool) {
     var conditions = Conditions()
     conditions.set(fault, true, at: 0)
@@ -160,7 +144,7 @@ struct ConditionsTests {
     #expect(!conditions.isUpBlocked && !conditions.isDownBlocked)
   }
 
-  @Test("what one fault blocks stays blocked when another is over")
+  @Test("a direction stays blocked until the last fault that blocks it is over")
   func together() {
     var conditions = Conditions()
     conditions.set("black-hole", true, at: 0)
@@ -172,7 +156,7 @@ struct ConditionsTests {
 
 @Suite("Losses in bursts")
 struct BurstLossTests {
-  @Test("the share lost is that of the chain of Gilbert and Elliott in its stationary state")
+  @Test("the share lost is that of the stationary Gilbert-Elliott chain")
   func stationary() throws {
     var random = try SessionRandom(seed: 21)
     var way = BurstLoss(enter: 0.02, leave: 0.2, good: 0.01, bad: 0.6)
@@ -184,7 +168,7 @@ struct BurstLossTests {
     #expect(abs(Double(lost) / Double(count) - expected) < 5 * 0.000_81)
   }
 
-  @Test("a burst has the mean length that the chance of leaving says, and so has the time between bursts")
+  @Test("bursts and the times between them have the mean lengths that the chances of leaving and entering give")
   func lengths() throws {
     var random = try SessionRandom(seed: 22)
     var way = BurstLoss(enter: 0.05, leave: 0.25, good: 0, bad: 1)
@@ -204,7 +188,7 @@ struct BurstLossTests {
     }
   }
 
-  @Test("a way is good at first, and changes only after a packet")
+  @Test("the chain begins in the good state, and changes only after a packet")
   func first() throws {
     var random = try SessionRandom(seed: 23)
     var way = BurstLoss(enter: 1, leave: 1, good: 0, bad: 1)

@@ -4,9 +4,9 @@ import LiveLab
 import Randomness
 import Testing
 
-@Suite("What a session draws from")
+@Suite("The random numbers of a session")
 struct SessionRandomTests {
-  @Test("the words are the generator's, two to a draw", arguments: ["taus2", "mt19937"])
+  @Test("a draw is made of two words of the generator", arguments: ["taus2", "mt19937"])
   func words(name: String) throws {
     var random = try SessionRandom(seed: 9, generator: name)
     var generator = try GSLGenerator(named: name, seed: 9)
@@ -17,7 +17,7 @@ struct SessionRandomTests {
     }
   }
 
-  @Test("a draw below a bound takes each value as often as any other")
+  @Test("a draw below a bound is uniform")
   func below() throws {
     var random = try SessionRandom(seed: 11)
     var counts = [Int](repeating: 0, count: 7)
@@ -28,7 +28,7 @@ struct SessionRandomTests {
     #expect(least == (0, 0))
   }
 
-  @Test("waits have the mean asked for, nearly the deviation of an exponential law, and its tail")
+  @Test("waits have the mean asked for, and nearly the deviation and the tail of an exponential distribution")
   func waits() throws {
     var random = try SessionRandom(seed: 13)
     let waits = (0..<200_000).map { _ in random.waiting(.seconds(3)).seconds / 3 }
@@ -40,7 +40,7 @@ struct SessionRandomTests {
     #expect(abs(Double(waits.count { $0 > 4 }) / 200_000 - 0.015_6) < 0.002)
   }
 
-  @Test("what never happens and what always does use no word")
+  @Test("an event of chance 0 or 1 uses no word")
   func happens() throws {
     var random = try SessionRandom(seed: 14)
     var other = try SessionRandom(seed: 14)

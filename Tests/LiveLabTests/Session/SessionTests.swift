@@ -6,19 +6,7 @@ import Testing
 
 @Suite("A session")
 struct SessionTests {
-  @Test("a quiet day has a ping every thirty seconds, one attempt and nothing lost")
-  func quietDay() throws {
-    let day = try play(seconds: 86_400, world: silence)
-    #expect((2_878...2_880).contains(day.result.pings))
-    #expect(day.result.attempts == 1)
-    #expect(day.result.outages.count == 1)
-    #expect(try #require(day.result.outages.first).fault == nil)
-    #expect(day.result.served > .seconds(86_399))
-    #expect(day.result.truth.clientSockets == 1)
-    #expect(!day.result.isRunaway)
-  }
-
-  @Test("a session that ran before leaves nothing behind")
+  @Test("a session leaves nothing behind for the next")
   func reuse() throws {
     let storm = try schedule(
       [
@@ -35,22 +23,7 @@ struct SessionTests {
     #expect(used.result == fresh.result)
   }
 
-  @Test("the books are closed at the end, and then the app closes the connection and all falls quiet")
-  func closing() throws {
-    let played = try play(seconds: 100, world: silence)
-    #expect(played.result.duration == .seconds(100))
-    #expect(played.result.served <= .seconds(100))
-    #expect(played.result.status?.phase == .connected)
-    let stop = try #require(played.record.first { $0 == .stop })
-    #expect(stop == 100)
-    guard case .closed(_, let closure) = played.record.events.last?.event else {
-      Issue.record("The last event is that the connection is closed.")
-      return
-    }
-    #expect(closure.origin == .client)
-  }
-
-  @Test("a client that runs away is broken off")
+  @Test("a client in a livelock is stopped")
   func runaway() throws {
     var world = SessionWorld()
     world.mostEvents = 10_000
@@ -85,61 +58,28 @@ struct ConservationTests {
     ("restart how=vanished history=lost", 540, 20), ("latency added=1s jitter=2s", 580, 100),
   ]
 
-  @Test("of what the app made, the server has each number once, and the rest waits or was given up", arguments: 1...40)
-  func upwards(seed: UInt32) throws {
-    let played = try play(Self.trouble, seconds: 800, seed: seed, world: chatter)
-    let truth = played.result.truth
-    var taken: Set<MessageNumber> = []
-    for case .took(let number, let isRepeated) in played.record.changes {
-      #expect(taken.insert(number).inserted != isRepeated)
+  @Test("the server has each of the app's messages once, or it waits or was given up; the app has the stream once")
+  func conserved() throws {
+    for seed in 1...40 as ClosedRange<UInt32> {
+      let played = try play(Self.trouble, seconds: 800, seed: seed, world: chatter)
+      let truth = played.result.truth
+      var taken: Set<MessageNumber> = []
+      for case .took(let number, let isRepeated) in played.record.changes {
+        #expect(taken.insert(number).inserted != isRepeated)
+      }
+      #expect(truth.messagesMade > 200 && truth.messagesLost == 0)
+      #expect(taken.allSatisfy { 1...truth.messagesMade ~= $0.value })
+      let waiting = played.result.status?.queued ?? 0
+      #expect(UInt64(taken.count + waiting) + truth.messagesDropped >= truth.messagesMade)
+      let published = played.record.changes.count { if case .published = $0 { true } else { false } }
+      #expect(100...published ~= played.counts.delivered && played.counts.lostOrDuplicated == 0)
     }
-    #expect(truth.messagesMade > 200)
-    #expect(taken.allSatisfy { $0.value >= 1 && $0.value <= truth.messagesMade + 100 })
-    #expect(UInt64(taken.count) <= truth.messagesMade)
-    #expect(truth.messagesLost == 0)
-    let waiting = played.result.status?.queued ?? 0
-    #expect(UInt64(taken.count + waiting) + truth.messagesDropped >= truth.messagesMade)
-  }
-
-  @Test("of what the server published, the app gets each once and in order, or learns of the gap", arguments: 1...40)
-  func downwards(seed: UInt32) throws {
-    let played = try play(Self.trouble, seconds: 800, seed: seed, world: chatter)
-    #expect(played.counts.delivered > 100 && played.counts.lostOrDuplicated == 0)
-    let published = played.record.changes.reduce(0) { if case .published = $1 { $0 + 1 } else { $0 } }
-    #expect(played.counts.delivered <= published)
   }
 }
 
-@Suite("How ends are noticed, and what waits for a waking")
+@Suite("The end of a connection, and events during a sleep")
 struct EndingTests {
-  @Test("a server that forgot a connection answers what comes on it by a reset")
-  func forgotten() throws {
-    let played = try play([("restart how=vanished", 100, 5)], world: exactSilence)
-    let ping = played.record.entries.first {
-      if case .effect(.sendPing) = $0.entry { $0.at.seconds > 105 } else { false }
-    }
-    let closed = played.record.first { $0 == .closed(Generation(1), Closure(.network, CloseCode(1_006))) }
-    #expect(isNear(closed, try #require(ping).at.seconds + 0.05))
-  }
-
-  @Test("a close frame, and the reset of a dropped connection, reach the server after half a round trip")
-  func frames() throws {
-    let stopped = try play(seconds: 100, world: exactSilence)
-    #expect(isNear(stopped.record.first(.lostAtServer(Generation(1))), 100.025))
-    let dropped = try play([("no-pongs", 50, 100)], world: exactSilence)
-    let lost = try #require(dropped.record.first(.lostAtClient(Generation(1))))
-    #expect(isNear(dropped.record.first(.lostAtServer(Generation(1))), lost + 0.025))
-  }
-
-  @Test("fresh credentials that come in a sleep are delivered after it")
-  func credentials() throws {
-    let played = try play([("expired-credentials refreshable=yes", 0, 5), ("sleep", 0.3, 20)], world: exactSilence)
-    let told = played.record.first { if case .credentials = $0 { true } else { false } }
-    #expect(try #require(told) >= 20.3)
-    #expect(try #require(told) < 20.31)
-  }
-
-  @Test("what waited for a waking happens once: the app's message, and the word of another network")
+  @Test("after a sleep the app sends one message, and a change of network is reported once")
   func owedOnce() throws {
     var world = silence
     world.phone.sends = .seconds(30)
@@ -160,13 +100,7 @@ struct EndingTests {
     #expect(owed > 3)
   }
 
-  @Test("no timer fires in a sleep, whatever becomes of the clock")
-  func clock() throws {
-    let played = try play([("sleep", 100, 100), ("clock-skew millionths=1000", 120, 30)], world: silence)
-    #expect(!played.record.events.contains { (100.001..<200).contains($0.at.seconds) })
-  }
-
-  @Test("a message takes as long as the way needs for its bytes")
+  @Test("a message takes as long as its bytes at the bandwidth")
   func bytes() throws {
     var world = exactSilence
     world.phone.sends = .seconds(100)
@@ -182,7 +116,7 @@ struct EndingTests {
     #expect(times.count > 5 && times.values.filter { isNear($0, 0.025 + 2.0 / 3) }.count >= times.count - 2)
   }
 
-  @Test("what a server no longer has is missed, and together with the rest it is the stream")
+  @Test("messages that the server no longer has are reported missing; with the delivered ones they make the stream")
   func missed() throws {
     var world = chatter
     world.server.history = 10
@@ -193,9 +127,9 @@ struct EndingTests {
   }
 }
 
-@Suite("The cause and the course of an outage")
+@Suite("The cause and the end of an outage")
 struct CauseTests {
-  @Test("a connection that outlives what hindered others only later was back when it could be")
+  @Test("a connection that outlives its outage was back when it could be, even if a later fault blocks attempts")
   func hinderedLater() throws {
     var world = exactSilence
     world.server.pings = .seconds(100)
@@ -205,7 +139,7 @@ struct CauseTests {
     #expect(outage.possible == outage.ended && isNear(Double((outage.ended - .zero).nanoseconds) / 1e9, 106.225))
   }
 
-  @Test("a fault is the cause for two minutes after it is over")
+  @Test("a fault counts as the cause for two minutes after its end")
   func cause() throws {
     var settings = ConnectionSettings()
     settings.background = .disconnect(after: .seconds(119))
@@ -223,11 +157,11 @@ struct CauseTests {
   }
 }
 
-@Suite("The book of outages")
+@Suite("The record of outages")
 struct OutageBookTests {
   private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-  @Test("an outage is of the fault at hand, or else of the last that holds and can break a connection")
+  @Test("the cause of an outage is the fault of its moment, else the last that holds and can break a connection")
   func causes() throws {
     let slow: Fault = "latency added=1ms"
     // Without pongs the connection is given up some time after 105 s, when the latency has long begun.
@@ -237,7 +171,7 @@ struct OutageBookTests {
     #expect(reset.outages.first?.fault == 2)
   }
 
-  @Test("it could end from when nothing hinders an attempt any more, if that lasts to its end")
+  @Test("an outage could end from when nothing blocks attempts until its end")
   func possible() throws {
     let hindered = try play([("reset", 100, 0), ("refused", 100.01, 500)], world: silence)
     #expect(hindered.outages.first?.possible == .never && hindered.outages.first?.ended == .never)

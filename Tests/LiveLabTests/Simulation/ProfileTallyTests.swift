@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-import MonteCarlo
+import LiveLab
 import TestSupport
 import Testing
-
-@testable import LiveLab
 
 private func outage(
   _ began: Int64, possible: Int64?, ended: Int64?, fault: Int? = 0, attempts: Int = 1
@@ -35,31 +33,44 @@ private func tally(
   return tally
 }
 
-@Suite struct ProfileTallyTests {
+/// The outages that began by a fault of a kind.
+private func share(_ tally: ProfileTally, of kind: Fault.Kind) -> ClusteredShare { tally.causes[Int(kind.rawValue)] }
+
+/// Does nothing, and so breaks an invariant.
+private struct Idle: ClientUnderTest {
+  init(_ settings: ConnectionSettings) {}
+
+  var status: LiveStatus { LiveStatus(.disconnected) }
+
+  func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool { false }
+}
+
+@Suite("The tally of a profile's sessions")
+struct ProfileTallyTests {
   @Test("an outage counts from when an attempt could have succeeded, and by the fault that began it")
   func counted() throws {
     let tally = try tally([
       [outage(60, possible: 100, ended: 130), outage(200, possible: 200, ended: 231, fault: 1)]
     ])
     #expect((tally.success.hits, tally.success.trials, tally.success.clusters) == (1, 2, 1))
-    #expect(tally.causes[OutageCause.fault(.reset).place].hits == 1)
-    #expect(tally.causes[OutageCause.fault(.restart).place].hits == 0)
+    #expect(share(tally, of: .reset).hits == 1)
+    #expect(share(tally, of: .restart).hits == 0)
     #expect(tally.troubledSessions == 1)
     #expect(tally.failures.notBack.count == 1)
   }
 
-  @Test("the first connection and what the app ended are no outages; what a fault began then, or none later, is one")
+  @Test("the first connection and the app's own end are no outages; a fault at the start, or a loss without one, is")
   func noOutages() throws {
     let found = try tally([
       [outage(0, possible: 0, ended: 1, fault: nil), outage(600, possible: 600, ended: nil)],
       [outage(0, possible: 0, ended: 1, fault: 0)], [outage(50, possible: 50, ended: 51, fault: nil)],
     ])
     #expect((found.success.trials, found.success.clusters, found.late, found.unrecoverable) == (2, 2, 0, 0))
-    #expect(found.causes[OutageCause.none.place].trials == 1)
-    #expect(found.causes[OutageCause.fault(.reset).place].trials == 1)
+    #expect(found.causes.last?.trials == 1)
+    #expect(share(found, of: .reset).trials == 1)
   }
 
-  @Test("what could not have succeeded, or whose limit outlasts the session, is counted apart, however it ended")
+  @Test("an outage that no attempt could end, or whose limit outlasts the session, is counted apart, however it ended")
   func unevaluated() throws {
     let found = try tally([
       [outage(60, possible: nil, ended: nil), outage(500, possible: 570, ended: nil)],
@@ -69,7 +80,7 @@ private func tally(
     #expect((found.unrecoverable, found.late) == (1, 2))
   }
 
-  @Test("a client that never came back is a failure without a time; one that outlived the outage made no attempt")
+  @Test("a client that never came back fails without a time; one that outlived the outage made no attempt")
   func ends() throws {
     let tally = try tally([
       [outage(60, possible: 61, ended: 61, attempts: 0), outage(200, possible: 210, ended: nil)]
@@ -80,13 +91,13 @@ private func tally(
     #expect(tally.counts.servedMilliseconds == 199_000)
   }
 
-  @Test("no more outages of a session are evaluated than the bounds know of: the first ones")
+  @Test("only the first outages of a session are evaluated, as many as the bounds allow for")
   func most() throws {
     let outages = (0..<6).map { outage(60 + 50 * $0, possible: 60 + 50 * $0, ended: 65 + 50 * $0) }
     #expect(try tally([outages], most: 4).success.trials == 4)
   }
 
-  @Test("the failures kept are those of the lowest numbers, whatever order they come in")
+  @Test("the failures of the lowest session numbers are kept, whatever order they come in")
   func failures() throws {
     let tallies = try [9, 2, 30, 4, 17].map { session in
       try tally([[outage(60, possible: 60, ended: 100)]], from: session)
@@ -98,14 +109,14 @@ private func tally(
     #expect(mergeLawViolation(among: tallies, empty: ProfileTally()) { $0.merge($1) } == nil)
   }
 
-  @Test("errors are shared in parts of two digits that together are no more than the whole")
+  @Test("an error is shared in parts of two digits whose sum is no more than the whole")
   func parts() {
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 1) == 0.01)
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 9) == 0.0011)
     #expect(SimulationTrial.part(of: 1 - 0.999, among: 8) == 0.00012)
   }
 
-  @Test("of a session's failures the first is kept, and one of a breach beside it")
+  @Test("of a session's failures the first outage is kept, and one broken invariant")
   func firstFailures() throws {
     var found = try tally([
       [
@@ -116,24 +127,16 @@ private func tally(
     let late = outage(100, possible: 100, ended: 200)
     #expect(found.failures.notBack.map(\.what) == [.notBack(late, .fault(.reset))])
     #expect(found.troubledSessions == 1 && found.success.hits == 1)
-    let moment = SessionMoment(world: .zero, client: .zero)
-    let breach = Breach(invariant: .statusTrue, moment: moment, step: 1, event: .start, finding: .nothing)
-    var breached = InvariantSet()
-    for invariant in [Invariant.oneSocket, .statusTrue] { breached.insert(invariant) }
-    found.add(session: 0, seed: 0, isRunaway: true, breach: breach, breached: breached)
-    found.add(session: 1, seed: 1, isRunaway: false, breach: nil, breached: InvariantSet())
-    #expect(found.brokenSessions == 1 && found.runaways == 1)
-    #expect(Invariant.allCases.filter { found.breaches[Int($0.rawValue)] == 1 } == [.oneSocket, .statusTrue])
+    let idle = try checked(Idle.self, schedule([], seconds: 60), seeds: 1...1)
+    let breach = try #require(idle.breach)
+    found.add(session: 0, seed: 0, isRunaway: true, breach: breach, breached: idle.breached)
+    found.add(session: 1, seed: 1, isRunaway: false, breach: nil, breached: InvariantChecker().breached)
+    #expect(found.brokenSessions == 1 && found.broken.map(\.invariant) == idle.breached.all)
     #expect(found.failures.all.map(\.what) == [.breach("\(breach)"), .notBack(late, .fault(.reset))])
   }
 
   @Test("no fewer than four outages of a session are evaluated and no more than 32")
-  func bounds() throws {
-    func most(_ outages: Int64) -> Int {
-      var profile = OutageProfile(name: "own", limit: .seconds(5), variants: [OutageVariant([FaultPattern(.reset)])])
-      profile.outages = Spread(outages)
-      return ProfileTally.mostEvaluated(of: profile)
-    }
-    #expect(most(1) == 4 && most(9) == 9 && most(60) == 32)
+  func bounds() {
+    #expect([1, 9, 60].map { ProfileTally.mostEvaluated(faults: $0) } == [4, 9, 32])
   }
 }

@@ -1,98 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ExperimentTestSupport
-import LiveCore
-import MonteCarlo
+import LiveLab
 import Reporting
 import Scenarios
 import Testing
 
-@testable import LiveLab
-
-@Suite struct SimulationTrialTests {
-  /// The sessions that a scenario runs of each profile, and what its thresholds come to.
-  private func outcome(_ yaml: String) throws -> (sessions: [Int], verdicts: [Verdict]) {
-    let scenario = try scenario(yaml, of: SimulationTrial.self)
-    let trial = try #require(scenario.plan as? SimulationTrial)
-    let result = try trial.run(workers: 2)
-    let measurements = trial.rows.measurements(in: result)
-    return (result.findings.map(\.tally.sessions), scenario.evaluated(by: measurements).map(\.verdict))
-  }
-
-  @Test("clear cases end early")
-  func early() throws {
-    let found = try outcome("profiles: [lift]\nsessions: 100000")
-    #expect(found.verdicts == [.holds, .holds] && found.sessions[0] < 20_000)
-  }
-
-  @Test("a run goes on until its own thresholds are decided, whatever the usual target is")
-  func steered() throws {
-    let usual = try outcome("profiles: [lift]\nsessions: 30k")
-    let harder = try outcome("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.success >= 0.995 at 0.99]")
-    #expect(harder.verdicts == [.holds])
-    #expect(usual.sessions[0] < harder.sessions[0] && harder.sessions[0] < 30_000)
-    let time = try outcome("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.median <= 60s at 0.99]")
-    #expect(time.verdicts == [.holds] && time.sessions[0] <= usual.sessions[0])
-  }
-
-  @Test("what cannot be decided uses all sessions, and so does a run of which nothing sampled is asked")
-  func usedUp() throws {
-    let close = try outcome("profiles: [lift]\nsessions: 2000\nthresholds: [reconnect.success >= 0.999999 at 0.99]")
-    #expect(close.sessions == [2_000] && close.verdicts == [.undecided])
-    #expect(try outcome("profiles: [lift]\nsessions: 1500\nthresholds: [invariants.broken == 0]").sessions == [1_500])
-  }
-
-  @Test("sessions that a decided profile leaves are for the others, and no more are run than were written")
-  func leftOver() throws {
-    let found = try outcome(
-      "profiles: [tunnel, lift]\nsessions: 6000\nthresholds:\n  - reconnect.success[tunnel] >= 0.5 at 0.99\n"
-        + "  - reconnect.success[lift] >= 0.999999 at 0.99")
-    #expect(found.sessions[0] < 3_000 && found.sessions.reduce(0, +) == 6_000)
-  }
-
-  @Test("a session is the same by itself as among others: its seed is all there is to it")
-  func replay() throws {
-    let trial = try SimulationTrial(["commute"])
-    let profile = trial.profiles[0]
-    func play(_ sessions: [Int]) throws -> ProfileTally {
-      var player = try SimulatedSessions<LiveConnection>(
-        profile, settings: trial.cells[0].client.settings, generator: trial.generator)
-      var tally = ProfileTally()
-      for session in sessions {
-        tally = ProfileTally()
-        try player.play(session: session, seed: trial.seed(ofSession: session), into: &tally)
-      }
-      return tally
-    }
-    #expect(try play([17]) == play([3, 99, 17]))
-  }
-
-  @Test("sessions are shared evenly among the profiles, the first ones having what is left over")
-  func shares() throws {
-    let result = try SimulationTrial(["lift", "tunnel", "night"], sessions: 11).run(workers: 1)
-    #expect(result.findings.map(\.tally.sessions) == [4, 4, 3])
-  }
-
-  @Test("a failure under a profile of one's own is shown by its schedule, which reads back as the same")
-  func ownProfile() throws {
-    var profile = try OutageProfile.named("lift")
-    profile.name = "my lift"
-    let command = SimulatedClient().command(seed: 5, profile: profile)
-    let schedule = try profile.schedule(seed: 5)
-    #expect(command == "assay live timeline --seed 5 --schedule '\(schedule)' --policy full-jitter")
-  }
-}
-
 @Suite("live.simulate as an experiment")
-struct SimulationExperimentTests {
+struct SimulationTrialTests {
   private func refusal(_ yaml: String) -> String { ExperimentTestSupport.refusal(yaml, of: SimulationTrial.self) }
 
-  private func plan(_ yaml: String) throws -> SimulationTrial {
-    try #require(try scenario(yaml, of: SimulationTrial.self).plan as? SimulationTrial)
+  private func simulate(_ yaml: String) throws -> Outcome { try Outcome("live.simulate", yaml) }
+
+  /// How many sessions each profile had.
+  private func sessions(_ outcome: Outcome) -> [Int] {
+    outcome.data.matches(of: #/"limitReason": [^\n]+\n +"sessions": (\d+)/#).compactMap { Int($0.1) }
+  }
+
+  @Test("a profile whose thresholds are clear ends early")
+  func early() throws {
+    let found = try simulate("profiles: [lift]\nsessions: 100000")
+    #expect(found.verdicts == [.holds, .holds] && sessions(found)[0] < 20_000)
+  }
+
+  @Test("a run goes on until its own thresholds are decided, whatever the default target is")
+  func steered() throws {
+    let usual = try simulate("profiles: [lift]\nsessions: 30k")
+    let harder = try simulate("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.success >= 0.995 at 0.99]")
+    #expect(harder.verdicts == [.holds])
+    #expect(sessions(usual)[0] < sessions(harder)[0] && sessions(harder)[0] < 30_000)
+    let time = try simulate("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.median <= 60s at 0.99]")
+    #expect(time.verdicts == [.holds] && sessions(time)[0] <= sessions(usual)[0])
+  }
+
+  @Test("a threshold that cannot be decided uses all sessions, and so does a run without a threshold on samples")
+  func usedUp() throws {
+    let close = try simulate("profiles: [lift]\nsessions: 2000\nthresholds: [reconnect.success >= 0.999999 at 0.99]")
+    #expect(sessions(close) == [2_000] && close.verdicts == [.undecided])
+    #expect(try sessions(simulate("profiles: [lift]\nsessions: 1500\nthresholds: [invariants.broken == 0]")) == [1_500])
+  }
+
+  @Test("the sessions that a decided profile leaves go to the others, and no more are run than were asked for")
+  func leftOver() throws {
+    let found = try sessions(
+      simulate(
+        "profiles: [tunnel, lift]\nsessions: 6000\nthresholds:\n  - reconnect.success[tunnel] >= 0.5 at 0.99\n"
+          + "  - reconnect.success[lift] >= 0.999999 at 0.99"))
+    #expect(found[0] < 3_000 && found.reduce(0, +) == 6_000)
+  }
+
+  @Test("sessions are shared evenly among the profiles; the first ones have the remainder")
+  func shares() throws {
+    #expect(try sessions(simulate("profiles: [lift, tunnel, night]\nsessions: 11")) == [4, 4, 3])
+  }
+
+  @Test("a failure under a profile of one's own is shown by its schedule, which breaks the same invariant")
+  func ownProfile() throws {
+    let found = try simulate(
+      "profiles: [{profile: tunnel, name: my tunnel}]\nsubject: live-replaced-design\nsessions: 40\nend: all")
+    let pattern = #/(half-open-noticed at .*)\n\nShown by:\nassay live timeline --seed (\d+) --schedule '(.*)' --subj/#
+    let (_, breach, seed, schedule) = try #require(found.text.firstMatch(of: pattern)).output
+    let shown = try Outcome(
+      "live.timeline", "schedule: '\(schedule)'\nsubject: live-replaced-design\nrandom: {seed: \(seed)}")
+    #expect(shown.text.contains("Broken: \(breach). "))
   }
 
   @Test("thresholds on success, times and invariants are evaluated, each profile by itself where none is named")
   func thresholds() throws {
-    let scenario = try scenario(
+    let found = try simulate(
       """
       profiles: [lift, tunnel]
       sessions: 6000
@@ -103,78 +77,63 @@ struct SimulationExperimentTests {
         - reconnect.median[lift] <= 10s at 0.99
         - reconnect.p99[lift] <= 1ms at 0.99
         - invariants.broken == 0
-      """, of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: RunContext(workers: 2))
-    let evaluated = scenario.evaluated(by: result.measurements)
-    #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .fails, .holds])
-    #expect(result.isComplete)
-    #expect(result.files.map(\.name) == ["return-times.csv"])
+      """)
+    #expect(found.verdicts == [.holds, .holds, .holds, .holds, .fails, .holds])
+    #expect(found.result.isComplete && found.result.files.map(\.name) == ["return-times.csv"])
   }
 
   @Test("a fault that never took effect leaves a run undecided and is named, whatever else holds")
   func noEffect() throws {
-    let scenario = try scenario(
+    let found = try simulate(
       """
       profiles: [lift, {name: idle, limit: 20s, faults: [{kind: refused, after: 60s, for: 5s}]}]
       sessions: 600
       thresholds: [invariants.broken == 0]
-      """, of: SimulationTrial.self)
-    let found = scenario.evaluated(by: try scenario.plan.run(on: RunContext(workers: 2)).measurements)
-    #expect(found.map(\.verdict) == [.holds, .undecided])
-    #expect(found.last?.text == "faults.effect[idle/refused] >= 1")
+      """)
+    #expect(found.verdicts == [.holds, .undecided])
+    let last = found.scenario.evaluated(by: found.result.measurements).last
+    #expect(last?.text == "faults.effect[idle/refused] >= 1")
   }
 
   @Test(
-    "of a session's faults those that took effect are known from those that did not",
+    "a session counts which of its faults took effect",
     arguments: [
       ("reset", true), ("half-open", true), ("network-change", true), ("offline for=20s", true),
       ("black-hole for=3m", true), ("sleep for=60s", true), ("refused for=20s", false),
       ("captive-portal for=20s", false),
     ])
   func effects(fault: String, tookEffect: Bool) throws {
-    let scenario = try scenario("schedule: live/1 for=20m; 5m \(fault)", of: TimelineSession.self)
-    let measurements = try scenario.plan.run(on: RunContext(workers: 1)).measurements
-    let effects = measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
+    let found = try Outcome("live.timeline", "schedule: live/1 for=20m; 5m \(fault)")
+    let effects = found.result.measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
     #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
-    #expect(scenario.evaluated(by: measurements).contains { $0.verdict == .undecided } == !tookEffect)
+    #expect(found.verdicts.contains(.undecided) == !tookEffect)
   }
 
   @Test("several policies are tried by the same draws, each as it is alone, and a table compares them by profile")
   func policies() throws {
     let names = ["full-jitter", "grpc"]
-    let both = try plan(
+    let both = try simulate(
       "profiles: [lift, tunnel]\npolicy: [\(names.joined(separator: ", "))]\nsessions: 1200\nend: all")
-    let result = try both.run(on: RunContext(workers: 2))
     for name in names {
-      let alone = try plan("profiles: [lift, tunnel]\npolicy: \(name)\nsessions: 600\nend: all")
-        .run(on: RunContext(workers: 1)).measurements
-      for one in alone where one.measure.label != nil {
-        let label = try #require(one.measure.label)
-        let found = try #require(
-          result.measurements.first { $0.measure.name == one.measure.name && $0.measure.label == "\(label), \(name)" },
-          "\(one.measure.fullName)")
+      let alone = try simulate("profiles: [lift, tunnel]\npolicy: \(name)\nsessions: 600\nend: all")
+      for one in alone.result.measurements {
+        guard let label = one.measure.label else { continue }
+        let found = try #require(both["\(one.measure.name)[\(label), \(name)]"], "\(one.measure.fullName)")
         // The intervals share their error among twice as many.
         #expect(found.estimate == one.estimate && found.samples == one.samples, "\(one.measure.fullName)")
       }
     }
-    let attempts = names.map { name in
-      result.measurements.first { $0.measure.fullName == "reconnect.attemptsPerHour[tunnel, \(name)]" }?.estimate
-        ?? .nan
-    }
+    let attempts = names.map { both["reconnect.attemptsPerHour[tunnel, \($0)]"]?.estimate ?? .nan }
     #expect(attempts.allSatisfy { $0 > 1 } && attempts[0] != attempts[1])
-    let tables = result.document.sections.flatMap(\.blocks).flatMap { block -> [ReportTable] in
-      guard case .part(_, _, let blocks) = block else { return [] }
-      return blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
-    }
-    #expect(tables.prefix(2).allSatisfy { $0.table.columns.map(\.title) == ["profile"] + names })
-    #expect(tables[1].table.rows.map { $0[0] } == ["lift", "tunnel"])
-    #expect(tables[1].table.rows[1].dropFirst() == attempts.map { NumberFormat.fixed($0, decimals: 2) }[...])
+    let tables = both.tables.prefix(2)
+    #expect(tables.allSatisfy { $0.columns.map(\.title) == ["profile"] + names })
+    #expect(tables[1].rows.map { $0[0] } == ["lift", "tunnel"])
+    #expect(tables[1].rows[1].dropFirst() == attempts.map { NumberFormat.fixed($0, decimals: 2) }[...])
   }
 
-  @Test(
-    "a threshold asks one policy under one profile, or all, and the sessions of those it decides are for the others")
+  @Test("a threshold names one policy under one profile, or is evaluated for all")
   func policyThresholds() throws {
-    let scenario = try scenario(
+    let found = try simulate(
       """
       profiles: [tunnel]
       policy: [full-jitter, none]
@@ -183,36 +142,32 @@ struct SimulationExperimentTests {
         - 'reconnect.success[tunnel, full-jitter] >= 0.5 at 0.99'
         - reconnect.success <= 1 at 0.99
         - 'reconnect.attemptsPerHour[tunnel, none] > 1'
-      """, of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: RunContext(workers: 2))
-    let evaluated = scenario.evaluated(by: result.measurements)
-    #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds])
-    #expect(refusal("policy: [grpc, 'name=mine base=2s', 'name=mine base=3s']").contains("two are named 'mine'"))
+      """)
+    #expect(found.verdicts == [.holds, .holds, .holds, .holds])
   }
 
   @Test("one policy is written by itself, several as a list, and both read back")
   func writtenPolicies() throws {
     for yaml in ["policy: grpc", "policy: [grpc, 'name=mine base=2s cap=20s']", "policy: {base: 2s, cap: 20s}"] {
       let first = try scenario("profiles: [lift]\n\(yaml)", of: SimulationTrial.self)
-      #expect(try again(first, as: SimulationTrial.self).policies == plan("profiles: [lift]\n\(yaml)").policies)
+      _ = try again(first, as: SimulationTrial.self)
       #expect(first.resolved.contains("\npolicy: grpc\n") == (yaml == "policy: grpc"))
     }
   }
 
-  @Test("the schema knows every key of an outage of one's own, and of its faults")
+  @Test("the schema knows every key of an outage of one's own, and of its faults; the help explains them")
   func schema() throws {
     let schema = try #require(SimulationTrial.parameters.first { $0.key == "profiles" }).schema.text
     for key in [
       "limit", "session", "first", "outages", "pause", "faults", "times", "gap", "ways", "share", "always", "kind",
-      "at",
-      "after", "for", "chance", "retry-after", "accept-then-close-after", "profile", "length",
+      "at", "after", "for", "chance", "retry-after", "accept-then-close-after", "profile", "length",
     ] { #expect(schema.contains("\"\(key)\":"), "\(key)") }
     #expect(!schema.contains("lasting"))
     for key in ["limit", "faults", "chance"] { #expect(SimulationTrial.discussion.contains("\(key): "), "\(key)") }
   }
 
   @Test(
-    "what is out of range, unknown or contradicts is refused in its place",
+    "a value that is out of range, unknown or contradictory is refused with its line and key",
     arguments: [
       ("profiles: [tunel]", "did you mean 'tunnel'?"), ("profiles: [lift, lift]", "test.yaml:3: profiles[2]: found"),
       ("subject: live-knows-no-jiter", "did you mean 'live-knows-no-jitter'?"),
@@ -221,10 +176,7 @@ struct SimulationExperimentTests {
       ("sessions: 3", "test.yaml:3: sessions: found '3', expected two for each profile at the least, 16"),
       ("target: 1", "test.yaml:3: target: found '1', expected a number, above 0 and below 1"),
       ("confidence: 0.2", "test.yaml:3: confidence: found '0.2', expected a number, above 0.5 and below 1"),
-      (
-        "profiles: [{name: cellar, limit: 20s, faults: [{kind: black-hole, for: forever}]}]",
-        "no client can succeed"
-      ),
+      ("policy: [grpc, 'name=mine base=2s', 'name=mine base=3s']", "two are named 'mine'"),
       (
         "profiles:\n  - lift\n  - name: cellar\n    limit: 20s\n    faults: [{kind: black-hole, for: forever}]",
         "test.yaml:5: profiles[2]: found a mapping, expected a profile in which a client can succeed; in 'cellar'"
@@ -236,7 +188,7 @@ struct SimulationExperimentTests {
   }
 
   @Test(
-    "shares lie from 0 to 1, and no sample shows all or nothing",
+    "a threshold on a share lies from 0 to 1; that it is all or nothing cannot be shown by samples",
     arguments: [
       ("reconnect.success[lift] >= 1.5 at 0.99", "found '1.5', expected a share from 0 to 1"),
       ("reconnect.success[lift] >= 1 at 0.99", "expected a number below 1: no number of samples shows"),

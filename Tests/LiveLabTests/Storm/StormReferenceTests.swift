@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MonteCarlo
 import Foundation
 import LiveCore
 import Statistics
@@ -13,10 +12,10 @@ import Testing
 /// Each comparison is missed by chance as often as `ReferenceLevel.each` says, so that the whole table is missed once
 /// in a hundred such tables at the most. Where clients do not meet, moments and clients that gave up are compared
 /// exactly, whatever their distribution; sums and peaks, and all that comes of a queue, as if it were normal.
-@Suite("storms of the reference")
+@Suite("Storms and the reference's table")
 struct StormReferenceTests {
   @Test(
-    "has every row of 10,000 and 100,000 clients that do not meet, and of a million after half a minute",
+    "storms without a limit agree with the table's rows up to a million clients",
     arguments: try ReferenceStorm.all())
   func independent(storm: ReferenceStorm) throws {
     let small = try runs(storm.rows[0], 32)
@@ -118,7 +117,7 @@ struct StormReferenceTests {
   }
 
   @Test(
-    "has every row of 100,000 and a million clients that meet in a queue",
+    "storms with a limited server agree with the table's rows of 100,000 and a million clients",
     arguments: try ReferenceRow.rows(of: "reconnect-storms").filter { $0.capacity > 0 })
   func queues(row: ReferenceRow) throws {
     let isLarge = row.clients > 100_000
@@ -156,14 +155,186 @@ struct StormReferenceTests {
         abs(reference - mean) <= allowance, "\(column): \(reference) in the reference, \(mean) ± \(allowance) here")
     }
   }
+}
 
-  @Test("gives the same counts to the same seed, others to another one", arguments: [nil, 3_000])
-  func seeds(capacity: Int?) throws {
+@Suite("The outages that attempts span")
+struct AttemptBudgetTests {
+  static let clients = 200_000
+
+  /// Both sides are samples of that many clients, so a share differs by its binomial error times the square root of
+  /// two; 4.5 of them are exceeded once in a hundred thousand times.
+  static func allowance(_ share: Double) -> Double {
+    4.5 * (2 * share * (1 - share) / Double(clients)).squareRoot()
+  }
+
+  /// How many clients have an attempt left after an outage of so many seconds.
+  private func survivors(_ budget: AttemptBudget, of seconds: Int) -> Int {
+    budget.spans.count { $0 > Int64(seconds) * 1_000_000_000 }
+  }
+
+  /// In seconds.
+  private func mean(_ budget: AttemptBudget) -> Double {
+    budget.spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(budget.spans.count)
+  }
+
+  @Test("agree with the reference's table", arguments: try ReferenceRow.rows(of: "attempt_budget"))
+  func reference(row: ReferenceRow) throws {
+    let budget = try AttemptBudget(try row.policy(), clients: Self.clients, seed: 3)
+    for seconds in [30, 60, 90, 120, 150, 180, 240, 300] {
+      let here = Double(survivors(budget, of: seconds)) / Double(Self.clients)
+      let there = try #require(row["s\(seconds)"])
+      // A share of nothing on both sides differs by nothing; one client here or there is no difference.
+      let allowance = Self.allowance((here + there) / 2) + 4 / Double(Self.clients)
+      #expect(abs(here - there) <= allowance, "after \(seconds) s: \(there) in the reference, \(here) here")
+    }
+    for (column, share) in [("p5_span", 0.05), ("p50_span", 0.5), ("p95_span", 0.95)] {
+      let there = try #require(row[column])
+      // Their percentile must lie between ours of shares that a sample's error apart would give.
+      let error = Self.allowance(share)
+      let (low, high) = (budget.quantile(share - error), budget.quantile(share + error))
+      #expect(
+        there >= low - 1e-6 && there <= high + 1e-6, "\(column): \(there) in the reference, \(low) to \(high) here")
+    }
+    let spread = budget.quantile(0.95) - budget.quantile(0.05)
+    // The deviation of a span is at most half of what its whole range spans, and that is under twice as wide as this.
+    let mean = try #require(row["mean_span_s"])
+    #expect(abs(self.mean(budget) - mean) <= 4.5 * spread * (2 / Double(Self.clients)).squareRoot() + 1e-6)
+  }
+}
+
+/// A row of the reference tables.
+struct ReferenceRow: Decodable, Sendable, CustomTestStringConvertible {
+  let fields: [String: String]
+
+  init(from decoder: any Decoder) throws {
+    fields = try decoder.singleValueContainer().decode([String: String].self)
+  }
+
+  var policyName: String { fields["policy"] ?? "" }
+
+  /// A number of the row; nil for `never`.
+  subscript(name: String) -> Double? { fields[name].flatMap(Double.init) }
+
+  var clients: Int { Int(self["N"] ?? 0) }
+  var capacity: Int { Int(self["cap_per_s"] ?? 0) }
+
+  var testDescription: String {
+    "\(policyName), \(clients) clients, \(self["outage_s"] ?? 0) s, \(capacity)/s, "
+      + "\(self["max_attempts"] ?? 0) attempts"
+  }
+
+  /// The policy as the reference had it: without a floor, with the row's attempts, and graphql-ws's doubling, which
+  /// ends with its fifth attempt, going on.
+  func policy() throws -> Backoff {
+    var policy = try #require(Backoff.named(policyName))
+    policy.floor = .zero
+    policy.maximumAttempts = Int(self["max_attempts"] ?? self["maxAttempts"] ?? 0)
+    if policyName == "graphqlws" { policy.cap = .seconds(1_000_000) }
+    return policy
+  }
+
+  /// The storm as the reference had it: who gave up never came back.
+  func settings(seed: Int) -> StormSettings {
     var settings = StormSettings()
-    (settings.clients, settings.capacity) = (70_000, capacity)
-    let one = try Storm(settings).run(Backoff())
-    #expect(try Storm(settings).run(Backoff()) == one)
-    settings.seed = 2
-    #expect(try Storm(settings).run(Backoff()) != one)
+    settings.clients = clients
+    settings.outage = Interval(seconds: self["outage_s"] ?? 0)
+    settings.capacity = capacity > 0 ? capacity : nil
+    settings.cadence = nil
+    settings.seed = UInt64(seed)
+    return settings
+  }
+
+  static func rows(of file: String) throws -> [ReferenceRow] {
+    struct Document: Decodable { let rows: [ReferenceRow] }
+    let url = try #require(Bundle.module.url(forResource: file, withExtension: "json", subdirectory: "Fixtures"))
+    return try JSONDecoder().decode(Document.self, from: Data(contentsOf: url)).rows
+  }
+}
+
+/// How sure a comparison with the storm table is.
+enum ReferenceLevel {
+  /// All comparisons of the table: 231 rows of ten figures, the last client's twice.
+  static let comparisons = 231.0 * 11
+  /// How often each may be missed by chance, so that the whole table is missed once in a hundred such tables at the
+  /// most, however its figures depend on one another (Bonferroni).
+  static let each = 0.01 / comparisons
+}
+
+/// A storm whose server accepts as many as come, in the three sizes of the table.
+struct ReferenceStorm: Sendable, CustomTestStringConvertible {
+  let rows: [ReferenceRow]
+
+  var testDescription: String {
+    "\(rows[0].policyName), \(rows[0]["outage_s"] ?? 0) s, \(rows[0]["max_attempts"] ?? 0) attempts"
+  }
+
+  static func all() throws -> [ReferenceStorm] {
+    let rows = try ReferenceRow.rows(of: "reconnect-storms").filter { $0.capacity == 0 }
+    let storms = Dictionary(grouping: rows) { row in
+      [row.policyName, row.fields["outage_s"] ?? "", row.fields["max_attempts"] ?? ""].joined(separator: " ")
+    }
+    return storms.sorted { $0.key < $1.key }.map { ReferenceStorm(rows: $0.value.sorted { $0.clients < $1.clients }) }
+  }
+}
+
+/// A column of the storm table, and how it grows with the number of clients.
+enum ReferenceColumn: String, CaseIterable {
+  case attempts
+  case peakDuring = "peak_attempts_1s_during"
+  case peakAfter = "peak_attempts_1s_after"
+  case peakTenth = "peak_100ms_after"
+  case peakAccepted = "peak_accepted_1s"
+  case gaveUp = "gave_up"
+  case back50 = "t50_after"
+  case back95 = "t95_after"
+  case back99 = "t99_after"
+  case back100 = "t100_after"
+
+  /// Whether it is a moment, in seconds.
+  var isMoment: Bool { rawValue.hasPrefix("t") }
+
+  /// What the table writes at the finest: a client, or a millisecond.
+  var resolution: Double { isMoment ? 0.001 : 1 }
+
+  func value(in result: StormResult) -> Double? {
+    func back(_ share: Double) -> Double? { result.back(share: share).map { Double($0) / 1_000 } }
+    return switch self {
+    case .attempts: Double(result.attempts)
+    case .peakDuring: Double(result.peakDuring)
+    case .peakAfter: Double(result.peakAfter)
+    case .peakTenth: Double(result.peakTenth)
+    case .peakAccepted: Double(result.peakAccepted)
+    case .gaveUp: Double(result.gaveUp)
+    case .back50: back(0.5)
+    case .back95: back(0.95)
+    case .back99: back(0.99)
+    case .back100: back(1)
+    }
+  }
+}
+
+/// The mean and the deviation of repetitions with other seeds.
+struct Repetitions {
+  let values: [Double]
+
+  var mean: Double { values.reduce(0, +) / Double(values.count) }
+
+  var deviation: Double {
+    let mean = mean
+    return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
+  }
+
+  /// How far one more value may lie from a centre that has `noise` times the variance of a single value: the prediction
+  /// interval of Student's distribution, missed as often as `ReferenceLevel.each` says.
+  ///
+  /// - Parameters:
+  ///   - noise: The centre's variance, in those of a single value.
+  ///   - scale: By how much a single value's deviation exceeds that of these.
+  ///   - least: The least that a single value's deviation is.
+  /// - Returns: The distance.
+  /// - Throws: `StatisticsError` for a single value.
+  func allowance(noise: Double, scale: Double = 1, least: Double = 0) throws -> Double {
+    let quantile = try Quantile.studentT(ReferenceLevel.each / 2, degreesOfFreedom: Double(values.count - 1))
+    return -quantile * max(deviation * scale, least) * (1 + noise).squareRoot()
   }
 }

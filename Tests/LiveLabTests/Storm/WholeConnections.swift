@@ -126,7 +126,7 @@ struct WholeConnections {
   }
 }
 
-@Suite("a storm and whole connections")
+@Suite("The storm's client model and whole connections")
 struct WholeConnectionsTests {
   /// A 503 stands where there is a `retryAfter`, without the header where it is below zero.
   static let conditions: [(policy: String, capacity: Int?, retryAfter: Interval?, cadence: SlowCadence?)] = [
@@ -140,7 +140,7 @@ struct WholeConnectionsTests {
 
   private static let usual = StormSettings().suspendedCadence
 
-  @Test("agree exactly when they get the same words", arguments: conditions.indices)
+  @Test("agree exactly when they draw the same words", arguments: conditions.indices)
   func agree(index: Int) throws {
     let condition = Self.conditions[index]
     var settings = StormSettings()

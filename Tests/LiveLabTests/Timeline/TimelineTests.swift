@@ -1,143 +1,94 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import ExperimentTestSupport
-import MonteCarlo
 import LiveCore
+import LiveLab
 import Reporting
 import Scenarios
 import Testing
 
-@testable import LiveLab
-
 @Suite("A session as a timeline")
 struct TimelineTests {
-  /// Connects, answers pings for a while, loses its network at 200 s, and is back at 230 s.
-  private static func session() throws -> ScriptedSession {
-    let offline = TimedFault("offline", at: .zero + .seconds(200), lasting: .seconds(30))
-    var session = ScriptedSession(try FaultSchedule([offline], duration: .seconds(300)))
-    session.tell(.start, at: 0)
-    if session.timer?.due != .zero + .seconds(10) { session.ring() }
-    session.tell(.opened(Generation(1)), at: 1)
-    session.tell(.received(Generation(1), .resumed(after: StreamPosition(epoch: 1, offset: 0))), at: 1.1)
-    session.change(.served(true), at: 1.1)
-    for ping in 1...5 {
-      while case .some(let timer) = session.timer, timer.due < .zero + .seconds(30 * Int64(ping)) { session.ring() }
-      session.ring()
-      session.tell(.received(Generation(1), .pong(UInt32(ping))), at: 30 * Double(ping) + 2)
-    }
-    session.change(.faultBegan(0), at: 200)
-    session.tell(.network(isReachable: false), at: 200)
-    session.tell(.closed(Generation(1), Closure(.network, CloseCode(1006))), at: 200.5)
-    session.change(.served(false), at: 200)
-    session.change(.faultEnded(0), at: 230)
-    session.tell(.network(isReachable: true), at: 230)
-    return session
+  private func timeline(_ schedule: String, _ more: String = "") throws -> Outcome {
+    try Outcome("live.timeline", "schedule: 'live/1 \(schedule)'\n\(more)")
   }
 
   @Test("CSV and JSON have every step, whatever the text leaves out")
   func everyStep() throws {
-    let timeline = try Self.session().timeline()
-    let csv = try #require(timeline.document(isWhole: false, origin: []).csv)
-    #expect(csv.split(separator: "\n").count == timeline.steps.count + 1)
-    #expect(csv.hasPrefix("worldNanoseconds,clientNanoseconds,"))
-    let json = timeline.data.text
-    #expect(json.matches(of: #/"worldNanoseconds": \d+/#).count == timeline.steps.count)
-  }
-
-  @Test("an attempt that failed and a message that was dropped say why")
-  func failures() throws {
-    var session = ScriptedSession(try FaultSchedule([], duration: .seconds(60)))
-    session.tell(.start, at: 0)
-    if session.timer?.due != .zero + .seconds(10) { session.ring() }
-    session.tell(.failed(Generation(1), .connectionRefused), at: 1)
-    session.tell(.send(MessageNumber(1), bytes: 10_000_000), at: 2)
-    let text = session.timeline().document(isWhole: false, origin: []).text(width: 1_000)
-    #expect(text.contains("#1 failed: connection refused") && text.contains("drop message 1: too many"), "\(text)")
-  }
-
-  @Test("messages that come one after the other share a line, and so do those that the server publishes")
-  func runs() throws {
-    var session = ScriptedSession(try FaultSchedule([], duration: .seconds(60)))
-    session.tell(.start, at: 0)
-    session.tell(.opened(Generation(1)), at: 1)
-    session.tell(.received(Generation(1), .resumed(after: StreamPosition(epoch: 1, offset: 4))), at: 1.1)
-    for number in 5...9 {
-      session.change(.published(StreamPosition(epoch: 1, offset: UInt64(number)), bytes: 10), at: 2)
-    }
-    for number in 5...9 {
-      session.tell(
-        .received(Generation(1), .message(StreamPosition(epoch: 1, offset: UInt64(number)), bytes: 10)), at: 3)
-    }
-    let timeline = session.timeline()
-    let text = timeline.document(isWhole: false, origin: []).text(width: 1_000)
-    #expect(text.contains("~ the server published 5 messages within 0 ms, 1/5 to 1/9"), "\(text)")
-    #expect(text.contains(/received 1\/5 to 1\/9 within 0 ms +deliver 5 messages\n/))
-    let whole = timeline.document(isWhole: true, origin: []).text(width: 1_000)
-    #expect(whole.matches(of: #/deliver 1\/\d, 10 bytes/#).count == 5)
+    let found = try timeline("for=10m; 5m offline for=20s")
+    let csv = try #require(found.result.document.csv)
+    let steps = found.data.matches(of: #/"worldNanoseconds": \d+/#).count
+    #expect(csv.hasPrefix("worldNanoseconds,clientNanoseconds,") && csv.split(separator: "\n").count == steps + 1)
+    #expect(steps > found.text.matches(of: #/\n +\d+:\d\d\.\d{3} /#).count)
   }
 
   @Test(
-    "lateness is reported only where an attempt could have succeeded and the session was long enough to evaluate it")
-  func lateness() throws {
-    let faults = try FaultSchedule([], duration: .seconds(100), limit: .seconds(20))
-    func timeline(possible: Double?, ended: Double?) -> Timeline {
-      func moment(_ seconds: Double?) -> Instant { seconds.map { .zero + Interval(seconds: $0) } ?? .never }
-      var result = SessionResult()
-      result.duration = faults.duration
-      result.outages = [
-        Outage(
-          fault: nil, began: .zero + .seconds(10), possible: moment(possible), ended: moment(ended), noticed: .never,
-          attempts: 1)
-      ]
-      return Timeline(title: "", schedule: faults, steps: [], result: result)
-    }
-    #expect(timeline(possible: 30, ended: 50).isSound)
-    #expect(!timeline(possible: 30, ended: 50.5).isSound)
-    #expect(
-      timeline(possible: 30, ended: nil).findings == ["Not back within 20 s after an outage, the first at 0:10.000."])
-    #expect(timeline(possible: 90, ended: nil).isSound, "the limit ends behind the session")
-    let hopeless = timeline(possible: nil, ended: nil)
-    #expect(hopeless.isSound && hopeless.findings.first?.contains("no attempt could have succeeded") == true)
-    #expect(hopeless.document(isWhole: false, origin: []).text(width: 1_000).contains("not possible"))
+    "a line says what happened, and why",
+    arguments: [
+      ("1m reset; 1m refused for=20s", "#2 failed: connection refused"),
+      ("1m reset; 1m captive-portal for=20s", "#2 failed: no WebSocket answered"),
+      ("0s refusal for=1s status=503 retry-after=5s", "#1 refused: 503, retry after 5 s"),
+      ("1m close code=1012", "#1 closed by the server, 1012"), ("1m garbage", "what breaks the protocol (1002)"),
+      ("1m reset", "#1 closed without good-bye"), ("1m network-change", "device: another network"),
+      ("1m offline for=9h", "drop message 1: too old"),
+    ])
+  func words(fault: String, words: String) throws {
+    #expect(try timeline("for=10h; \(fault)").text.contains(words))
   }
 
-  @Test("a session in which a moment was missing was not served all the time")
+  @Test("consecutive messages share a line, and so do consecutive publications; `whole` shows each")
+  func runs() throws {
+    let schedule = "for=11h; 1m offline for=10h"
+    let text = try timeline(schedule).text
+    #expect(text.contains(#/~ the server published \d+ messages within [^,]+, 1/\d+ to 1/\d+/#))
+    let pattern = #/received 1/(\d+) to 1/(\d+) within \d+ ms +deliver (\d+) messages\n/#
+    let run = try #require(text.firstMatch(of: pattern)).output
+    #expect((Int(run.2) ?? 0) - (Int(run.1) ?? 0) + 1 == Int(run.3))
+    let whole = try timeline(schedule, "whole: true").text
+    #expect(whole.contains("deliver 1/\(run.1), ") && whole.contains("deliver 1/\(run.2), "))
+  }
+
+  @Test(
+    "a return is late only if an attempt could have succeeded and the session went on beyond the limit",
+    arguments: [
+      ("for=10m limit=1s; 5m reset", 0, ""),
+      ("for=10m limit=500ms; 5m reset", 1, "Not back within 500 ms after an outage, the first at 5:00.000."),
+      (
+        "for=10m limit=20s; 5m reset; 5m refusal for=10s status=403", 1,
+        "Not back within 20 s after an outage, the first at 5:00.000."
+      ),
+      ("for=10m limit=45s; 570s reset; 570s refusal for=10s status=403", 0, "not back"),
+      ("for=10m limit=45s; 5m black-hole for=5m", 0, "In one outage no attempt could have succeeded"),
+      ("for=10m limit=45s; 5m black-hole for=5m", 0, "not possible"),
+    ])
+  func lateness(schedule: String, late: Double, words: String) throws {
+    let found = try timeline(schedule)
+    #expect(found["timeline.late"]?.estimate == late && found["timeline.broken"]?.estimate == 0)
+    #expect(words.isEmpty ? !found.text.contains("Not back") : found.text.contains(words), "\(found.text)")
+  }
+
+  @Test("a session with an outage of a moment was not served all the time")
   func served() throws {
-    let faults = try FaultSchedule([], duration: .seconds(100_000))
-    var result = SessionResult()
-    result.duration = faults.duration
-    let (began, ended) = (Instant.zero + .seconds(10), Instant.zero + .seconds(11))
-    result.outages = [
-      Outage(fault: nil, began: began, possible: began, ended: ended, noticed: .never, attempts: 1)
-    ]
-    let timeline = Timeline(title: "", schedule: faults, steps: [], result: result)
-    #expect(timeline.summary.contains("connected and current 99.999%;"))
+    #expect(try timeline("for=20h; 1h reset").text.contains("connected and current 99.999%;"))
   }
 
-  @Test("a report gets a figure of what the client said beside the truth, and the lines of the text as a table")
-  func report() throws {
-    let blocks = try Self.session().timeline().blocks
-    let figures = blocks.compactMap { (block: ReportBlock) -> Figure? in
-      guard case .figure(let figure) = block else { return nil }
-      return figure
-    }
-    let series = try #require(figures.first?.series)
+  @Test("the figure shows the truth, the client's status, faults and attempts around the worst outage")
+  func figure() throws {
+    let series = try #require(timeline("for=10m; 5m offline for=30s").figures.first?.series)
     // Neighbours in the key whose looks differ in their dashes only would be drawn alike.
     #expect(series.map(\.name) == ["the truth", "the client says", "a fault lasts", "an attempt"])
     #expect(zip(series, series.dropFirst()).allSatisfy { $0.style != $1.style })
-    #expect(series[0].points.filter(\.y.isFinite).map(\.x) == [1.1, 200])
-    #expect(series[1].points.first?.x == 0 && series[1].points.last?.x == 300)
+    #expect(series[0].points.contains { $0.x == 300 })
+    #expect(series[2].points.filter(\.y.isFinite).map(\.x) == [300, 330])
     // Each of the client's states begins where the one before ends.
     let said = series[1].points.map(\.x)
-    #expect(stride(from: 2, to: said.count, by: 2).allSatisfy { said[$0] == said[$0 - 1] })
+    #expect(said.count > 2 && stride(from: 2, to: said.count, by: 2).allSatisfy { said[$0] == said[$0 - 1] })
     #expect(!series[3].points.isEmpty)
-    #expect(series[2].points.filter(\.y.isFinite).map(\.x) == [200, 230])
   }
 }
 
 @Suite("Moments and lengths of a timeline")
 struct TimelineClockTests {
   @Test(
-    "moments have minutes, seconds and thousandths, and hours only where there are any",
+    "a moment has minutes, seconds and thousandths, and hours only if there are any",
     arguments: [
       (0, "0:00.000"), (999_999, "0:00.000"), (85_400_000, "0:00.085"), (125_250_000_000, "2:05.250"),
       (3_599_999_999_999, "59:59.999"), (3_600_000_000_000, "1:00:00.000"), (45_296_007_000_000, "12:34:56.007"),
@@ -147,7 +98,7 @@ struct TimelineClockTests {
   }
 
   @Test(
-    "lengths have the two units that say most",
+    "a length has its two largest units",
     arguments: [
       (0, "0 ms"), (85, "85 ms"), (1_000, "1 s"), (2_500, "2.5 s"), (2_050, "2.05 s"), (59_999, "59.999 s"),
       (60_000, "1 min"), (90_999, "1 min 30 s"), (3_600_000, "1 h"), (7_500_000, "2 h 5 min"),
@@ -157,29 +108,25 @@ struct TimelineClockTests {
   }
 }
 
-extension Timeline {
-  fileprivate var isSound: Bool { TimelineSession.rows.measurements(in: self).allSatisfy { $0.estimate == 0 } }
-}
-
 @Suite("live.timeline as an experiment")
 struct TimelineExperimentTests {
   @Test(
-    "what contradicts or is no schedule is refused",
+    "a contradiction or a bad schedule is refused",
     arguments: [
       ("profile: nigth", "(did you mean 'night'?)"),
       ("profile: night\nschedule: live/1 for=10m; 5m reset", "expected no profile with it"),
-      ("schedule: tunnel", "expected a schedule, which begins by live/1"),
+      ("schedule: tunnel", "expected a schedule, which begins with live/1"),
       ("random: {seed: 4294967296}", "found '4294967296', expected a whole number, 0 to 4,294,967,295"),
     ])
   func refused(yaml: String, message: String) {
-    let text = refusal(yaml, of: TimelineSession.self)
+    let text = refusal("live.timeline", yaml)
     #expect(text.contains(message), "\(text)")
   }
 }
 
 @Suite("The faults as a guide lists them")
 struct FaultGuideTests {
-  @Test("every fault has a line: its name, for how long, what must be said, what need not, what it does")
+  @Test("each fault has a line: its name, duration, required and optional values, and meaning")
   func lines() {
     let lines = Fault.Kind.simulated.map { TimelineSession.guide(to: $0) }
     for line in [
@@ -193,7 +140,7 @@ struct FaultGuideTests {
   }
 
   @Test(
-    "what a line says is read as a schedule, with the brackets left out or taken off",
+    "each line reads as a schedule, with or without the bracketed values",
     arguments: Fault.Kind.simulated)
   func readable(kind: Fault.Kind) throws {
     let words = try #require(TimelineSession.guide(to: kind).split(separator: ":").first).split(separator: " ")
@@ -209,50 +156,5 @@ struct FaultGuideTests {
       let schedule = try FaultSchedule(reading: "live/1 for=10m; 5m " + shown.map(said).joined(separator: " "))
       #expect(schedule.faults.map(\.fault.kind) == [kind])
     }
-  }
-}
-
-/// A client with the events of a test, under the eyes of a timeline's recorder.
-struct ScriptedSession {
-  private(set) var recorder = TimelineRecorder()
-  private(set) var client = LiveConnection(ConnectionSettings())
-  private(set) var timer: (tag: TimerTag, due: Instant)?
-  private let faults: FaultSchedule
-  private var outages: [Outage] = []
-
-  init(_ faults: FaultSchedule) { self.faults = faults }
-
-  /// Tells the client something.
-  mutating func tell(_ event: LiveEvent, at seconds: Double) {
-    let now = Instant.zero + Interval(seconds: seconds)
-    let moment = SessionMoment(world: now, client: now)
-    recorder.saw(event, at: moment)
-    var effects = LiveEffects()
-    _ = client.handle(event, at: now, word: 1 << 63, into: &effects)
-    for effect in effects {
-      recorder.saw(effect, at: moment)
-      if case .setTimer(let tag, let due) = effect { timer = (tag, due) }
-      if case .cancelTimer = effect { timer = nil }
-    }
-    recorder.settled(client.status, GroundTruth(), at: moment)
-  }
-
-  /// Rings the timer that the client set.
-  mutating func ring() {
-    guard let (tag, due) = timer else { return }
-    tell(.timer(tag), at: (due - .zero).seconds)
-  }
-
-  /// Changes the world.
-  mutating func change(_ change: SessionChange, at seconds: Double) {
-    let now = Instant.zero + Interval(seconds: seconds)
-    recorder.saw(change, at: SessionMoment(world: now, client: now))
-  }
-
-  /// What was seen.
-  func timeline(title: String = "A session") -> Timeline {
-    var result = SessionResult()
-    result.duration = faults.duration
-    return Timeline(title: title, schedule: faults, steps: recorder.steps, result: result)
   }
 }

@@ -38,7 +38,7 @@ struct Grid: SampledExperiment {
   }
 }
 
-/// Sets that only ever join; with path halving.
+/// Disjoint sets that can only be joined; with path halving.
 struct DisjointSets {
   private var parents: [Int]
 

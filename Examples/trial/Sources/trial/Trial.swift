@@ -44,7 +44,7 @@ struct Looks: SampledExperiment {
   }
 }
 
-/// What is claimed of a look, whatever the data are, and a mutant that the claim has to catch.
+/// A claim about a look for any data, and a mutant that the claim has to catch.
 let claims = PropertyCatalogue(
   core: "Trial", production: Looks.isFound,
   properties: { isFound in

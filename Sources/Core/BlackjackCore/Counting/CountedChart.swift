@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An index: the count from which, or below which, a hand is played otherwise than the chart says.
+/// An index: the count at which the action for a hand changes.
 public struct PlayIndex: Hashable, Sendable, CustomStringConvertible {
   /// The cell; `nil` for insurance.
   public let key: ChartCellKey?
-  /// The action below the index and from it on; of insurance both are to stand.
+  /// The action below the index; `stand` for insurance.
   public let below: Action
-  /// The action from the index on.
+  /// The action at the index and above; `stand` for insurance.
   public let above: Action
-  /// The count, as it is read.
+  /// The index, a count as the player reads it.
   public let index: Double
 
   /// A play and its index.
@@ -26,11 +26,11 @@ public struct PlayIndex: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(play) from \(index == index.rounded() ? "\(Int(index))" : "\(index)")" }
 }
 
-/// A chart with indices: what a counter plays.
+/// A chart with indices, for a card counter.
 public struct CountedChart: Hashable, Sendable {
-  /// The play where no index says otherwise.
+  /// The action for hands without an applicable index.
   public let chart: StrategyChart
-  /// The indices, each play once.
+  /// The indices, at most one for each play.
   public let indices: [PlayIndex]
   /// The count from which insurance is taken; `nil` for never.
   public let insurance: Double?
@@ -39,8 +39,8 @@ public struct CountedChart: Hashable, Sendable {
 
   /// A chart with indices.
   ///
-  /// - Throws: `BlackjackError.outOfRange` for an index that the rules do not allow to be played, and for a play that
-  ///   has two.
+  /// - Throws: `BlackjackError.outOfRange` for an index whose action the rules do not allow, and for a play with two
+  ///   indices.
   public init(_ chart: StrategyChart, indices: [PlayIndex] = [], rules: Rules) throws(BlackjackError) {
     (self.chart, self.indices) = (chart, indices)
     insurance = indices.first { $0.key == nil }?.index
@@ -57,12 +57,12 @@ public struct CountedChart: Hashable, Sendable {
       }
       places[key.index].append(place)
     }
-    // Where surrender is possible, it is decided first.
+    // An index for surrender is checked before the others.
     self.places = places.map { $0.sorted { indices[$0].above == .surrender && indices[$1].above != .surrender } }
   }
 
-  /// The action at a count, as it is read: that of an index of the cell where the rules allow it, else the chart's. A
-  /// pair that the chart does not split here follows the indices of its total.
+  /// The action at a count as the player reads it: the action of an applicable index that the rules allow, else the
+  /// chart's. A pair that is not split here uses the indices of its total.
   ///
   /// - Throws: as `StrategyChart.action(for:against:options:)`.
   public func action(
@@ -73,7 +73,7 @@ public struct CountedChart: Hashable, Sendable {
       guard let row = ChartRow(of: hand, asPair: isPair) else { continue }
       for place in places[ChartCellKey(row, against: upcard).index] {
         let action = indices[place].action(at: count)
-        // Where the chart would do neither of the two, a third action is better than both.
+        // If the chart's action is neither of the two, it is better than both.
         let isAbout = usual == indices[place].below || usual == indices[place].above
         if isAbout, options.contains(action), action != usual { return action }
       }
@@ -81,7 +81,7 @@ public struct CountedChart: Hashable, Sendable {
     return usual
   }
 
-  /// The counts at which the answer to a hand changes, ascending.
+  /// The counts at which the action for a hand changes, ascending.
   public func changes(for hand: Hand, against upcard: CardValue) -> [Double] {
     var counts: Set<Double> = []
     for isPair in [true, false] {
@@ -93,10 +93,10 @@ public struct CountedChart: Hashable, Sendable {
 }
 
 extension Rules {
-  /// The actions that the rules allow to a two-card hand of a row before anything was done.
+  /// The actions that the rules allow as the first action on a two-card hand of a row.
   public func actions(in row: ChartRow) -> [Action] { Action.allCases.filter { allows($0, in: row) } }
 
-  /// Whether an action is one of them.
+  /// Whether the rules allow an action as the first one on a two-card hand of a row.
   public func allows(_ action: Action, in row: ChartRow) -> Bool {
     switch action {
     case .stand, .hit: true
@@ -107,23 +107,23 @@ extension Rules {
   }
 }
 
-/// What a counter bets, by the count before a round.
+/// The bet of a card counter as a function of the count before a round.
 public struct BetRamp: Hashable, Sendable {
-  /// The count from which a bet is made, in ascending order; the first counts for all lower ones too.
+  /// The bets with the counts from which they apply, ascending; the first also applies to all lower counts.
   public let steps: [(from: Double, bet: Int)]
 
-  /// The most that can be bet, in units.
+  /// The largest bet, in units.
   public static let mostBet = 10_000
 
   private init(checked steps: [(from: Double, bet: Int)]) { self.steps = steps }
 
-  /// A spread of one to eight, from 0 to 4.
+  /// A ramp from one to eight units between the counts 0 and 4.
   public static let usual = BetRamp(checked: [(0, 1), (1, 2), (2, 4), (3, 6), (4, 8)])
 
   /// A ramp.
   ///
-  /// - Throws: `BlackjackError.outOfRange` where there is no step, two begin at the same count, or a bet is not 0 to
-  ///   10,000 units.
+  /// - Throws: `BlackjackError.outOfRange` for more than 100 steps, without a bet above 0, for two steps at the same
+  ///   count, and for a bet outside 0 to 10,000 units.
   public init(_ steps: [(from: Double, bet: Int)]) throws(BlackjackError) {
     let sorted = steps.sorted { $0.from < $1.from }
     guard sorted.count <= 100 else {
@@ -141,13 +141,13 @@ public struct BetRamp: Hashable, Sendable {
     self.steps = sorted
   }
 
-  /// The bet at a count, in units; 0 for sitting the round out.
+  /// The bet at a count, in units; 0 means to sit the round out.
   public func bet(at count: Double) -> Int { steps[step(at: count)].bet }
 
-  /// The place of the step for a count.
+  /// The index of the step for a count.
   public func step(at count: Double) -> Int { max(0, (steps.firstIndex { $0.from > count } ?? steps.count) - 1) }
 
-  /// What may be a slip of the pen: bets that fall while the count rises, and counts that have no step of their own.
+  /// Warnings of probable mistakes: bets that fall while the count rises, and gaps above one count between steps.
   public var doubts: [String] {
     zip(steps, steps.dropFirst()).flatMap { one, next in
       let falls = next.bet < one.bet ? ["the bet falls from \(one.bet) to \(next.bet) at \(next.from)"] : []

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
-  // Numbers are rounded by the C library's functions, and nothing else here has them linked.
+  // Rounding uses the C library's functions, which no other import links.
   internal import Glibc
 #endif
 
-/// A count: what each card adds to the running count once it is seen.
+/// A card counting system: the tags that the seen cards add to the running count.
 ///
-/// Tags are held in halves of a point, so that Wong's Halves are whole numbers. A red card may have another tag than a
-/// black one, as in Red Seven; each deck has two of either of every rank. Side counts are not kept.
+/// Tags are stored in halves of a point, so that those of Wong's Halves are integers. Red cards may have another tag
+/// than black ones, as in Red Seven; each deck has two of each colour for every rank. Side counts are not supported.
 public struct CountingSystem: Hashable, Sendable {
-  /// Its name, for example `hi-lo`.
+  /// The name, for example `hi-lo`.
   public let name: String
-  /// The tags in halves of a point, ace to ten, of black cards and of red ones.
+  /// The tags of black cards in halves of a point, ace to ten.
   public let black: [Int]
-  /// The same of red cards.
+  /// The tags of red cards in halves of a point, ace to ten.
   public let red: [Int]
-  /// What the running count begins with, in halves of a point: so much, and so much more for each deck.
+  /// The initial running count in halves of a point: a constant, plus `startPerDeck` for each deck.
   private let start: Int
   private let startPerDeck: Int
 
@@ -29,7 +29,7 @@ public struct CountingSystem: Hashable, Sendable {
     (self.start, startPerDeck) = (2 * start, 2 * perDeck)
   }
 
-  /// The counts that are built in; tags from ace to ten.
+  /// The built-in systems; tags from ace to ten.
   ///
   /// Sources: Dubner 1963 (Hi-Lo), Vancura and Fuchs, "Knock-Out Blackjack" (KO), Einstein and Humble (Hi-Opt), Carlson
   /// (Omega II), Snyder (Zen, Red Seven), Wong (Halves).
@@ -45,27 +45,27 @@ public struct CountingSystem: Hashable, Sendable {
       "red-seven", [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1], red: [-1, 1, 1, 1, 1, 1, 1, 0, 0, -1], perDeck: -2),
   ]
 
-  /// The count that people begin with.
+  /// The usual system of beginners.
   public static let hiLo = all[0]
 
   /// The mean tag of a value, in points.
   public func tag(of value: CardValue) -> Double { Double(black[value.index] + red[value.index]) / 4 }
 
-  /// The sum of the tags of a deck, in points: 0 where the count is balanced.
+  /// The sum of the tags of a deck, in points; 0 for a balanced system.
   public var sumOfDeck: Double { CardValue.allCases.reduce(0) { $0 + 4 * Double($1.ranksPerSuit) * tag(of: $1) } }
 
-  /// Whether the tags of a deck sum to 0, so that a true count can be kept.
+  /// Whether the tags of a deck sum to 0, as a true count requires.
   public var isBalanced: Bool { sumOfDeck == 0 }
 
-  /// What the running count begins with, in halves of a point.
+  /// The initial running count, in halves of a point.
   public func start(decks: Int) -> Int { start + startPerDeck * decks }
 
-  /// Reads a count from CSV: columns `card,tag` with a line for each of A and 2 to 10, a card of one colour as `7 red`,
-  /// and lines `balanced,yes` or `balanced,no` and, where the running count begins with something, `start,4` and
+  /// Reads a system from CSV: columns `card,tag` with a line for each of A and 2 to 10, a card of one colour as
+  /// `7 red`, a line `balanced,yes` or `balanced,no`, and for an initial running count other than 0 `start,4` and
   /// `start per deck,-4`.
   ///
-  /// - Throws: `BlackjackError.badChart` with the line, the field and what was expected: a tag of whole or half points
-  ///   up to 4, each card once, and a sum of a deck that is 0 just where the count is declared balanced.
+  /// - Throws: `BlackjackError.badChart` with the line, the field and the expected value: tags in whole or half points
+  ///   up to 4, each card once, and `balanced` in agreement with the sum of a deck.
   public init(csv: String, name: String) throws(BlackjackError) {
     var tags: [[Int?]] = [Array(repeating: nil, count: 10), Array(repeating: nil, count: 10)]
     var (declared, declaredLine) = (Bool?.none, Int?.none)
@@ -127,59 +127,58 @@ public struct CountingSystem: Hashable, Sendable {
   }
 }
 
-/// How a player reads the count: the running count as it is, or divided by the decks that are left and rounded.
+/// The conversion of a running count into the count that a player uses: divided by the remaining decks and rounded.
 @frozen public struct CountReading: Hashable, Sendable {
-  /// By what the running count is divided.
+  /// The divisor of the running count.
   @frozen public enum Division: String, CaseIterable, Hashable, Sendable {
-    /// By nothing: the running count itself, as unbalanced counts have it.
+    /// 1: the running count itself, as for unbalanced systems.
     case none
-    /// By the decks of unseen cards, exactly.
+    /// The decks of unseen cards, exactly.
     case exact
-    /// By the same to the nearest half deck, at least one half.
+    /// The decks of unseen cards, to the nearest half deck, at least one half.
     case half
-    /// By the same to the nearest whole deck, at least one.
+    /// The decks of unseen cards, to the nearest whole deck, at least one.
     case whole
   }
 
-  /// How the quotient is rounded.
+  /// The rounding of the quotient.
   @frozen public enum Rounding: String, CaseIterable, Hashable, Sendable {
     case none, floor, truncate, round
   }
 
-  /// By what the running count is divided.
+  /// The divisor of the running count.
   public let division: Division
-  /// How the quotient is rounded.
+  /// The rounding of the quotient.
   public let rounding: Rounding
 
   /// A reading.
   public init(_ division: Division, _ rounding: Rounding) { (self.division, self.rounding) = (division, rounding) }
 
-  /// What the running count, in halves of a point, is multiplied with before it is divided.
+  /// The factor of the running count, in halves of a point, before the division.
   @inlinable public var factor: Double { division == .exact ? 26 : division == .none ? 0.5 : 1 }
 
-  /// By what the product is divided where so many cards are unseen: a whole number, so that a quotient that is one is
-  /// exact.
+  /// The divisor for a number of unseen cards: an integer, so that integer quotients are exact.
   @inlinable public func divisor(unseen: Int) -> Double {
     switch division {
     case .none: 1
     case .exact: Double(max(unseen, 1))
-    // The tags are in halves already, so half decks and points cancel out.
+    // The tags are in halves of a point, so half decks and half points cancel.
     case .half: Double(max((unseen &+ 13) / 26, 1))
     case .whole: Double(2 &* max((unseen &+ 26) / 52, 1))
     }
   }
 
-  /// The count as it is read.
+  /// The count as the player reads it.
   ///
   /// - Parameters:
-  ///   - running: in halves of a point.
-  ///   - unseen: the cards that the player has not seen, those of a hole card and of burnt ones included.
-  /// - Returns: the true count, or the running count where it is not divided, in points.
+  ///   - running: the running count in halves of a point.
+  ///   - unseen: the number of cards that the player has not seen, including a hole card and burnt cards.
+  /// - Returns: the true count in points, or the running count in points for the division `none`.
   @inlinable @inline(__always) public func value(running: Int, unseen: Int) -> Double {
     rounded(factor * Double(running) / divisor(unseen: unseen))
   }
 
-  /// The count rounded as the reading does.
+  /// A count rounded by this conversion.
   @inlinable @inline(__always) public func rounded(_ count: Double) -> Double {
     switch rounding {
     case .none: count

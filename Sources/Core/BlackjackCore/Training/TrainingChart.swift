@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chart to learn, with the cost of every mistake: the right action of each cell's two-card hands under the rules,
-/// and how many bets every other one loses.
+/// A chart to learn, with the cost of every mistake: the right action for each cell's two-card hands under the rules,
+/// and the loss of every other action in bets.
 public struct TrainingChart: Hashable, Sendable {
   /// The rules of the game.
   public let rules: Rules
@@ -10,11 +10,11 @@ public struct TrainingChart: Hashable, Sendable {
   /// The actions that the rules allow, by the cell's index.
   private let options: [ActionSet]
   private let right: [Action]
-  /// In bets, by the cell's index times 5 plus the action's raw value; NaN where the rules forbid the action.
+  /// The costs in bets, by the cell's index times 5 plus the action's raw value; NaN where the rules forbid the action.
   private let costs: [Double]
   private let margins: [Double]
 
-  /// A chart may give a cell this many bets less than its best action: what analysers call indifferent.
+  /// The largest loss of the chart's action, in bets, that still counts as indifferent.
   private static let indifference = 0.001
 
   /// A chart with the values of all actions.
@@ -22,9 +22,9 @@ public struct TrainingChart: Hashable, Sendable {
   /// - Parameters:
   ///   - chart: all 330 cells.
   ///   - rules: the game that it was made for.
-  ///   - value: the value of an action on the two-card hands of a cell, in bets; `nil` where it has none.
-  /// - Throws: `TrainingError.chart` for a cell that the chart lacks, an action without a value, and an action of the
-  ///   chart that another one beats by more than 0.001 bets: the chart is then of other rules.
+  ///   - value: the value of an action on the two-card hands of a cell, in bets; `nil` if unknown.
+  /// - Throws: `TrainingError.chart` for a missing cell, an action without a value, and an action of the chart that
+  ///   is more than 0.001 bets worse than another, which means that the chart belongs to other rules.
   public init(
     _ chart: StrategyChart, rules: Rules, value: (ChartCellKey, Action) -> Double?
   ) throws(TrainingError) {
@@ -57,18 +57,18 @@ public struct TrainingChart: Hashable, Sendable {
     (self.options, self.right, self.costs, self.margins) = (options, right, costs, margins)
   }
 
-  /// The right action for the two-card hands of a cell: the first of the chart's answers that the rules allow.
+  /// The right action for the two-card hands of a cell: the chart's first action that the rules allow.
   public func right(in key: ChartCellKey) -> Action { right[key.index] }
 
   /// The actions that the rules allow on the two-card hands of a cell.
   public func options(in key: ChartCellKey) -> ActionSet { options[key.index] }
 
-  /// The loss by an action instead of the right one, in bets, 0 or more; NaN where the rules forbid it.
+  /// The loss of an action compared with the right one, in bets, 0 or more; NaN where the rules forbid it.
   public func cost(of action: Action, in key: ChartCellKey) -> Double {
     costs[key.index * Action.allCases.count + Int(action.rawValue)]
   }
 
-  /// The loss by the next best action, in bets: how much the decision is worth.
+  /// The loss of the next best action, in bets: the value of the decision.
   public func margin(of key: ChartCellKey) -> Double { margins[key.index] }
 
   /// The mean margin of a row over its ten upcards, in bets.
@@ -76,12 +76,12 @@ public struct TrainingChart: Hashable, Sendable {
     CardValue.chartOrder.reduce(0) { $0 + margin(of: ChartCellKey(row, against: $1)) } / 10
   }
 
-  /// The actions that a round offers on its first decision; `nil` where it offers none.
+  /// The allowed first actions of a round; `nil` if the round has no decision.
   private static func options(
     of hand: (CardValue, CardValue), against upcard: CardValue, _ rules: Rules
   ) -> ActionSet? {
     var round = Round(rules: rules)
-    // Under an ace or a ten the hole card that makes no natural; any other card would do as well.
+    // With a five as hole card the dealer has no natural; other cards would do as well.
     for card in [hand.0, upcard, hand.1, .five] where round.need != .decision {
       do { try round.receive(card) } catch { return nil }
     }
@@ -89,7 +89,7 @@ public struct TrainingChart: Hashable, Sendable {
   }
 }
 
-/// How much the decisions are worth that a session asks.
+/// The difficulty of a session: the range of values of its decisions.
 public enum Difficulty: String, CaseIterable, Hashable, Sendable {
   /// Decisions worth 0.1 bets and more.
   case easy
@@ -98,26 +98,26 @@ public enum Difficulty: String, CaseIterable, Hashable, Sendable {
   /// Decisions worth less than 0.05 bets.
   case hard
 
-  /// The band of a decision of that margin, in bets: from 0.1 on easy, below 0.05 hard, between them normal.
+  /// The range that a margin in bets belongs to: 0.1 or more is easy, below 0.05 hard, otherwise normal.
   public init(of margin: Double) { self = margin >= 0.1 ? .easy : margin < 0.05 ? .hard : .normal }
 
-  /// Whether a decision of that margin, in bets, is asked.
+  /// Whether a decision with a margin in bets is asked.
   public func asks(margin: Double) -> Bool { self == .normal || self == Difficulty(of: margin) }
 }
 
-/// A rule of a chart that no upcard changes.
+/// A rule of a chart that applies to all upcards.
 public struct Absolute: Hashable, Sendable, CustomStringConvertible {
-  /// What the rule says of its rows.
+  /// The rule for the rows.
   public enum Rule: Hashable, Sendable {
     /// The same action against every upcard.
     case always(Action)
-    /// Never apart, whatever else is right.
+    /// Never split; the right action may vary.
     case neverSplit
   }
 
-  /// The rows that it covers, neighbours of one kind.
+  /// The rows that the rule applies to, adjacent rows of one kind.
   public let rows: [ChartRow]
-  /// What it says of them.
+  /// The rule for these rows.
   public let rule: Rule
 
   /// For example `split A,A`, `never split 5,5`, `stand on hard 17 to 19`.
@@ -134,8 +134,8 @@ public struct Absolute: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TrainingChart {
-  /// The rules of the chart that no upcard changes, in the order of its rows: rows with one action, neighbours that
-  /// have the same one together, and pairs that are never split.
+  /// The rules of the chart that apply to all upcards, in the order of its rows: rows with a single action, adjacent
+  /// ones with the same action joined, and pairs that are never split.
   public var absolutes: [Absolute] {
     var found: [Absolute] = []
     for row in ChartRow.all {
@@ -158,7 +158,7 @@ extension TrainingChart {
   }
 }
 
-/// How the trainer groups the dealer's upcards.
+/// The trainer's groups of upcards.
 public enum DealerGroup: String, CaseIterable, Hashable, Sendable {
   case weak, medium, strong
 
@@ -176,7 +176,7 @@ public enum DealerGroup: String, CaseIterable, Hashable, Sendable {
 }
 
 extension TrainingChart {
-  /// A line to remember a cell by, chosen by its pattern: the kind of hand, the right action and the dealer's group.
+  /// A mnemonic of a cell, chosen by the kind of hand, the right action and the dealer's group.
   public func mnemonic(of key: ChartCellKey) -> String {
     let (row, group) = (key.row, DealerGroup(of: key.upcard))
     switch (row.kind, right(in: key)) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session asks.
+/// The cells that a session asks about.
 public enum TrainingMode: Hashable, Sendable {
-  /// All 330 cells; 50 questions unless stated.
+  /// All 330 cells; 50 questions by default.
   case quick
-  /// The cells against a group of upcards: 33 rows against three or four of them; 50 questions unless stated.
+  /// The cells against a group of upcards: 33 rows against three or four of them; 50 questions by default.
   case dealer(DealerGroup)
-  /// The cells of a kind of hands: 150 hard, 80 soft, 100 of pairs; 50 questions unless stated.
+  /// The cells of a kind of hands: 150 hard, 80 soft, 100 of pairs; 50 questions by default.
   case hand(ChartRow.Kind)
-  /// The cells of the rules that no upcard changes (`TrainingChart.absolutes`); 20 questions unless stated. Each row is
-  /// one rule to remember, so its difficulty is that of its ten decisions on average: hardly any row is hard.
+  /// The cells of the rules for all upcards (`TrainingChart.absolutes`); 20 questions by default. The difficulty of a
+  /// row is that of its ten decisions on average, so few rows are hard.
   case absolutes
 
-  /// How many questions a session has where nobody says.
+  /// The default number of questions.
   public var usualQuestions: Int { self == .absolutes ? 20 : 50 }
 
   /// The eight modes.
   public static let all: [TrainingMode] =
     [.quick] + DealerGroup.allCases.map { .dealer($0) } + ChartRow.Kind.allCases.map { .hand($0) } + [.absolutes]
 
-  /// The name, with the subtype that some modes need: `quick`, `dealer weak`, `hand pairs`.
+  /// The name with a subtype if the mode has one: `quick`, `dealer weak`, `hand pairs`.
   public var name: String {
     switch self {
     case .quick: "quick"
@@ -30,31 +30,30 @@ public enum TrainingMode: Hashable, Sendable {
   }
 }
 
-/// A session to be: what it asks, how much its decisions are worth, in which order, and how often.
+/// The plan of a session: its cells, the number of its questions, and their order.
 ///
-/// In the plain order every cell that the mode and the difficulty leave is equally likely at each question. In the
-/// adaptive order a cell that was answered wrongly comes back after 3 questions, then, answered right, after 6 and
-/// after 12 more, as in the boxes of Leitner, "So lernt man lernen" (1972); the questions between are drawn as in the
-/// plain order.
+/// In the plain order, every cell of the mode and the difficulty is equally likely at each question. In the adaptive
+/// order, a cell that was answered wrongly returns after 3 questions and, if answered right, after 6 and 12 more, as in
+/// the boxes of Leitner, "So lernt man lernen" (1972); the questions between are drawn as in the plain order.
 public struct TrainingPlan: Sendable {
-  /// The cells that can be asked, in chart order.
+  /// The cells that may be asked, in chart order.
   public let cells: [ChartCellKey]
-  /// How many questions are asked.
+  /// The number of questions.
   public let questions: Int
-  /// Whether cells come back that were answered wrongly.
+  /// Whether cells that were answered wrongly return.
   public let isAdaptive: Bool
   /// The chart that is taught.
   public let chart: TrainingChart
   /// The two-card hands of each row, by the row's index.
   private let hands = ChartRow.all.map(\.twoCardHands)
 
-  /// The most questions of a session.
+  /// The largest number of questions of a session.
   public static let mostQuestions = 1000
 
-  /// A plan over a chart, with 1 to 1,000 questions; the usual number of the mode where `questions` is `nil`.
+  /// A plan over a chart, with 1 to 1,000 questions; `nil` for the mode's default number.
   ///
-  /// - Throws: `TrainingError.questions` for a number out of range, `.nothingToAsk` where mode and difficulty leave no
-  ///   cell.
+  /// - Throws: `TrainingError.questions` for a number out of range, `.nothingToAsk` if no cell matches the mode and the
+  ///   difficulty.
   public init(
     _ mode: TrainingMode, of chart: TrainingChart, difficulty: Difficulty = .normal, questions: Int? = nil,
     isAdaptive: Bool = false
@@ -80,9 +79,9 @@ public struct TrainingPlan: Sendable {
   func hands(of row: ChartRow) -> [(CardValue, CardValue)] { hands[row.index] }
 }
 
-/// A question: two cards against an upcard. Suits are for display; no two of the three cards are the same card.
+/// A question: two cards against an upcard. Suits are for display; the three cards are distinct.
 public struct TrainingQuestion: Hashable, Sendable {
-  /// The cell that the cards are of.
+  /// The cell of the cards.
   public let cell: ChartCellKey
   /// The player's first card.
   public let first: Card
@@ -94,7 +93,7 @@ public struct TrainingQuestion: Hashable, Sendable {
   public let options: ActionSet
 }
 
-/// What the trainer answers to an answer.
+/// The trainer's reply to an answer.
 public struct TrainingFeedback: Hashable, Sendable {
   /// The question.
   public let question: TrainingQuestion
@@ -102,32 +101,32 @@ public struct TrainingFeedback: Hashable, Sendable {
   public let answer: Action
   /// The right action.
   public let right: Action
-  /// The loss by the answer, in bets; 0 where it is right.
+  /// The loss of the answer, in bets; 0 if it is right.
   public let cost: Double
-  /// Why the right action is right: a line to remember.
+  /// A mnemonic for the right action.
   public let why: String
 
   /// Whether the answer is the right one.
   public var isRight: Bool { answer == right }
 }
 
-/// Questions about a chart, one after the other, and what the answers cost.
+/// A sequence of questions about a chart, with the cost of the answers.
 ///
-/// A session is a value without a clock or randomness of its own: the time comes with each call, as the time since any
-/// moment, and so does the generator of questions. A call in a state that does not allow it throws and changes nothing.
-/// Statistics are of this session alone; they begin again after an hour without an answer.
+/// A session is a value without a clock or a random generator: each call passes the time since any fixed moment, and
+/// the generator of questions. A call that the state does not allow throws an error and changes nothing. Statistics
+/// cover this session only and restart after an hour without an answer.
 public struct TrainingSession: Sendable {
-  /// Where a session stands.
+  /// The state of a session.
   public enum State: Hashable, Sendable {
-    /// Nothing was asked yet.
+    /// No question was asked yet.
     case ready
     /// A question waits for its answer.
     case active(TrainingQuestion)
     /// The last answer, until the next question.
     case feedback(TrainingFeedback)
-    /// The last answer, which the app could not record.
+    /// The last answer, which the app failed to record.
     case failedToRecord(TrainingFeedback)
-    /// All questions are answered, or the session was left.
+    /// All questions are answered, or the session was left early.
     case completed
 
     /// The name in errors.
@@ -142,19 +141,19 @@ public struct TrainingSession: Sendable {
     }
   }
 
-  /// What is asked, and how often.
+  /// The cells and the number of questions.
   public let plan: TrainingPlan
-  /// Where the session stands.
+  /// The state of the session.
   public private(set) var state = State.ready
-  /// How many questions were asked.
+  /// The number of questions asked.
   public private(set) var asked = 0
-  /// The answers since the session, or an hour's pause, began.
+  /// The answers since the beginning of the session, or since the last pause of an hour.
   public private(set) var statistics = TrainingStatistics()
   private var began = Duration.zero
   private var lastAnswer: Duration?
   private var boxes: LeitnerBoxes
 
-  /// Statistics begin again after a pause of this length.
+  /// The pause after which statistics restart.
   public static let longestPause = Duration.seconds(3600)
 
   /// A session before its first question.
@@ -184,8 +183,8 @@ public struct TrainingSession: Sendable {
 
   /// Answers the question.
   ///
-  /// - Throws: `TrainingError.state` where none waits, `.notAllowed` for an action that the rules forbid with these
-  ///   cards, which is no mistake: the question still waits.
+  /// - Throws: `TrainingError.state` if no question waits, `.notAllowed` for an action that the rules forbid with these
+  ///   cards; this does not count as a mistake, and the question still waits.
   @discardableResult
   public mutating func answer(_ action: Action, at time: Duration) throws(TrainingError) -> TrainingFeedback {
     guard case .active(let question) = state else { throw .state(state.name, expected: "active") }
@@ -203,10 +202,10 @@ public struct TrainingSession: Sendable {
     return feedback
   }
 
-  /// Notes that the app could not record the last answer, or, with `false`, that it has now. The session's own
-  /// statistics have it either way.
+  /// Records that the app failed to store the last answer, or, with `false`, that it has stored it now. The session's
+  /// statistics include the answer in both cases.
   ///
-  /// - Throws: `TrainingError.state` without an answer that is the last.
+  /// - Throws: `TrainingError.state` if there is no last answer.
   public mutating func recording(failed: Bool) throws(TrainingError) {
     switch state {
     case .feedback(let feedback), .failedToRecord(let feedback):
@@ -215,20 +214,20 @@ public struct TrainingSession: Sendable {
     }
   }
 
-  /// Leaves the session early, or reads the summary of a completed one.
+  /// Leaves the session early, or returns the summary of a completed one.
   public mutating func leave() -> TrainingSummary {
     state = .completed
     return summary
   }
 
-  /// The summary of the answers until now.
+  /// The summary of the answers so far.
   public var summary: TrainingSummary {
     statistics.summary(by: plan.chart, duration: lastAnswer.map { max(.zero, $0 - began) } ?? .zero)
   }
 }
 
 extension TrainingSession {
-  /// Cards of a cell, each two-card hand of its row as likely as the others, in either order.
+  /// A question about a cell: a uniform two-card hand of its row, in either order.
   private func question(of cell: ChartCellKey, using generator: inout some RandomNumberGenerator) -> TrainingQuestion {
     let hands = plan.hands(of: cell.row)
     let (larger, smaller) = hands[Self.draw(below: hands.count, using: &generator)]
@@ -240,7 +239,7 @@ extension TrainingSession {
       cell: cell, first: first, second: second, upcard: upcard, options: plan.chart.options(in: cell))
   }
 
-  /// A card of a value, of any rank that counts so much and any suit, but none that is on the table.
+  /// A card of a value: a uniform rank of that value and a uniform suit, but no card that is on the table.
   private static func card(
     of value: CardValue, besides taken: [Card], using generator: inout some RandomNumberGenerator
   ) -> Card {
@@ -258,8 +257,8 @@ extension TrainingSession {
     return Card(.ace, of: .spades)
   }
 
-  /// A whole number from 0, each as likely: Lemire, "Fast random integer generation in an interval" (2019). The
-  /// standard library's own draw may change between versions of Swift.
+  /// A uniform integer from 0 to below a bound: Lemire, "Fast random integer generation in an interval" (2019). The
+  /// standard library's method may change between versions of Swift.
   private static func draw(below bound: Int, using generator: inout some RandomNumberGenerator) -> Int {
     let bound = UInt64(bound)
     var product = UInt64(generator.next()).multipliedFullWidth(by: bound)
@@ -270,19 +269,19 @@ extension TrainingSession {
   }
 }
 
-/// Cells that were answered wrongly, and when they come back.
+/// The cells that were answered wrongly, and the times of their return.
 private struct LeitnerBoxes: Sendable {
-  /// How many other questions come between, by the box.
+  /// The number of questions until a cell returns, by its box.
   private static let spacings = [3, 6, 12]
-  /// The box of each cell, from 1; 0 for none.
+  /// The box of each cell, from 1; 0 for cells that do not return.
   private var boxes: [Int]
-  /// The cells that come back, the soonest last.
+  /// The cells that return, the earliest last.
   private var waiting: [(due: Int, cell: ChartCellKey)] = []
 
-  /// Boxes for so many cells; with none nothing comes back.
+  /// Boxes for a number of cells; with 0 no cell returns.
   init(cells: Int) { boxes = Array(repeating: 0, count: cells) }
 
-  /// The cell that is longest due once so many questions were asked.
+  /// The earliest cell that is due after a number of questions.
   mutating func take(due asked: Int) -> ChartCellKey? {
     guard let last = waiting.last, last.due <= asked else { return nil }
     return waiting.removeLast().cell
@@ -299,13 +298,13 @@ private struct LeitnerBoxes: Sendable {
   }
 }
 
-/// An error in a training session, with what a person needs to mend it.
+/// An error in a training session.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A chart that is not one of the rules, at a cell.
+  /// A chart that does not fit the rules, with the cell.
   case chart(ChartCellKey, String, expected: String)
   /// A number of questions out of range.
   case questions(Int)
-  /// A mode and a difficulty that leave no cell.
+  /// A mode and a difficulty without a matching cell.
   case nothingToAsk(TrainingMode, Difficulty)
   /// A call that the session's state does not allow.
   case state(String, expected: String)

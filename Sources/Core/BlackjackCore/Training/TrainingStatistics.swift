@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many questions of a kind were answered, and how many of them right.
+/// The numbers of answers, and of right answers, to a kind of question.
 public struct AnswerCount: Hashable, Sendable {
   /// The questions answered.
   public internal(set) var questions = 0
-  /// Those answered right.
+  /// The number answered right.
   public internal(set) var right = 0
 
-  /// From this many questions on an interval says something: with fewer it spans half of all accuracies and more.
+  /// The smallest number of questions with an interval: with fewer it would span at least half of all accuracies.
   public static let fewestForInterval = 10
 
   /// The share answered right; `nil` without a question.
@@ -25,7 +25,7 @@ public struct AnswerCount: Hashable, Sendable {
     return low...max(low, high)
   }
 
-  /// The least probability for which a condition is true that stays true above it.
+  /// The smallest probability from which on a monotonic condition is true.
   private static func least(_ isTrue: (Double) -> Bool) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<50 {
@@ -35,7 +35,7 @@ public struct AnswerCount: Hashable, Sendable {
     return high < 1e-9 ? 0 : high > 1 - 1e-9 ? 1 : high
   }
 
-  /// The probability of at most so many successes of at most 1,000 trials; none of its terms underflows.
+  /// The probability of at most a number of successes in up to 1,000 trials, without underflow of its terms.
   private static func atMost(_ count: Int, of trials: Int, _ share: Double) -> Double {
     if share > 0.5 { return 1 - atMost(trials - count - 1, of: trials, 1 - share) }
     guard count >= 0 else { return 0 }
@@ -49,7 +49,7 @@ public struct AnswerCount: Hashable, Sendable {
   }
 }
 
-/// A kind of decisions: hands of one kind against a group of upcards.
+/// A category of decisions: one kind of hand against one group of upcards.
 public struct TrainingCategory: Hashable, Sendable {
   /// The kind of hand.
   public let hand: ChartRow.Kind
@@ -67,16 +67,16 @@ public struct TrainingCategory: Hashable, Sendable {
   }
 }
 
-/// The answers of a session, as whole numbers: they add up to the same in any order.
+/// The answers of a session as integer counts, which add up to the same in any order.
 public struct TrainingStatistics: Hashable, Sendable {
-  /// How often each action was given, by the cell's index times 5 plus the action's raw value.
+  /// The number of times each action was given, by the cell's index times 5 plus the action's raw value.
   private var answers = [Int32](repeating: 0, count: ChartCellKey.all.count * Action.allCases.count)
-  /// The right answers in a row until now.
+  /// The current number of consecutive right answers.
   public private(set) var streak = 0
-  /// The longest row of right answers.
+  /// The largest number of consecutive right answers.
   public private(set) var longestStreak = 0
 
-  /// No answers.
+  /// Statistics without answers.
   public init() {}
 
   mutating func add(_ action: Action, in key: ChartCellKey, isRight: Bool) {
@@ -85,12 +85,12 @@ public struct TrainingStatistics: Hashable, Sendable {
     longestStreak = max(longestStreak, streak)
   }
 
-  /// How often an action was given in a cell.
+  /// The number of times an action was given in a cell.
   public func count(of action: Action, in key: ChartCellKey) -> Int {
     Int(answers[key.index * Action.allCases.count + Int(action.rawValue)])
   }
 
-  /// A summary of the answers by what a chart says of them.
+  /// A summary of the answers, with the costs from a chart.
   public func summary(by chart: TrainingChart, duration: Duration) -> TrainingSummary {
     var (all, categories) = (AnswerCount(), [TrainingCategory: AnswerCount]())
     var cells: [TrainingSummary.CostlyCell] = []
@@ -121,28 +121,28 @@ public struct TrainingStatistics: Hashable, Sendable {
   }
 }
 
-/// The result of a session: how many answers were right, by category, and what the mistakes cost.
+/// The result of a session: the right answers by category, and the cost of the mistakes.
 public struct TrainingSummary: Sendable {
-  /// A cell in which mistakes were made.
+  /// A cell that was answered wrongly.
   public struct CostlyCell: Hashable, Sendable {
     /// The cell.
     public let cell: ChartCellKey
-    /// How many answers were wrong.
+    /// The number of wrong answers.
     public let mistakes: Int
-    /// Their cost together, in bets.
+    /// The total cost of the mistakes, in bets.
     public let cost: Double
   }
 
   /// All answers.
   public let answers: AnswerCount
-  /// The answers by category, without those of which nothing was asked.
+  /// The answers by category; categories without questions are left out.
   public let categories: [(category: TrainingCategory, answers: AnswerCount)]
   /// The cost of all mistakes, in bets.
   public let cost: Double
-  /// The three cells whose mistakes cost most, the costliest first.
+  /// The three cells with the largest total cost, the costliest first.
   public let costliest: [CostlyCell]
-  /// The longest row of right answers.
+  /// The largest number of consecutive right answers.
   public let longestStreak: Int
-  /// From the first question to the last answer.
+  /// The time from the first question to the last answer.
   public let duration: Duration
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One activity of a club's feed. The feed gives neither an id nor, as a rule, a date.
+/// One activity of a club's feed. The feed gives no id and usually no date.
 public struct Activity: Hashable, Codable, Sendable {
-  /// Who did it.
+  /// The member who did it.
   public var member: MemberIdentity
-  /// Its title, as its owner wrote it; owners rename.
+  /// The title, written by its owner, who may rename it.
   public var title: String
   /// The kind of sport.
   public var sport: Sport
-  /// How far.
+  /// The distance.
   public var distance: Length
   /// Seconds in motion, 0 to `mostSeconds`.
   public var movingTime: Int
-  /// Seconds from start to end, 0 to `mostSeconds`. May be far longer than the moving time: a watch that was not
-  /// stopped for two days has been seen.
+  /// Seconds from start to end, 0 to `mostSeconds`. May be far longer than the moving time: a recording of two days has
+  /// been seen.
   public var elapsedTime: Int
-  /// How far up.
+  /// The climb.
   public var elevation: Length
-  /// The service's number for a race, a workout, a long run; nil where it sends none.
+  /// The service's code for a race, a workout or a long run; `nil` where it sends none.
   public var workoutType: Int?
-  /// When it started, where the feed has it.
+  /// The time of the start, where the feed has it.
   public var start: Moment?
 
   /// The longest time of one activity, in seconds: a little over three years.
@@ -37,9 +37,9 @@ public struct Activity: Hashable, Codable, Sendable {
 }
 
 extension Activity {
-  /// The activity as the feed spells it, with its keys in the service's order: lengths with one decimal, no climb as
-  /// `0`, a moment of start and an athlete's `id` only where they are known. Decoding gives the same activity again,
-  /// but for milliseconds of its start.
+  /// The activity in the format of the feed, with keys in the service's order: lengths with one decimal, no climb as
+  /// `0`, a start and an athlete's `id` only where they are known. Decoding gives the same activity again, except for
+  /// the milliseconds of its start.
   public var json: [UInt8] {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes)
@@ -72,7 +72,7 @@ extension Activity {
     bytes += "}".utf8
   }
 
-  /// The bytes of a page as the feed sends it: a JSON array of the activities in their order.
+  /// A page in the format of the feed: a JSON array of the activities in their order.
   public static func page(_ activities: some Sequence<Activity>) -> [UInt8] {
     var bytes = Array("[".utf8)
     for activity in activities {
@@ -86,7 +86,7 @@ extension Activity {
     bytes += "\(length.decimetres / 10).\(length.decimetres % 10)".utf8
   }
 
-  /// A token as a number where that is its own spelling, as a text otherwise.
+  /// A token as a number if its spelling is canonical, otherwise as a text.
   private static func appendToken(_ token: String, to bytes: inout [UInt8]) {
     if token.utf8.count <= 18, let number = Int(token), number >= 0, String(number) == token {
       bytes += token.utf8
@@ -113,7 +113,7 @@ extension Activity {
 }
 
 extension Sport {
-  /// The service's older and coarser word, which the feed still sends as `type` beside `sport_type`.
+  /// The service's older and coarser name, which the feed still sends as `type` next to `sport_type`.
   var olderName: String {
     switch name {
     case "TrailRun": "Run"
@@ -124,13 +124,12 @@ extension Sport {
   }
 }
 
-/// A kind of sport, by the service's own word: `Ride`, `GravelRide`, `TrailRun`. Words that came after this was written
-/// are kept as they are.
+/// A kind of sport by the service's name: `Ride`, `GravelRide`, `TrailRun`. Unknown names are kept.
 public struct Sport: Hashable, Codable, Sendable {
-  /// The service's word.
+  /// The service's name.
   public let name: String
 
-  /// The sport of the service's word, such as `Ride`.
+  /// The sport with a name of the service, such as `Ride`.
   public init(_ name: String) { self.name = name }
 
   /// An ordinary ride.
@@ -138,13 +137,13 @@ public struct Sport: Hashable, Codable, Sendable {
   /// An ordinary run.
   public static let run = Sport("Run")
 
-  /// Everything that counts as cycling: rides on roads, trails and rollers, with a motor's help or by hand.
+  /// All sports that count as cycling: rides on roads, trails and trainers, with electric assistance or by hand.
   public static let cycling: [Sport] = [
     "Ride", "MountainBikeRide", "GravelRide", "EBikeRide", "EMountainBikeRide", "VirtualRide", "Handcycle",
     "Velomobile",
   ].map(Sport.init)
 
-  /// Everything that counts as running, whose speed people read in minutes per kilometre.
+  /// All sports that count as running, whose speed is usually given in minutes per kilometre.
   public static let running: [Sport] = ["Run", "TrailRun", "VirtualRun"].map(Sport.init)
 
   /// Whether it counts as cycling.
@@ -152,11 +151,11 @@ public struct Sport: Hashable, Codable, Sendable {
 }
 
 extension Sport: CustomStringConvertible {
-  /// The service's word.
+  /// The service's name.
   public var description: String { name }
 }
 
-/// Which activities count.
+/// The sports whose activities count.
 public enum SportFilter: Hashable, Sendable {
   case cycling
   case all

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One whole fetch of a club's listing over pages, without any input or output of its own: it returns what to send and
-/// when, and is given what came back.
+/// One fetch of a club's whole listing over pages, as a state machine without input or output: it returns the requests
+/// to send and their times, and receives the answers.
 ///
-/// Pages may be shorter than asked for without being the last: an empty page is the end, or the plan's limit. They also
-/// shift while they are read: an upload pushes an activity from a page that was read to the next, a deletion pulls one
-/// from the next into a page that was read. A seam between two pages is therefore proved by reading the page before it
-/// a second time, after the one behind it: when that has not changed, both belong together as they stand, and what is
-/// in both is a true twin, if the next page has not changed either, nor the page before it at a third reading. When it
-/// has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
-/// something else, the listing is read again.
+/// Pages may be shorter than requested without being the last: the listing ends at an empty page, or at the plan's
+/// limit. Pages also shift while they are read: an upload pushes an activity from a page already read to the next one;
+/// a deletion pulls one from the next page into a page already read. Each seam between two pages is therefore verified
+/// by a second reading of the page before it, after the page behind it. If that page is unchanged, the two pages fit
+/// together. An activity on both is then a true twin, if the next page is also unchanged, and the page before it at a
+/// third reading. If the page has changed, the activities that it gained are removed from the pages before, and the
+/// next page is requested again; if it gained other activities, the listing is read again.
 ///
-/// What this cannot know: changes that undo each other between two readings of one page, such as a deletion before the
-/// next page is read and an upload behind it; what changes in a page after its seams are proved, which the next fetch
-/// sees; activities behind a page of which the service shows none; whether an end behind a page shorter than asked
-/// for hid what a deletion just then pulled into that; and copies of a page that the service kept from before a shift
-/// and answers twice in a row, which make what was pushed over the seam look like a true twin.
+/// Undetectable cases: changes that cancel out between two readings of one page, such as a deletion before the next
+/// page is read and an upload after it; changes in a page after its seams are verified, which the next fetch sees;
+/// activities behind an empty page; a deletion that pulled activities into a short last page just then; and copies of a
+/// page that the service cached before a shift and returns twice in a row, which make an activity pushed over the seam
+/// look like a true twin.
 public struct FeedFetch: Sendable {
   /// The next thing to do.
   public enum Step: Hashable, Sendable {
-    /// Send this, and report what came back by `received`.
+    /// Send this request, and report its answer by `received`.
     case send(FeedRequest)
-    /// Nothing, until this moment or an answer.
+    /// Do nothing until this time or an answer.
     case wait(until: Moment)
-    /// The service refuses the token: get another and call `tokenRenewed()`, or stop.
+    /// The service refuses the token: get another one and call `tokenRenewed()`, or stop.
     case renewToken
     case done(FeedListing)
-    /// There is none, and why.
+    /// The fetch failed with this error.
     case failed(ClubError)
   }
 
   /// The purpose of the next page.
   private enum Goal: Hashable {
     case follow
-    /// To see whether the last page is still what it was, now that the one behind it was read.
+    /// Reads the last page again, after the page behind it, to see whether it has changed.
     case check(next: [Activity])
-    /// To see whether the page behind the last one is still what it was: it shares something with the last one, and a
-    /// shift that was undone meanwhile would look like twins.
+    /// Reads the page behind the last one again: both share activities, and a shift that was undone meanwhile would
+    /// look like twins.
     case confirm(next: [Activity])
-    /// To see the last page once more before what is in both counts as twins: the second reading may have been a copy
-    /// that the service kept from before a shift.
+    /// Reads the last page a third time before the shared activities count as twins: the second reading may have been a
+    /// copy that the service cached before a shift.
     case certify(next: [Activity])
   }
 
@@ -48,9 +48,9 @@ public struct FeedFetch: Sendable {
     let sent: Moment
   }
 
-  /// The pages to fetch, and how long to try.
+  /// The pages to fetch, and the limits of retries.
   public let plan: FetchPlan
-  /// The requests that may still be sent; take it out when the fetch is over, for the next one.
+  /// The remaining requests; after the fetch, pass it on to the next one.
   public var budget: RequestBudget
   /// The requests, refusals and waits so far.
   public private(set) var report = FetchReport()
@@ -60,25 +60,25 @@ public struct FeedFetch: Sendable {
   /// The number of the last page in `read`, 0 for none.
   private var page = 0
   private var pageStarts: [Int] = []
-  /// How often the present seam was found shifted.
+  /// The number of times that the current seam was found shifted.
   private var rereads = 0
 
   private var outstanding: Outstanding?
-  /// Requests that were given up; their answers may still come.
+  /// Requests that timed out; their answers may still come.
   private var abandoned: [Outstanding] = []
   private var retryAt: Moment?
-  /// Failures, refusals for the budget and for the token since the last page that came.
+  /// Failures, refusals for the budget and refusals for the token, since the last page that came.
   private var (failures, refusals, tokenRefusals) = (0, 0, 0)
   private var needsToken = false
   private var ending: Step?
 
-  /// A fetch that has not sent anything.
+  /// A fetch before its first request.
   public init(_ plan: FetchPlan = FetchPlan(), budget: RequestBudget = RequestBudget()) {
     (self.plan, self.budget) = (plan, budget)
   }
 
-  /// The next thing to do: a request, which counts as sent once it is given out, a wait, or the end, which stays the
-  /// answer from then on.
+  /// The next step: a request, which counts as sent once it is returned, a wait, or the end, which all later calls
+  /// return again.
   public mutating func next(at now: Moment) -> Step {
     let now = now.bounded
     if let ending { return ending }
@@ -105,7 +105,7 @@ public struct FeedFetch: Sendable {
     return .send(request)
   }
 
-  /// Takes what came back. An answer to a request that was given up changes only the budget.
+  /// Handles an answer. An answer to a request that timed out changes only the budget.
   public mutating func received(_ reply: FeedReply, to request: FeedRequest, at now: Moment) {
     let now = now.bounded
     if let waited = outstanding, waited.request == request {
@@ -115,7 +115,7 @@ public struct FeedFetch: Sendable {
     }
   }
 
-  /// Requests carry a new token from now on.
+  /// Records that requests carry a new token from now on.
   public mutating func tokenRenewed() { needsToken = false }
 
   private var pageStart: Int { pageStarts.last ?? 0 }
@@ -146,7 +146,7 @@ public struct FeedFetch: Sendable {
 
   private mutating func end(_ step: Step) { ending = step }
 
-  /// Tries again later, unless that was the last attempt.
+  /// Schedules a retry, or ends the fetch after the last attempt.
   private mutating func failed(_ reason: String, at now: Moment) {
     failures += 1
     guard failures < plan.mostAttempts else {
@@ -162,7 +162,7 @@ public struct FeedFetch: Sendable {
       do throws(ClubError) {
         try take(FeedDecoder(source: "page \(asked)").activities(in: response.body))
       } catch {
-        // A body that was cut off comes whole the next time; one that is wrong fails as often as is tried.
+        // A truncated body is complete at the next attempt; an invalid one fails at every attempt.
         failed("\(error)", at: now)
       }
     case 401:
@@ -184,7 +184,7 @@ public struct FeedFetch: Sendable {
     end(.failed(.pageRefused(page: page, status: response.status, message: Self.excerpt(of: response.body))))
   }
 
-  /// The beginning of a body, for a person: `: {"message":"Forbidden"}`; empty for an empty one.
+  /// The beginning of a body, for display: `: {"message":"Forbidden"}`; empty for an empty body.
   private static func excerpt(of body: [UInt8]) -> String {
     let text = String(decoding: body.prefix(200), as: UTF8.self)
     return text.isEmpty ? "" : ": " + text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined()
@@ -200,15 +200,15 @@ public struct FeedFetch: Sendable {
     }
   }
 
-  /// The page behind what was read has come.
+  /// Handles the first reading of the page behind the last one.
   private mutating func follow(with next: [Activity]) {
     guard page > 0 else { return append(next) }
     let isShortEnd = next.isEmpty && read.count - pageStart < plan.perPage
-    // Not only with the last page: a long wait lets more than a page come in.
+    // All pages are compared, because more than a page may shift during a long wait.
     if isShortEnd, PageContents(read).shared(with: next) == 0 { append(next) } else { goal = .check(next: next) }
   }
 
-  /// The page before the seam has come a second time, or a third and last one.
+  /// Handles the second or third reading of the page before the seam.
   private mutating func prove(_ next: [Activity], after again: [Activity], isLast: Bool = false) {
     let last = Array(read[pageStart...])
     goal = .follow
@@ -218,7 +218,7 @@ public struct FeedFetch: Sendable {
     if mayBeShifted { goal = .confirm(next: next) } else { append(next) }
   }
 
-  /// The page behind the seam has come a second time.
+  /// Handles the second reading of the page behind the seam.
   private mutating func confirm(_ next: [Activity], by again: [Activity]) {
     guard !PageContents.isSame(again, next) else { return goal = .certify(next: next) }
     goal = .follow
@@ -227,13 +227,13 @@ public struct FeedFetch: Sendable {
     if rereads <= plan.mostRereads { goal = .check(next: again) } else { appendUnproved(again) }
   }
 
-  /// The page before the seam has changed: the one behind it is read again, after what is now before it.
+  /// Handles a change of the page before the seam: the next page is read again, after the current content of this one.
   private mutating func shifted(to again: [Activity], next: [Activity]) {
     report.shifts += 1
     rereads += 1
     guard rereads <= plan.mostRereads else { return appendUnproved(next) }
     if page == 1, !again.isEmpty {
-      // Whatever was on the first page is on it still, or below, or gone.
+      // Activities of the first page are still on it, or on a later page, or deleted.
       read = again
     } else if let left = PageContents.pushedDown(
       Array(read[..<pageStart]), page: Array(read[pageStart...]), again: again), !again.isEmpty
@@ -241,7 +241,7 @@ public struct FeedFetch: Sendable {
       pageStarts = pageStarts.map { start in left.prefix { $0 < start }.count }
       read = left.map { read[$0] } + again
     } else if report.restarts < plan.mostRereads {
-      // Something was pulled up or put in between: what has moved to which page is not known.
+      // Activities were pulled up or inserted: it is unknown which activities moved to which page.
       report.restarts += 1
       (read, page, pageStarts, rereads) = ([], 0, [], 0)
     } else {
@@ -256,7 +256,7 @@ public struct FeedFetch: Sendable {
 
   private mutating func append(_ next: [Activity], isLast: Bool? = nil) {
     guard !(isLast ?? next.isEmpty) else {
-      // A listing that may lack something in its middle proves no deletion.
+      // A listing that may lack activities in its middle does not prove deletions.
       return end(.done(FeedListing(activities: read, isWhole: report.unprovedSeams == 0, pageStarts: pageStarts)))
     }
     rereads = 0
@@ -269,8 +269,8 @@ public struct FeedFetch: Sendable {
   }
 }
 
-/// The activities that two readings of pages have in common, as multisets: within a page the service does not keep to
-/// the order in which activities move from one page to the next, and one ride may be there several times.
+/// The activities of pages as multisets: the order within a page may differ from the order in which activities move to
+/// the next page, and one ride may be listed several times.
 private struct PageContents {
   private var counts: [ActivityFingerprint: Int] = [:]
 
@@ -284,7 +284,7 @@ private struct PageContents {
     return true
   }
 
-  /// The activities that are not here, each taken as often as it stands.
+  /// The activities that are missing here, with multiplicity.
   func lacking(_ activities: [Activity]) -> [Activity] {
     var rest = self
     return activities.filter { !rest.remove(ActivityFingerprint($0)) }
@@ -292,17 +292,17 @@ private struct PageContents {
 
   func shared(with activities: [Activity]) -> Int { activities.count - lacking(activities).count }
 
-  /// Whether two readings of a page are the same. Titles do not count: owners rename meanwhile.
+  /// Whether two readings of a page are the same except for titles, which owners may change meanwhile.
   static func isSame(_ page: [Activity], _ other: [Activity]) -> Bool {
     page.map(ActivityFingerprint.init) == other.map(ActivityFingerprint.init)
   }
 
-  /// The places that remain of the pages before one when that one has only been pushed down; nil where something new in
-  /// it came from elsewhere than from them.
+  /// The positions that remain of the pages before a page that was only pushed down; `nil` if its new activities come
+  /// from elsewhere.
   static func pushedDown(_ before: [Activity], page: [Activity], again: [Activity]) -> [Int]? {
     let gained = PageContents(page).lacking(again)
     var taken = PageContents(gained)
-    // From the end: what is pushed over a seam stood nearest to it, as far as the service keeps an order.
+    // From the end: activities pushed over a seam were nearest to it, as far as the service keeps an order.
     let left = before.indices.reversed().filter { !taken.remove(ActivityFingerprint(before[$0])) }
     return before.count - left.count == gained.count ? left.reversed() : nil
   }

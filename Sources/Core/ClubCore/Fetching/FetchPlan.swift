@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages that a fetch of a club's listing asks for, and how long it tries.
+/// The pages to request in a fetch of a club's listing, and the limits of retries.
 public struct FetchPlan: Hashable, Sendable {
-  /// How many activities a page is asked to have, 30 to 200.
+  /// The requested number of activities of a page, 30 to 200.
   public let perPage: Int
-  /// How many pages are read at most; nil reads to the end.
+  /// The largest number of pages; `nil` reads to the end.
   public let pageLimit: Int?
-  /// How often one page is asked for while the service is in trouble or out of reach.
+  /// The largest number of attempts for one page while the service fails or cannot be reached.
   public var mostAttempts = 5
-  /// How many refusals for a spent budget in a row are waited for.
+  /// The largest number of consecutive refusals for a spent budget.
   public var mostRefusals = 8
-  /// How often one seam is read again, and how often the whole listing, because it shifted meanwhile.
+  /// The largest number of readings of one shifted seam, and of the whole listing after shifts.
   public var mostRereads = 4
-  /// How many requests one fetch sends at most.
+  /// The largest number of requests of a fetch.
   public var mostRequests = 1000
-  /// How long an answer is waited for, in seconds.
+  /// The time to wait for an answer, in seconds.
   public var timeout = 30
   /// The waits between attempts.
   public var retryDelay = RetryDelay(first: 1000, most: 60_000)
 
-  /// A plan; numbers out of bounds are taken to the nearest bound.
+  /// A plan; numbers out of bounds are clamped.
   public init(perPage: Int = 200, pageLimit: Int? = nil) {
     self.perPage = min(max(perPage, 30), 200)
     self.pageLimit = pageLimit.map { max($0, 1) }
@@ -30,28 +30,28 @@ public struct FetchPlan: Hashable, Sendable {
 public struct FetchReport: Hashable, Sendable {
   /// Requests sent.
   public internal(set) var requests = 0
-  /// Requests sent again because of the service's trouble.
+  /// Requests repeated because of failures of the service.
   public internal(set) var retries = 0
-  /// Answers that said that the budget is spent.
+  /// Refusals because the budget was spent.
   public internal(set) var refusals = 0
-  /// Pages read a second time to prove a seam.
+  /// Second readings of a page to verify a seam.
   public internal(set) var checks = 0
-  /// Seams that had shifted between the two readings.
+  /// Seams that shifted between the two readings.
   public internal(set) var shifts = 0
-  /// How often the listing was read again from its first page.
+  /// Restarts from the first page of the listing.
   public internal(set) var restarts = 0
-  /// Seams that kept shifting: what returned at the head of the next page was left out, which never counts anything
-  /// twice but may have lost an activity to this fetch, or a true twin; the listing is not called whole then.
+  /// Seams that kept shifting: activities repeated at the head of the next page were left out. No activity is counted
+  /// twice, but one may be missing, or a true twin; `isWhole` is then false.
   public internal(set) var unprovedSeams = 0
-  /// Headers that could not be read, each once.
+  /// Headers that could not be parsed, each once.
   public internal(set) var remarks: [ClubError] = []
 }
 
-/// A request to the service: one page of a club's activities, the newest first.
+/// A request for one page of a club's activities, the newest first.
 public struct FeedRequest: Hashable, Sendable {
   /// The page, from 1.
   public let page: Int
-  /// How many activities a page should have, 1 to 200. The service may send fewer, and pages shift between requests.
+  /// The requested number of activities, 1 to 200. The service may send fewer, and pages shift between requests.
   public let perPage: Int
 
   /// A request for a page from 1, with 1 to 200 activities.
@@ -62,11 +62,11 @@ public struct FeedRequest: Hashable, Sendable {
 
 /// A response of the service.
 public struct FeedResponse: Hashable, Sendable {
-  /// One line of a response's head.
+  /// A header field of a response.
   public struct Header: Hashable, Sendable {
-    /// Its name, in any case.
+    /// The name, in any case.
     public let name: String
-    /// The text behind the colon, without spaces around it.
+    /// The text after the colon, without surrounding spaces.
     public let value: String
 
     /// A header.
@@ -77,9 +77,9 @@ public struct FeedResponse: Hashable, Sendable {
 
   /// The status code of HTTP.
   public let status: Int
-  /// The headers, in the order in which they came.
+  /// The headers, in the order received.
   public let headers: [Header]
-  /// The body as it came; it may have been cut off.
+  /// The body as received; it may be truncated.
   public let body: [UInt8]
 
   /// A response.
@@ -87,39 +87,39 @@ public struct FeedResponse: Hashable, Sendable {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 
-  /// The value of the first header of a name, whatever the case of either.
+  /// The value of the first header with a name, in any case.
   public subscript(header name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }
 
-/// How an exchange with the service ended.
+/// The outcome of an exchange with the service.
 public enum FeedReply: Hashable, Sendable {
   case response(FeedResponse)
   case timedOut
-  /// There was no connection, and why.
+  /// There was no connection, for this reason.
   case unreachable(reason: String)
 }
 
-/// How long to wait before a next attempt: twice as long each time, up to a bound, with jitter from a seed, so that
-/// many clients do not come back at once and one client always behaves the same.
+/// The delays between attempts: doubled each time up to a bound, with jitter from a seed, so that clients do not return
+/// together and each one is reproducible.
 public struct RetryDelay: Hashable, Sendable {
   /// The longest delay before the second attempt, in milliseconds.
   public let first: Int
-  /// The longest delay at all, in milliseconds.
+  /// The upper bound of all delays, in milliseconds.
   public let most: Int
   /// The seed of the jitter.
   public let seed: UInt64
 
-  /// Delays from 1 to 10^9 ms; other numbers are taken to the nearest bound.
+  /// Delays from 1 to 10^9 ms; other numbers are clamped.
   public init(first: Int = 1000, most: Int = 300_000, seed: UInt64 = 0) {
     self.first = min(max(first, 1), 1_000_000_000)
     self.most = min(max(most, self.first), 1_000_000_000)
     self.seed = seed
   }
 
-  /// The delay in milliseconds after so many failures in a row: from half of `first`, doubled for each failure before
-  /// it and bounded by `most`, to the whole of that; none after 0 failures.
+  /// The delay in milliseconds after a number of consecutive failures: from half of a bound to the bound, which is
+  /// `first` doubled for each earlier failure and at most `most`; 0 after no failures.
   public func delay(after failures: Int) -> Int {
     guard failures > 0 else { return 0 }
     var whole = first

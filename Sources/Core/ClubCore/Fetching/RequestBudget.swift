@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreDates
 
-/// How many requests the service still accepts: so many per quarter of an hour (which begin at :00, :15, :30 and :45)
-/// and so many per day of UTC. A pure state machine: the clock is passed in.
+/// The number of requests that the service still accepts, per quarter of an hour (beginning at :00, :15, :30 and :45)
+/// and per day in UTC. A state machine: the caller passes in the time.
 ///
-/// It never lets more than the limit through in any period of the service's clock, provided that a request reaches the
-/// service within `margin` of the moment at which this clock has it sent, either way. Near a seam of two
-/// periods a request therefore counts in both. Where the service sends its own time (`Date`), a larger difference is
-/// learnt and allowed for.
+/// It never exceeds the limit in any period of the service's clock, provided that a request reaches the service within
+/// `margin` of its sending time by this clock, in either direction. Near a boundary of two periods a request therefore
+/// counts in both. If the service sends its time (`Date`), a larger clock difference is learnt and corrected.
 ///
-/// The service's count holds where it is higher than what was sent from here: others may spend of the same budget.
-/// What they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
-/// Nor does a budget know what was sent before it was made, until the first answer.
+/// The service's count applies where it is higher than the local one: other clients may use the same budget. Their
+/// requests between two answers are unknown; the service then refuses requests, and refused requests count, too.
+/// Requests from before the budget's creation are unknown until the first answer.
 public struct RequestBudget: Hashable, Sendable {
   /// Whether a request may be sent.
   public enum Permission: Hashable, Sendable {
     case now
-    /// Not before that moment; ask again then.
+    /// Not before this time; ask again then.
     case at(Moment)
   }
 
-  /// How many requests the service takes.
+  /// The numbers of requests that the service accepts.
   public struct Limits: Hashable, Sendable {
     /// Requests in each quarter of an hour.
     public let perWindow: Int
     /// Requests in each day.
     public let perDay: Int
 
-    /// Limits from 1 to 10^9; other numbers are taken to the nearest bound.
+    /// Limits from 1 to 10^9; other numbers are clamped.
     public init(perWindow: Int = 100, perDay: Int = 1000) {
       self.perWindow = min(max(perWindow, 1), 1_000_000_000)
       self.perDay = min(max(perDay, 1), 1_000_000_000)
@@ -45,24 +44,24 @@ public struct RequestBudget: Hashable, Sendable {
     var uses = [PeriodUse(seconds: 900), PeriodUse(seconds: 86_400)]
   }
 
-  /// How far a request's arrival may lie from when it was sent, either way, in milliseconds: the difference of the
-  /// clocks, and the way.
+  /// The largest difference between a request's arrival and its sending time, in either direction, in milliseconds: the
+  /// error of the clocks plus the latency.
   public let margin: Int
-  /// The limits that count until the service has sent any limit.
+  /// The limits that apply until the service sends its own.
   public let assumed: Limits
-  /// The wait after a refusal, on top of the period's end.
+  /// The additional wait after a refusal, beyond the end of the period.
   public let retryDelay: RetryDelay
-  /// How far the service's clock is ahead of this one, in milliseconds, as far as its answers prove.
+  /// The least lead of the service's clock over this one that its answers prove, in milliseconds.
   public private(set) var clockDifference = 0
-  /// How many answers in a row were refusals for a spent budget.
+  /// The number of consecutive refusals for a spent budget.
   public private(set) var refusals = 0
 
   private var meters = [Meter(header: "X-RateLimit"), Meter(header: "X-ReadRateLimit")]
-  /// When the requests were sent that nothing has come back for.
+  /// The sending times of unanswered requests.
   private var pending: [Moment] = []
   private var notBefore: Moment?
 
-  /// A budget of which nothing is spent; the margin is taken to 0 to 450,000.
+  /// An unused budget; the margin is clamped to 0 to 450,000 ms.
   public init(
     assumed: Limits = Limits(), margin: Int = 5000, retryDelay: RetryDelay = RetryDelay(first: 2000, most: 900_000)
   ) {
@@ -70,17 +69,17 @@ public struct RequestBudget: Hashable, Sendable {
     self.margin = min(max(margin, 0), 450_000)
   }
 
-  /// Requests of which no answer is known.
+  /// The number of unanswered requests.
   public var inFlight: Int { pending.count }
 
-  /// Whether a request may be sent now, or when to ask again, which is always later than `now`.
+  /// Whether a request may be sent now, or the time to ask again, which is later than `now`.
   public func permission(at now: Moment) -> Permission {
     let now = now.bounded
     let moment = firstRoom(from: max(now, notBefore ?? now))
     return moment == now ? .now : .at(moment)
   }
 
-  /// How many requests may still be sent within the present quarter of an hour and day, as far as is known; at least 0.
+  /// The number of requests left in the current quarter of an hour and day, as far as known; at least 0.
   public func left(at now: Moment) -> Int {
     let (first, last) = arrival(of: now.bounded)
     let left = limited.flatMap { use, limit in
@@ -89,7 +88,7 @@ public struct RequestBudget: Hashable, Sendable {
     return max(0, left.min() ?? 0)
   }
 
-  /// Counts a request; to be called when it is sent, not when it is answered.
+  /// Counts a request; call it when the request is sent, not when it is answered.
   public mutating func sent(at now: Moment) {
     let now = now.bounded
     let (first, last) = arrival(of: now)
@@ -97,15 +96,15 @@ public struct RequestBudget: Hashable, Sendable {
     pending.append(now)
   }
 
-  /// The first moment from one on at which every period that a request could fall into has room.
+  /// The first time from `start` on at which every period that a request could fall into has room.
   private func firstRoom(from start: Moment) -> Moment {
     var moment = start
-    // Each turn leaves a spent period behind; few periods are remembered, and one without a count has room.
+    // Each pass moves beyond a spent period; few periods are stored, and a period without a count has room.
     while let later = endOfSpent(at: moment) { moment = later }
     return moment
   }
 
-  /// When the last of the spent periods is over that a request of a moment could fall into; nil where there are none.
+  /// The end of the last spent period that a request at `moment` could fall into; `nil` if there is none.
   private func endOfSpent(at moment: Moment) -> Moment? {
     let (first, last) = arrival(of: moment)
     let ends = limited.flatMap { use, limit in
@@ -114,34 +113,33 @@ public struct RequestBudget: Hashable, Sendable {
     return ends.max().map { Moment(milliseconds: $0 - clockDifference + margin) }
   }
 
-  /// The limited periods, each with its limit: by the budgets that the service has sent limits for, or by the assumed
-  /// ones.
+  /// The limited periods with their limits: those of the service if it has sent any, else the assumed ones.
   private var limited: [(PeriodUse, limit: Int)] {
     let known = meters.filter { $0.limits != nil }
     return (known.isEmpty ? meters : known).flatMap { meter in zip(meter.uses, (meter.limits ?? assumed).each) }
       .map { ($0, limit: $1) }
   }
 
-  /// When a request may arrive, by the service's clock, in milliseconds.
+  /// The earliest and latest arrival of a request by the service's clock, in milliseconds.
   private func arrival(of moment: Moment) -> (first: Int, last: Int) {
     let middle = moment.milliseconds + clockDifference
     return (middle - margin, middle + margin)
   }
 
-  /// The longest wait that is granted to `Retry-After`, in seconds: a day.
+  /// The longest `Retry-After` that is honoured, in seconds: a day.
   public static let longestRetryAfter = 86_400
 
-  /// Learns from what came back for a request, or that nothing did. Without `sent` the oldest request is meant. Returns
-  /// what could not be read in the answer's head, which changes nothing.
+  /// Learns from the answer to a request, or from its absence. Without `sent`, the oldest request is answered. Returns
+  /// the headers that could not be parsed; they change nothing.
   @discardableResult
   public mutating func received(_ reply: FeedReply, at now: Moment, sent: Moment? = nil) -> [ClubError] {
     answered(by: reply, at: now.bounded, sent: sent, earliest: nil)
   }
 
-  /// As `received`, where an answer may also be that to a like request that was given up, the first of which was sent
-  /// at `earliest`.
+  /// The same as `received` where the answer may belong to an equal request that timed out; `earliest` is the first
+  /// sending time of those.
   mutating func answered(by reply: FeedReply, at now: Moment, sent: Moment?, earliest: Moment?) -> [ClubError] {
-    // Whatever is still on its way was sent no earlier than this.
+    // All unanswered requests were sent at this time or later.
     let first = (pending + [earliest].compactMap(\.self)).min()
     if let index = sent.flatMap({ pending.firstIndex(of: $0.bounded) }) ?? pending.indices.first {
       pending.remove(at: index)
@@ -149,7 +147,7 @@ public struct RequestBudget: Hashable, Sendable {
     return learn(from: reply, at: now, sentAfter: first ?? now)
   }
 
-  /// Learns from the answer to a request that was reported as timed out before.
+  /// Learns from the late answer to a request that was reported as timed out.
   @discardableResult
   public mutating func receivedLate(_ reply: FeedReply, at now: Moment, sent: Moment) -> [ClubError] {
     learn(from: reply, at: now.bounded, sentAfter: min(sent.bounded, pending.min() ?? sent.bounded))
@@ -177,9 +175,9 @@ public struct RequestBudget: Hashable, Sendable {
     return head.remarks
   }
 
-  /// Takes over what the service has counted: that, and what it may not have seen yet.
+  /// Adopts the service's count, plus the requests that it may not have counted yet.
   private mutating func count(_ usage: [Int], of meter: Int, date: Moment?, from earliest: Moment, to now: Moment) {
-    // The answer is dated after it was counted, and the date has lost its fraction.
+    // The service writes the date after it counts the request, truncated to seconds.
     let first = (date?.milliseconds ?? earliest.milliseconds + clockDifference) - margin
     let last = date.map { $0.milliseconds + 999 } ?? now.milliseconds + clockDifference + margin
     for (index, spent) in usage.enumerated() {
@@ -189,14 +187,14 @@ public struct RequestBudget: Hashable, Sendable {
     }
   }
 
-  /// Waits for the end of what is spent; where nothing is known to be, for the end of the quarter of an hour, unless
-  /// the service itself asks for a time.
+  /// Waits until the spent periods end; if none is known, until the quarter of an hour ends, unless the service asks
+  /// for a time.
   private mutating func refused(_ retryAfter: RateLimitHeaders.RetryAfter?, at now: Moment) {
     let delay = retryDelay.delay(after: refusals)
     guard let retryAfter else {
       var free = firstRoom(from: now)
       if free == now {
-        // Which of both periods it fell into near a seam is not known: the later one is over last.
+        // Near a boundary it is unknown in which period the request counted: the later one ends last.
         let period = PeriodUse(seconds: 900)
         let (first, last) = arrival(of: now)
         let end = period.end(of: period.periods(from: first, to: last).upperBound)
@@ -221,8 +219,8 @@ public struct RequestBudget: Hashable, Sendable {
     }
   }
 
-  /// Moves the difference of the clocks by the least that explains a date: the service wrote it between the request and
-  /// the answer, and left out the fraction of the second.
+  /// Changes the clock difference by the least amount that explains a date: the service wrote it between the request
+  /// and the answer, truncated to seconds.
   private mutating func setClock(by date: Moment, from earliest: Moment, to now: Moment) {
     let least = date.milliseconds - now.milliseconds
     let most = date.milliseconds + 999 - earliest.milliseconds
@@ -230,8 +228,8 @@ public struct RequestBudget: Hashable, Sendable {
     guard proved != clockDifference else { return }
     let old = now.milliseconds + clockDifference
     clockDifference = proved
-    // The margin covers small steps already. What was counted by a clock that was wrong by more counts by the right one
-    // as well, for it is not known when it was sent.
+    // The margin covers small changes. After a larger one, the earlier counts also apply to the corrected periods,
+    // because the sending times are unknown.
     guard abs(now.milliseconds + proved - old) > margin / 2 else { return }
     forEachUse { $0.carry(from: old, to: now.milliseconds + proved) }
   }
@@ -243,7 +241,7 @@ public struct RequestBudget: Hashable, Sendable {
   }
 }
 
-/// How many requests fell into each period of one length, periods being counted from 1970-01-01T00:00:00Z.
+/// The number of requests in each period of one length, counted from 1970-01-01T00:00:00Z.
 private struct PeriodUse: Hashable, Sendable {
   private struct Entry: Hashable {
     let period: Int
@@ -251,17 +249,17 @@ private struct PeriodUse: Hashable, Sendable {
   }
 
   let length: Int
-  /// The periods touched last, the latest touched at the end.
+  /// The most recently changed periods, the latest at the end.
   private var entries: [Entry] = []
 
-  /// Enough for a request at a seam of two periods under two clocks.
+  /// Enough for a request at a boundary of two periods under two clocks.
   private static let mostEntries = 8
 
   init(seconds: Int) {
     length = seconds * 1000
   }
 
-  /// The periods that two moments and all between them lie in.
+  /// The periods from one time to another.
   func periods(from first: Int, to last: Int) -> ClosedRange<Int> {
     let begin = first.floorDivided(by: length)
     return begin...max(begin, last.floorDivided(by: length))
@@ -282,7 +280,7 @@ private struct PeriodUse: Hashable, Sendable {
     if entries.count > Self.mostEntries { entries.removeFirst() }
   }
 
-  /// Gives the period at a moment at least the count of another moment's period and of the one before it.
+  /// Raises the count of the period at `new` to the sum of the counts of the period at `old` and the one before it.
   mutating func carry(from old: Int, to new: Int) {
     let (before, after) = (old.floorDivided(by: length), new.floorDivided(by: length))
     guard before != after else { return }
@@ -290,11 +288,11 @@ private struct PeriodUse: Hashable, Sendable {
   }
 }
 
-/// The budget as a response's headers state it, and the headers that cannot be read.
+/// The budget in a response's headers, and the headers that could not be parsed.
 private struct RateLimitHeaders {
-  /// For each budget numbers for the quarter of an hour and for the day.
+  /// For each budget, the numbers for the quarter of an hour and for the day.
   private(set) var budgets: [(limit: [Int]?, usage: [Int]?)] = []
-  /// When the service answered, by its own clock, in whole seconds.
+  /// The time of the answer by the service's clock, in integer seconds.
   private(set) var date: Moment?
   private(set) var retryAfter: RetryAfter?
   private(set) var remarks: [ClubError] = []
@@ -339,7 +337,7 @@ private struct RateLimitHeaders {
     HTTPDate(text, now: Int64(now.seconds)).map { Moment(seconds: Int($0.unixSeconds)) }
   }
 
-  /// Digits of ASCII with spaces around them; larger numbers than 10^9 are that.
+  /// ASCII digits with surrounding spaces; numbers above 10^9 are clamped.
   private static func number(_ text: some StringProtocol) -> Int? {
     let digits = text.drop { $0 == " " }.utf8.reversed().drop { $0 == 0x20 }.reversed()
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

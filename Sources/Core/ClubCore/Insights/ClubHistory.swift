@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The weeks of a club that are known, the latest last. A week that is missing is unknown, which is not the same as a
-/// week of rest.
+/// The known weeks of a club, the latest last. A missing week is unknown, which differs from a week without activities.
 public struct ClubHistory: Sendable {
   /// A week with the sums of its activities.
   public struct Entry: Sendable {
@@ -11,17 +10,17 @@ public struct ClubHistory: Sendable {
     public let tally: WeekTally
   }
 
-  /// The weeks, ascending, each once.
+  /// The weeks, ascending and distinct.
   public let weeks: [Entry]
 
-  /// Weeks in any order; what comes for one week in several parts counts together.
+  /// Weeks in any order; several tallies of one week are merged.
   public init(_ weeks: some Sequence<(Week, WeekTally)>) {
     var tallies: [Week: WeekTally] = [:]
     for (week, tally) in weeks { tallies[week, default: WeekTally()].merge(tally) }
     self.weeks = tallies.map { Entry(week: $0.key, tally: $0.value) }.sorted { $0.week < $1.week }
   }
 
-  /// The sums of a week's activities; nil for a week that is not known.
+  /// The sums of a week's activities; `nil` for an unknown week.
   public subscript(week: Week) -> WeekTally? { weeks.first { $0.week == week }?.tally }
 }
 
@@ -29,7 +28,7 @@ public struct ClubHistory: Sendable {
 struct MemberPast: Sendable {
   typealias Entry = (week: Week, tally: MemberTally)
 
-  /// The weeks known up to and with the one that is looked at, ascending, with rest or without.
+  /// The known weeks up to and including the current one, ascending, with or without activities.
   let weeks: [Entry]
   let week: Week
 
@@ -40,12 +39,12 @@ struct MemberPast: Sendable {
 
   var activeBefore: [Entry] { weeks.filter { $0.week < week && $0.tally.activities > 0 } }
 
-  /// How many weeks have activities, the one that is looked at included.
+  /// The number of weeks with activities, including the current one.
   var activeWeeks: Int { weeks.count { $0.tally.activities > 0 } }
 
   var before: MemberTally { activeBefore.reduce(into: .zero) { $0.merge($1.tally) } }
 
-  /// The mean length of all rides known, in decimetres, rounded down; nil under a hundred metres.
+  /// The mean length of all known rides, in decimetres, rounded down; `nil` below a hundred metres.
   var habit: Int? {
     let all = weeks.reduce(into: MemberTally.zero) { $0.merge($1.tally) }
     guard all.activities > 0 else { return nil }
@@ -53,7 +52,7 @@ struct MemberPast: Sendable {
     return mean >= 1000 ? mean : nil
   }
 
-  /// Weeks in a row with activities up to the one that is looked at, and whether the week before them is known.
+  /// The number of consecutive weeks with activities up to the current one, and whether the week before them is known.
   var streak: (weeks: Int, isWhole: Bool) {
     var (count, current) = (0, week)
     while weeks.contains(where: { $0.week == current && $0.tally.activities > 0 }) {
@@ -62,7 +61,7 @@ struct MemberPast: Sendable {
     return (count, weeks.contains { $0.week == current })
   }
 
-  /// The metrics that are higher this week than in every earlier week with activities, in the order of the metrics.
+  /// The metrics with a higher value than in every earlier week with activities, in the order of the metrics.
   func bests(speed: SpeedKind) -> [PersonalBest] {
     guard let now = weeks.last, now.week == week, now.tally.activities > 0 else { return [] }
     func best(_ record: PersonalBest.Record, _ value: (MemberTally) -> Ratio?) -> PersonalBest? {
@@ -76,8 +75,8 @@ struct MemberPast: Sendable {
       + [best(.longest) { Ratio($0.longest) }].compactMap(\.self)
   }
 
-  /// How many rides of whole kilometres, of about the usual length, cover a gap, and how long each is; both in
-  /// decimetres and more than zero.
+  /// The number of additional rides that cover a gap, each about the usual length in integer kilometres, and the length
+  /// of each; both lengths in decimetres and above 0.
   static func rides(covering gap: Int, habit: Int) -> (rides: Int, length: Int) {
     let kilometre = 10_000
     let rides = (gap - 1) / habit + 1

@@ -2,18 +2,18 @@
 
 /// The insights into one member's week.
 public struct Insights: Sendable {
-  /// The weeks known.
+  /// The known weeks.
   public let history: ClubHistory
-  /// The week that is looked at; later ones are as if they were not known.
+  /// The week of the insights; later weeks are ignored.
   public let week: Week
-  /// Whose week it is.
+  /// The member of the insights.
   public let member: MemberIdentity
-  /// How names are shown.
+  /// The style of displayed names.
   public let names: NameStyle
   private let speed: SpeedKind
   private let threshold: Trend.Threshold
 
-  /// Looks at a member's week.
+  /// The insights into a member's week.
   public init(
     history: ClubHistory, week: Week, member: MemberIdentity, speed: SpeedKind = .total,
     threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short
@@ -22,7 +22,7 @@ public struct Insights: Sendable {
     (self.threshold, self.names) = (threshold, names)
   }
 
-  /// The insights from one side, in the order of a report: at least one insight.
+  /// The insights of a mode, in the order of a report; at least one.
   public func insights(_ mode: InsightMode) -> [Insight] {
     guard let tally = history[week] else {
       return [Insight(.weekUnknown(week), "Nothing is known of the week \(week).")]
@@ -39,14 +39,14 @@ public struct Insights: Sendable {
   }
 }
 
-/// Writes about one member's week.
+/// Writes the insights into one member's week.
 private struct InsightWriter {
   let club: ClubWeek
   let history: ClubHistory
   let week: Week
   let member: MemberIdentity
   let past: MemberPast
-  /// Who the sentences are about: `You`, or a name.
+  /// The grammatical subject of the sentences: `You`, or a name.
   let subject: String
   let names: NameStyle
 
@@ -56,7 +56,7 @@ private struct InsightWriter {
   private func value(_ metric: Metric, of tally: MemberTally) -> Ratio? { tally.value(of: metric, speed: club.speed) }
 }
 
-// MARK: What the modes share
+// MARK: Parts of several modes
 extension InsightWriter {
   private func inactive() -> Insight {
     let last = past.activeBefore.last?.week
@@ -104,7 +104,7 @@ extension InsightWriter {
       .map(\.member)
     let among = club.members.count { self.value(metric, of: $0.tally) != nil }
     var sentence = "\(subject) came \(rank == 1 ? "first" : "#\(rank)") of \(among) by \(word(metric))"
-    // Further down the number of the others is enough.
+    // For lower ranks the number of the other members is enough.
     if rank == 1, !tied.isEmpty {
       sentence += ", together with \(list(tied))"
     } else if tied.count > 3 {
@@ -187,15 +187,15 @@ extension InsightWriter {
     guard let habit = past.habit else { return [] }
     let targets = [third, nextBetter].compactMap(\.self)
     let closings = targets.map { closing(to: $0, habit: habit) }
-    // More than three rides in the rest of a week are no advice.
+    // Advice of more than three rides in the rest of a week is useless.
     guard isActive, let near = closings.first(where: { $0.rides <= 3 }) else { return nextRide(habit: habit) }
     return [describe(near)]
   }
 
-  /// The distance of the third; nil for fewer than three members with activities, and for a member level or ahead.
+  /// The distance of the third; `nil` for fewer than three active members, and for a member who is level or ahead.
   private var third: Int? { gapToThird(in: club.tally).flatMap { $0 > 0 ? own.distance + $0 : nil } }
 
-  /// The distance of the next rank that is better.
+  /// The distance of the next better rank.
   private var nextBetter: Int? { club.members.map(\.tally.distance).filter { $0 > own.distance }.min() }
 
   private func closing(to distance: Int, habit: Int) -> GapClosing {
@@ -220,7 +220,7 @@ extension InsightWriter {
     guard level.isEmpty else {
       return Insight(
         .lead(decimetres: 0, over: level),
-        "Level with \(list(level)) at the top: whoever adds distance first leads alone.")
+        "Level with \(list(level)) at the top: the first to add distance leads alone.")
     }
     let next = club.members.lazy.filter { $0.member != member }.map(\.tally.distance).max() ?? 0
     let holders = club.members.filter { $0.member != member && $0.tally.distance == next }.map(\.member)
@@ -229,7 +229,7 @@ extension InsightWriter {
   }
 
   private func nextRide(habit: Int) -> [Insight] {
-    // Rounded down to what is shown, so that the shown length is enough.
+    // Rounded down to the displayed length, so that the displayed length is enough.
     let unit = habit >= 10_000 ? 10_000 : 1000
     let length = habit / unit * unit
     let then = own.distance + length
@@ -270,8 +270,8 @@ extension InsightWriter {
     return found + gaps() + strength() + gapToThird() + trajectory()
   }
 
-  /// Against each of the top three by distance but the member, in every metric. Where ties make more than three, the
-  /// first by name.
+  /// The member against each other member of the top three by distance, in every metric. If ties make more than three,
+  /// the first by name.
   private func gaps() -> [Insight] {
     let leaders = club.standings(by: .distance).filter { ($0.rank ?? .max) <= 3 && $0.stats.member != member }
     return leaders.prefix(3).flatMap { leader in
@@ -291,7 +291,7 @@ extension InsightWriter {
     return Insight(kind, "You are \(by) \(mine > theirs ? "ahead of" : "behind") \(who) by \(word(metric)).")
   }
 
-  /// The metrics of the member's best rank; a rank by nothing is no strength.
+  /// The metrics of the member's best rank, without metrics of value 0.
   private func strength() -> [Insight] {
     guard isActive, club.totals.activeMembers > 1 else { return [] }
     let ranks = Metric.allCases.compactMap { metric -> (metric: Metric, rank: Int)? in
@@ -308,13 +308,13 @@ extension InsightWriter {
     ]
   }
 
-  /// The gap to the third, and what closes it.
+  /// The gap to the third, and the rides that close it.
   private func gapToThird() -> [Insight] {
     guard let third, let habit = past.habit else { return [] }
     return [describe(closing(to: third, habit: habit))]
   }
 
-  /// Where the member stood in the latest weeks known, and how the gap to the third moved over them.
+  /// The member's ranks in the latest known weeks, and the change of the gap to the third over them.
   private func trajectory() -> [Insight] {
     let latest = history.weeks.filter { $0.week <= week }.suffix(6)
     guard latest.count > 1, latest.contains(where: { $0.tally[member].activities > 0 }) else { return [] }
@@ -343,7 +343,7 @@ extension InsightWriter {
     return found
   }
 
-  /// How far the member is behind the third of a week; nil for fewer than three members with activities.
+  /// The member's distance behind the third of a week; `nil` for fewer than three members with activities.
   private func gapToThird(in tally: WeekTally) -> Int? {
     let distances = tally.memberTallies.map(\.distance).sorted(by: >)
     return distances.count > 2 ? max(0, distances[2] - tally[member].distance) : nil
@@ -436,7 +436,7 @@ extension InsightWriter {
 extension InsightWriter {
   private func name(_ member: MemberIdentity) -> String { member.name.shown(names) }
 
-  /// Names with commas between them and a word before the last.
+  /// Names joined by commas, and by a word before the last.
   private func list(_ members: [MemberIdentity]) -> String { Self.list(members.map(name)) }
 
   private static func list(_ words: [String]) -> String {
@@ -444,7 +444,7 @@ extension InsightWriter {
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// A value in a sentence; climbing in whole metres.
+  /// A value for a sentence; climbing in integer metres.
   private func shown(_ metric: Metric, _ value: Ratio?) -> String {
     guard let value else { return "none" }
     switch metric {
@@ -455,7 +455,7 @@ extension InsightWriter {
     }
   }
 
-  /// A distance as short as it can be said: `40 km`, `37.5 km`, `62.5 m`.
+  /// A distance in its shortest form: `40 km`, `37.5 km`, `62.5 m`.
   private func short(_ decimetres: Int) -> String {
     if decimetres > 0, decimetres < 1000 {
       return (decimetres % 10 == 0 ? "\(decimetres / 10)" : ClubDisplay.tenths(decimetres)) + " m"

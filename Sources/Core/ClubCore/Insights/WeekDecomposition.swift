@@ -3,26 +3,26 @@ internal import CoreDates
 
 /// The causes of the difference between a week's distance and the usual one.
 ///
-/// A week's distance is the number of rides, times the moving time of a ride, times the speed. Each of the three
-/// contributes what its change brings on average over all orders in which the three could have changed: the Shapley
-/// value (L. S. Shapley, "A Value for n-Person Games", 1953), which favours none of them and whose parts add up to the
+/// A week's distance is the product of the number of rides, the moving time of a ride, and the speed. The contribution
+/// of each factor is the mean effect of its change over all orders in which the three factors could have changed: the
+/// Shapley value (L. S. Shapley, "A Value for n-Person Games", 1953), which treats them alike and adds up to the
 /// difference exactly.
 public struct WeekDecomposition: Hashable, Sendable {
   /// This week's distance, in decimetres.
   public let distance: Int
-  /// The usual week's: the mean of the earlier weeks in which the member was active, in decimetres, rounded.
+  /// The usual distance: the mean of the earlier active weeks, in decimetres, rounded.
   public let usual: Int
-  /// How many earlier weeks the usual one is the mean of.
+  /// The number of earlier weeks in that mean.
   public let weeks: Int
   /// The contribution of the number of rides, in decimetres.
   public let byRides: Int
-  /// The contribution of the moving time of a ride, in decimetres; its distance, where this week or all earlier ones
+  /// The contribution of the moving time of a ride, in decimetres; of its distance if this week or all earlier ones
   /// have no moving time.
   public let byTime: Int
   /// The contribution of the speed, in decimetres.
   public let bySpeed: Int
 
-  /// Decomposes the difference of a week; nil without earlier activities, and for numbers beyond 128 bits.
+  /// Decomposes the difference of a week; `nil` without earlier activities, and for numbers beyond 128 bits.
   init?(this: MemberTally, earlier: MemberTally, weeks: Int) {
     guard earlier.activities > 0, this.distance < Apportionment.most,
       let usual = Apportionment.quotient(earlier.distance, over: weeks),
@@ -36,7 +36,7 @@ public struct WeekDecomposition: Hashable, Sendable {
     let (rides, time, distance) = (this.activities, this.movingTime, this.distance)
     let (pastRides, pastTime, pastDistance) = (earlier.activities, earlier.movingTime, earlier.distance)
     guard rides > 0 else { return [-usual, 0, 0] }
-    // The distance with some of the quantities of this week and the others as usual; those of this week are named.
+    // The distance with some factors of this week and the others as usual; the names list the factors of this week.
     guard let withRides = Apportionment.quotient(rides, pastDistance, over: pastRides),
       let withLength = Apportionment.quotient(pastRides, distance, over: weeks, rides)
     else { return nil }
@@ -62,14 +62,13 @@ public struct WeekDecomposition: Hashable, Sendable {
   }
 }
 
-/// Sharing a whole out in whole units, so that what is shown adds up.
+/// Divides a whole into integer parts, so that displayed parts add up.
 enum Apportionment {
-  /// Below this some such numbers still add up without overflow.
+  /// Sums of several numbers below this cannot overflow.
   static let most = 1 << 58
 
-  /// Parts in units `divisor` times as coarse whose sum is the rounded sum of the parts: each is its exact value
-  /// rounded down or up, the largest remainders up first (Hamilton's method), equal ones in their order. A part of zero
-  /// stays zero.
+  /// The parts in units of `divisor`, with the rounded sum of the parts as their sum: each is its exact value rounded
+  /// down or up, the largest remainders up first (Hamilton's method), equal ones in their order. A part of 0 stays 0.
   static func rounded(_ parts: [Int], per divisor: Int) -> [Int] {
     var units = parts.map { $0.floorDivided(by: divisor) }
     let rests = zip(parts, units).map { $0 - $1 * divisor }
@@ -80,14 +79,14 @@ enum Apportionment {
     return units
   }
 
-  /// A whole in coarser units, halves away from zero.
+  /// A number in units of `divisor`, halves away from zero.
   static func nearest(_ whole: Int, per divisor: Int) -> Int {
     let units = (Int(clamping: whole.magnitude) + divisor / 2) / divisor
     return whole < 0 ? -units : units
   }
 
-  /// A product over a product, rounded to the nearest whole number, halves up; nil for products beyond 128
-  /// bits, a quotient of `most` or more, and a divisor of zero.
+  /// A product over a product, rounded to the nearest integer, halves up; `nil` for products beyond 128 bits, a
+  /// quotient of `most` or more, and a divisor of 0.
   static func quotient(_ factors: Int..., over divisors: Int...) -> Int? {
     func product(_ numbers: [Int]) -> UInt128? {
       numbers.reduce(UInt128(1)) { product, number in

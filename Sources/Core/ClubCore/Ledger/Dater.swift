@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Dating {
-  /// The dating of what the feed dates itself; nil without a start, and for one outside the years 1 to 9999.
+  /// The dating by the start in the feed; `nil` without a start, and for one outside the years 1 to 9999.
   init?(start: Moment?, calendar: WeekCalendar) {
     guard let start, WeekLedger.observable.contains(start) else { return nil }
     self.init(week: calendar.week(of: start), earliest: start, latest: start, likely: start, ground: .start)
   }
 }
 
-/// Dates the activities of one listing that a ledger did not know.
+/// Dates the activities of one listing that are new to a ledger.
 struct Dater {
   private let calendar: WeekCalendar
   private let order: ListingOrder
@@ -18,9 +18,9 @@ struct Dater {
   private let listing: [Activity]
   private let knownOf: [Int?]
   private let known: [LedgerEntry]
-  /// From this place on what is unknown may have been there before; nil where it cannot.
+  /// From this position on, unknown activities may have existed earlier; `nil` if none can.
   private let backlogFrom: Int?
-  /// The latest moment at which each can have been uploaded.
+  /// The latest possible upload of each activity.
   private var uploadedBy: [Moment] = []
 
   init(
@@ -32,7 +32,7 @@ struct Dater {
     (self.known, pages) = (known, matching.pages)
     let firstKnown = knownOf.firstIndex { $0 != nil }
     let lastKnown = knownOf.lastIndex { $0 != nil }
-    // A whole listing hid nothing below its end, unless something left it and made room.
+    // Behind a whole listing nothing was hidden, unless activities left it and made room.
     let hidNothing =
       ledger.lastWasWhole && (goneCount == 0 || listing.activities.count > ledger.lastCount)
     if ledger.firstObservation == nil {
@@ -47,14 +47,14 @@ struct Dater {
     uploadedBy = latestUploads()
   }
 
-  /// A dating for each place: the known ones' own.
+  /// The dating of each position; known activities keep theirs.
   func datings() -> [Dating] {
     let (latest, earliest) = bounds()
     let guesses = guesses()
     var result: [Dating] = []
     result.reserveCapacity(listing.count)
     let below = likelyBelow()
-    // The guess and the page of the nearest known one above; nil where it is undated.
+    // The likely start and the page of the nearest known activity above; `nil` where it is undated.
     var above: (likely: Moment?, page: Int)?
     for place in listing.indices {
       if let other = knownOf[place] {
@@ -74,20 +74,21 @@ struct Dater {
     return result
   }
 
-  /// When an activity would have begun if it was uploaded when it ended.
+  /// The start of an activity, assuming that it was uploaded when it ended.
   private struct Guess {
     let moment: Moment
     let ground: Dating.Ground
   }
 
-  /// A dating within bounds. `guess` is what its upload suggests, nil where it may have been there before; `atOnce` the
-  /// earliest start of what was uploaded when it ended, since the fetch before did not show it. `above` and `below` are
-  /// what is likely for the nearest known ones: nil for none, and nil within for one above that is undated.
+  /// A dating within bounds. `guess` follows from the upload, `nil` if the activity may have existed earlier; `atOnce`
+  /// is the earliest start of an activity uploaded when it ended, because the previous fetch did not show it. `above`
+  /// and `below` are the likely starts of the nearest known activities: `nil` for none, an inner `nil` for an undated
+  /// one above.
   private func dating(
     earliest: Moment?, latest: Moment, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?
   ) -> Dating {
-    // Below what was there before the first fetch, a late upload cannot be told from what had been hidden, unless it
-    // can still have been uploaded at once.
+    // Below activities from before the first fetch, a late upload cannot be distinguished from a hidden activity,
+    // unless it can still have been uploaded when it ended.
     let isBelowBacklog = above.map { $0 == nil } ?? false && atOnce > latest
     guard let guess, !(isBelowBacklog && below == nil) else {
       let only = earliest.map(calendar.week(of:))
@@ -102,7 +103,7 @@ struct Dater {
     if guess.moment <= upper, lower.map({ $0 <= guess.moment }) ?? true {
       likely = guess.moment
     } else if guess.moment > upper {
-      // Above may stand what began a little earlier than guessed: what can still have been uploaded at once was.
+      // An activity above may have started earlier than guessed; an upload at the end is assumed where possible.
       let least = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
       likely = least.map { Self.middle($0, upper) } ?? upper
     } else {
@@ -117,7 +118,7 @@ struct Dater {
     Moment(milliseconds: first.milliseconds + (second.milliseconds - first.milliseconds) / 2)
   }
 
-  /// The bounds that each place has by itself, narrowed by those above and below on its page where places tell starts.
+  /// The bounds of each position, narrowed by those above and below on its page if positions indicate starts.
   private func bounds() -> (latest: [Moment], earliest: [Moment?]) {
     let own = listing.indices.map { place -> (latest: Moment, earliest: Moment?) in
       if let other = knownOf[place] { return (known[other].dating.latest, known[other].dating.earliest) }
@@ -132,14 +133,14 @@ struct Dater {
     for place in listing.indices.dropLast().reversed() where pages.page(of: place) == pages.page(of: place + 1) {
       earliest[place] = [earliest[place], earliest[place + 1]].compactMap { $0 }.max()
     }
-    // Where bounds exclude each other a place or a clock is wrong: what the activity itself implies remains.
+    // Contradictory bounds mean a wrong position or clock: the activity's own bounds remain.
     for place in listing.indices {
       if let least = earliest[place], least > latest[place] { (latest[place], earliest[place]) = own[place] }
     }
     return (latest, earliest)
   }
 
-  /// The guess of the nearest known one below on the same page; nil where there is none or it has none.
+  /// The likely start of the nearest known activity below on the same page; `nil` if there is none or it is undated.
   private func likelyBelow() -> [Moment?] {
     var result = [Moment?](repeating: nil, count: listing.count)
     guard order.placesTellStarts else { return result }
@@ -151,8 +152,8 @@ struct Dater {
     return result
   }
 
-  /// The latest moment at which each can have been uploaded: what stands above it in the order of uploads had been
-  /// seen by then.
+  /// The latest possible upload of each activity: the activities above it in the order of uploads had been seen by
+  /// then.
   private func latestUploads() -> [Moment] {
     var result = [Moment](repeating: moment, count: listing.count)
     guard order != .byStart else { return result }
@@ -167,9 +168,9 @@ struct Dater {
     return result
   }
 
-  /// The day that each activity's upload suggests: that it came between the fetch before and this one, in the middle,
-  /// or spread evenly where the whole listing has one order, since a gap of days may hold many; that it came between
-  /// those around it where uploads are in order. Nil for what may have been there before.
+  /// The start that each activity's upload suggests. Uploads are assumed in the middle between the previous fetch and
+  /// this one, or spread evenly where the whole listing has one order, because a gap of days may contain many; between
+  /// their neighbours where uploads are in order. `nil` for activities that may have existed earlier.
   private func guesses() -> [Guess?] {
     guard let previous else { return listing.map { _ in nil } }
     let span = moment.milliseconds - previous.milliseconds
@@ -183,14 +184,14 @@ struct Dater {
         guard let least = notBefore[place] else { return nil }
         (uploaded, ground) = (Self.middle(min(least, uploadedBy[place]), uploadedBy[place]), .place)
       } else if place < fresh, !order.isPaged {
-        // From the last fetch upwards: the lowest of n is the first of n equal parts, and stands in its middle.
+        // Counted from the last fetch: the lowest of n is in the middle of the first of n equal parts.
         uploaded = moment.adding(milliseconds: -(span / (2 * fresh) * (2 * place + 1)))
       }
       return Guess(moment: uploaded.adding(seconds: -elapsed(place)), ground: ground)
     }
   }
 
-  /// When the nearest known one below was not yet there; nil where that is unknown.
+  /// The last time at which the nearest known activity below did not exist yet; `nil` where that is unknown.
   private func uploadedAfter() -> [Moment?] {
     var result = [Moment?](repeating: nil, count: listing.count)
     var below: Moment?

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An activity that a ledger knows.
+/// An activity in a ledger.
 public struct LedgerEntry: Hashable, Sendable, Identifiable {
-  /// Where an activity was when the service was last asked.
+  /// The position of an activity at the last fetch.
   public enum Standing: Hashable, Codable, Sendable {
     case listed
-    /// Past the end of the listing, as far as can be known: it still counts.
+    /// Beyond the end of the listing, as far as known: it still counts.
     case fallen
-    /// Missing from the listing's midst since a fetch: deleted or turned private, and counts no longer.
+    /// Missing from the middle of the listing since a fetch: deleted or made private; it no longer counts.
     case gone(since: Moment)
   }
 
-  /// Its number in the ledger, from 0 by first sight; never used again.
+  /// The number in the ledger, from 0 in the order of first sight; never reused.
   public let id: Int
-  /// The activity as the feed last had it.
+  /// The activity as last seen in the feed.
   public internal(set) var activity: Activity
   /// The fetch that showed it first.
   public let firstSeen: Moment
-  /// The last fetch before that; nil for the first fetch of all.
+  /// The last fetch before `firstSeen`; `nil` for an activity of the first fetch.
   public let unseenAt: Moment?
-  /// When it began, and which week it counts for.
+  /// The start and the week of the activity.
   public internal(set) var dating: Dating
-  /// Where it is.
+  /// The position at the last fetch.
   public internal(set) var standing: Standing
   var fingerprint: ActivityFingerprint
 
@@ -34,7 +34,7 @@ extension LedgerEntry: Codable {
     case id, activity, firstSeen, unseenAt, dating, standing
   }
 
-  /// An entry as it was stored.
+  /// Decodes a stored entry.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     id = try fields.decode(Int.self, forKey: .id)
@@ -47,40 +47,40 @@ extension LedgerEntry: Codable {
   }
 }
 
-/// When an activity began, as far as it can be known: bounds that hold, a best guess between them, and the week.
+/// The start of an activity as far as known: reliable bounds, a best guess between them, and the week.
 public struct Dating: Hashable, Codable, Sendable {
   /// The evidence for a date.
   public enum Ground: String, Hashable, Codable, Sendable {
-    /// The feed says when it began.
+    /// The feed gives the start.
     case start
-    /// It entered the feed between two fetches, and most rides are uploaded when they end.
+    /// It entered the feed between two fetches, assuming an upload at its end.
     case firstSeen
-    /// Its place among activities that are dated already contradicts the moment at which it entered: a late upload.
+    /// Its position among dated activities contradicts the time at which it entered: a late upload.
     case place
-    /// It was there before anybody looked, at the first fetch or below the end of the listings until now. Its week
-    /// is unknown, unless its bounds lie in one.
+    /// It existed before the first fetch, or below the end of the listings until now. Its week is unknown, unless both
+    /// bounds lie in one week.
     case backlog
   }
 
-  /// The week it counts for; nil where it is unknown: then it counts for none.
+  /// The week that it counts for; `nil` if unknown: it then counts for no week.
   public let week: Week?
-  /// It began no earlier; nil where nothing bounds it, because uploads may be as late as they like.
+  /// The lower bound of the start; `nil` without one, because uploads may be arbitrarily late.
   public let earliest: Moment?
-  /// It began no later.
+  /// The upper bound of the start.
   public let latest: Moment
-  /// The best guess; nil where there is none.
+  /// The best guess of the start; `nil` if there is none.
   public let likely: Moment?
-  /// The evidence for it.
+  /// The evidence for the guess.
   public let ground: Ground
 
-  /// Whether it may have begun at a moment, as far as the bounds tell.
+  /// Whether a start at this time is within the bounds.
   public func admits(_ moment: Moment) -> Bool { moment <= latest && earliest.map { $0 <= moment } ?? true }
 }
 
-/// The identity of an activity from one fetch to the next: everything the feed says about it but its title, which
-/// owners change, its number for races and workouts, which they change too, and its start, which most feeds lack.
+/// The identity of an activity across fetches: all its data except the title and the workout type, which owners change,
+/// and the start, which most feeds lack.
 ///
-/// Several activities may have one fingerprint: a commuter who types in the same ride every morning has many.
+/// Several activities may have one fingerprint, for example the daily ride of a commuter with manual entries.
 public struct ActivityFingerprint: Hashable, Sendable {
   let member: MemberIdentity
   let sport: Sport
@@ -88,7 +88,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
   let movingTime: Int
   let elapsedTime: Int
   let elevation: Length
-  // Made once: names are hashed far more slowly than numbers, and an entry is looked up at every observation.
+  // Computed once: names are hashed far more slowly than numbers, and an entry is looked up at every observation.
   private let digest: Int
 
   /// The fingerprint of an activity.
@@ -103,7 +103,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
     digest = hasher.finalize()
   }
 
-  /// Whether both are equal in all but the title, the number for workouts and the start.
+  /// Whether all data except the title, the workout type and the start are equal.
   public static func == (left: ActivityFingerprint, right: ActivityFingerprint) -> Bool {
     left.digest == right.digest && left.distance == right.distance && left.movingTime == right.movingTime
       && left.elapsedTime == right.elapsedTime && left.elevation == right.elevation && left.sport == right.sport
@@ -114,55 +114,55 @@ public struct ActivityFingerprint: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-/// The changes that an observation made to a ledger.
+/// The changes of a ledger by an observation.
 public struct LedgerChanges: Hashable, Sendable {
-  /// Two states of one activity.
+  /// The states of one activity before and after an edit.
   public struct Edit: Hashable, Sendable {
     /// The activity as the feed had it before.
     public let before: Activity
-    /// The entry as it is now.
+    /// The entry after the edit.
     public let after: LedgerEntry
   }
 
-  /// Why an observation was not made.
+  /// The reason why an observation was refused.
   public enum Refusal: Hashable, Sendable {
-    /// A clock went back: the ledger saw a listing at this later moment.
+    /// A clock went back: the ledger has an observation at this later time.
     case earlierThan(Moment)
-    /// The moment lies outside the years 1 to 9999.
+    /// The time lies outside the years 1 to 9999.
     case beyondCalendar
   }
 
-  /// A gap in what the ledger saw.
+  /// A gap between two observations.
   public struct Gap: Hashable, Sendable {
-    /// The last fetch before it.
+    /// The last fetch before the gap.
     public let from: Moment
-    /// The fetch that found it.
+    /// The fetch after the gap.
     public let to: Moment
   }
 
-  /// Why nothing was observed; nil where something was.
+  /// The reason for a refusal; `nil` if the listing was observed.
   public internal(set) var refusal: Refusal?
-  /// The entry that each listed activity is, in the listing's order.
+  /// The entry of each listed activity, in the listing's order.
   public internal(set) var entries: [LedgerEntry.ID] = []
-  /// How many of the listed activities the ledger knew.
+  /// The number of listed activities that the ledger knew.
   public internal(set) var known = 0
-  /// The entries that were not known, in the listing's order: as many as were listed less those that were known.
+  /// The new entries, in the listing's order; their number is that of the listed activities less `known`.
   public internal(set) var new: [LedgerEntry] = []
-  /// The entries that have another title and are otherwise the same.
+  /// The entries of which only the title changed.
   public internal(set) var renamed: [Edit] = []
-  /// The entries that differ in anything but its title.
+  /// The entries of which other data changed.
   public internal(set) var edited: [Edit] = []
-  /// The entries that had been gone and are listed again: they count again, for the week that they had.
+  /// The entries that were gone and are listed again: they count again, for their former week.
   public internal(set) var returned: [LedgerEntry] = []
-  /// The entries that are missing from the listing's midst and count no longer.
+  /// The entries that are missing from the middle of the listing and no longer count.
   public internal(set) var gone: [LedgerEntry] = []
   /// The entries that left the listing at its end and still count.
   public internal(set) var fallen: [LedgerEntry] = []
-  /// Set where nothing listed was known although something had been: more activities may have come than the listing
-  /// holds, and those that fell off its end in between were never seen.
+  /// Set if no listed activity was known although entries exist: more activities may have come than the listing holds,
+  /// and those that left it in between were never seen.
   public internal(set) var possibleLoss: Gap?
 
-  /// Whether the ledger's entries are what they were before.
+  /// Whether the ledger's entries are unchanged.
   public var isEmpty: Bool {
     new.isEmpty && renamed.isEmpty && edited.isEmpty && returned.isEmpty && gone.isEmpty && fallen.isEmpty
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which known activity each listed one is: first by place and fingerprint, then by fingerprint where places cannot
-/// tell or have changed, last by resemblance where both lie between the same neighbours.
+/// Matches the listed activities with the known ones: first by position and fingerprint, then by fingerprint where
+/// positions are inconclusive or changed, last by similarity between the same neighbours.
 struct LedgerMatching {
-  /// The places of a listing that are aligned at most; what lies below is matched by fingerprints alone.
+  /// The largest number of aligned listing positions; lower ones are matched by fingerprints alone.
   private static let mostListed = 2000
-  /// The known activities that are aligned at most.
+  /// The largest number of aligned known activities.
   private static let mostKnown = 4000
 
   let listing: [Activity]
@@ -14,11 +14,11 @@ struct LedgerMatching {
   let order: ListingOrder
   let pages: ListingPages
   let formerPages: ListingPages
-  /// For each listed activity the place in `known`.
+  /// The index in `known` of each listed activity.
   private(set) var knownOf: [Int?] = []
-  /// For each known entry the place in the listing.
+  /// The listing position of each known entry.
   private(set) var listedOf: [Int?] = []
-  /// The places that the alignment found: ascending in both.
+  /// The matches of the alignment, ascending on both sides.
   private(set) var anchors: [Int?] = []
 
   init(_ listing: FeedListing, prints: [ActivityFingerprint], known: [LedgerEntry], of ledger: WeekLedger) {
@@ -35,7 +35,7 @@ struct LedgerMatching {
     raiseNew()
   }
 
-  /// The last listed place that the alignment found; nil where nothing overlaps.
+  /// The last listing position matched by the alignment; `nil` without an overlap.
   var lastAnchor: Int? { anchors.lastIndex { $0 != nil } }
 
   private mutating func align() {
@@ -50,8 +50,8 @@ struct LedgerMatching {
     let listedIdentities = prints.prefix(Self.mostListed).map(identity)
     let knownIdentities = known.prefix(Self.mostKnown).map { identity($0.fingerprint) }
     anchors = [Int?](repeating: nil, count: listing.count)
-    // Within a page, and from page to page each for itself, the order of what stays is constant; what is pushed down
-    // over a seam is not in order with what was there.
+    // Within a page, and separately over the later pages, the order of the remaining activities is constant; activities
+    // pushed down over a seam are not in order with the others.
     let (seam, knownSeam) = (min(pages.firstPage, listedIdentities.count), firstKnownPage)
     for (places, others) in [
       (0..<seam, 0..<min(knownSeam, knownIdentities.count)),
@@ -70,7 +70,7 @@ struct LedgerMatching {
     }
   }
 
-  /// How many of the known make up what was the first page.
+  /// The number of known entries on the former first page.
   private var firstKnownPage: Int {
     let size = formerPages.firstPageSize
     guard size < known.count else { return known.count }
@@ -93,8 +93,8 @@ struct LedgerMatching {
 
   private mutating func pair(_ place: Int, _ other: Int) { (knownOf[place], listedOf[other]) = (other, place) }
 
-  /// Equal fingerprints between the same two anchors: places do not contradict them. Without any anchor there is no
-  /// overlap, and what is equal is so by chance.
+  /// Matches equal fingerprints between the same two anchors, where positions do not contradict them. Without an anchor
+  /// there is no overlap, and equal fingerprints are a coincidence.
   private mutating func matchWithinSegments() {
     guard lastAnchor != nil else { return }
     for (places, others) in segments() {
@@ -108,7 +108,7 @@ struct LedgerMatching {
     }
   }
 
-  /// The activities without a partner between neighbouring anchors, where both sides have something.
+  /// The unmatched activities between neighbouring anchors where both sides have some.
   private func segments() -> [(listed: [Int], known: Range<Int>)] {
     var result: [(listed: [Int], known: Range<Int>)] = []
     var (open, from): ([Int], Int) = ([], 0)
@@ -124,16 +124,17 @@ struct LedgerMatching {
     return result
   }
 
-  /// Equal fingerprints whose places contradict each other. A ride that is missing from the midst of the listing while
-  /// its equal appears elsewhere was uploaded again or got another start; one that left at the end while its equal
-  /// appears is another ride. What is new stands on the first page, so that what appears on another is back.
+  /// Matches equal fingerprints whose positions contradict each other. A ride missing from the middle of the listing
+  /// while its equal appears elsewhere was uploaded again or got another start; one that left at the end while its
+  /// equal appears is another ride. New activities are on the first page, so one that appears on another page is an old
+  /// one.
   private mutating func matchMoved() {
     let open = listing.indices.filter { knownOf[$0] == nil }
     guard !open.isEmpty else { return }
     var candidates: [ActivityFingerprint: [Int]] = [:]
-    // Only where the first page has something known it has all that is new.
+    // The first page has all new activities only if it has a known one.
     let firstHasAllNew = order.isPaged && knownOf.prefix(pages.firstPage).contains { $0 != nil }
-    // The last one is looked at first: what was listed until now.
+    // The last candidate is tried first, and listed ones before others.
     for isListed in firstHasAllNew ? [false, true] : [true] {
       for other in known.indices.reversed()
       where listedOf[other] == nil && (known[other].standing == .listed) == isListed {
@@ -156,7 +157,7 @@ struct LedgerMatching {
     }
   }
 
-  /// Of equal ones on several pages those that are new stand on the first: it changes no count, but their dating.
+  /// Among equal activities on several pages, the new ones are on the first page; this affects only their dating.
   private mutating func raiseNew() {
     guard order.isPaged else { return }
     var above: [ActivityFingerprint: [Int]] = [:]
@@ -170,8 +171,8 @@ struct LedgerMatching {
     }
   }
 
-  /// Activities that resemble each other between the same two anchors: one of them was edited into the other. What is
-  /// pushed down over a seam between pages has other neighbours there.
+  /// Matches similar activities between the same two anchors: one was edited into the other. Activities pushed down
+  /// over a seam between pages have other neighbours there.
   private mutating func matchEdited() {
     for (places, others) in segments() { pairResembling(places, Array(others)) { _, _ in true } }
     guard order.isPaged else { return }
@@ -190,7 +191,7 @@ struct LedgerMatching {
     guard !others.isEmpty else { return }
     var found: [(likeness: Int, place: Int, other: Int)] = []
     for place in places where knownOf[place] == nil {
-      // What is equal and was not paired before is another ride.
+      // An equal activity that was not matched before is another ride.
       for other in others where prints[place] != known[other].fingerprint {
         let likeness = Self.likeness(listing[place], known[other].activity)
         if likeness >= 4, mayBe(other, place) { found.append((likeness, place, other)) }
@@ -202,8 +203,8 @@ struct LedgerMatching {
     }
   }
 
-  /// How much two activities resemble each other: 4 or more is taken for one of them edited. One member's ride keeps at
-  /// least one quantity and its title or sport when the others are edited; a member who changed the name keeps all.
+  /// The similarity of two activities; 4 or more means that one was edited into the other: it kept one quantity and its
+  /// title or sport, or after a change of the member's name all of them.
   private static func likeness(_ left: Activity, _ right: Activity) -> Int {
     guard startsAgree(left, right) else { return 0 }
     var quantities = 0
@@ -217,11 +218,11 @@ struct LedgerMatching {
   }
 }
 
-/// Between which pages activities were pushed down since the listing before, and on which page each known one stood.
+/// The seams over which activities were pushed down since the previous listing, and the former page of each known one.
 private struct PageSeams {
   private let present: ListingPages
   private let former: [Int]
-  /// For each seam, by the page above it, whether anything was pushed down over it: then nothing came up.
+  /// For each seam, by the page above it, whether an activity was pushed down over it; then none came up.
   private var isPushed: [Bool]
 
   init(_ matching: LedgerMatching) {
@@ -234,8 +235,8 @@ private struct PageSeams {
     let pages = max(former.last ?? 0, present.page(of: max(0, matching.listing.count - 1)))
     isPushed = [Bool](repeating: false, count: pages + 1)
     let ways = Self.ways(matching, former: former, seams: pages + 1)
-    // Fewer of a kind above a seam than before and as many in all: one of them was pushed down over it, or one above
-    // was deleted while another came back at the end, which pulls up what is below.
+    // Fewer equal activities above a seam than before, and as many in total: one was pushed down over it, or one above
+    // was deleted while another returned at the end, which pulls up the activities below.
     var surplus: [ActivityFingerprint: [Int]] = [:]
     let none = [Int](repeating: 0, count: pages + 2)
     for (other, entry) in matching.known.enumerated() where entry.standing == .listed {
@@ -259,8 +260,8 @@ private struct PageSeams {
     case down
   }
 
-  /// Which way activities crossed each seam, as those say that are like no others, or those at the nearest seam that
-  /// has such; nil where there are none.
+  /// The direction in which unique activities crossed each seam, or the nearest seam with such activities; `nil`
+  /// without any.
   private static func ways(_ matching: LedgerMatching, former: [Int], seams: Int) -> [Way?] {
     var (known, listed): ([ActivityFingerprint: [Int]], [ActivityFingerprint: [Int]]) = ([:], [:])
     for (other, entry) in matching.known.enumerated() { known[entry.fingerprint, default: []].append(other) }
@@ -274,7 +275,7 @@ private struct PageSeams {
         let from = former[other]
         for seam in min(from, to)..<max(from, to) where ways[seam] != .down { ways[seam] = to > from ? .down : .up }
       case .fallen:
-        // The last seam is the listing's end.
+        // The last seam is the end of the listing.
         if ways[seams - 1] != .down { ways[seams - 1] = .up }
       case .gone: break
       }
@@ -289,7 +290,7 @@ private struct PageSeams {
     }
   }
 
-  /// Whether what stood at a place before may stand at another one now.
+  /// Whether the activity of a former position may be at a new one.
   func mayMove(_ other: Int, to place: Int) -> Bool {
     let (from, to) = (former[other], present.page(of: place))
     // Within the first page the alignment has decided.
@@ -297,14 +298,14 @@ private struct PageSeams {
   }
 }
 
-/// Whether what is missing from a listing was taken out of it, or fell off its end.
+/// Decides whether a missing activity was removed from the listing, or left it at its end.
 struct VanishingCheck {
   private let order: ListingOrder
   private let known: [LedgerEntry]
   private let lastListed: Int?
-  /// When so many of those still listed had been seen as prove a vanishing; nil for too few.
+  /// The time by which enough of the listed activities had been seen to prove a removal; `nil` for too few.
   private let provenAt: Moment?
-  /// For each fingerprint that several have the first of the moments at which none of them was there.
+  /// For each shared fingerprint, the first time at which none of its activities had been seen.
   private let unseenAt: [ActivityFingerprint: Moment?]
 
   init(_ matching: LedgerMatching) {
@@ -331,11 +332,11 @@ struct VanishingCheck {
     self.unseenAt = unseenAt
   }
 
-  /// Whether something that the service lists after it is still there.
+  /// Whether an activity that the service lists after a missing one is still there.
   ///
-  /// By start and by upload that is what lies below. By upload in pages it is what had been seen when the missing one
-  /// was not yet there, and one such activity is not enough: what was hidden at first seems younger than it is, and
-  /// of equal ones it is unknown which is missing.
+  /// By start and by upload these are the activities below it. By upload in pages they are the activities seen before
+  /// the missing one appeared, and one of them is not enough: an activity hidden at first seems newer than it is, and
+  /// of equal ones it is unknown which one is missing.
   func vanishedFromMidst(_ other: Int) -> Bool {
     guard order.isPaged else { return lastListed.map { other < $0 } ?? false }
     guard let provenAt, known[other].standing == .listed, let unseenAt = unseenAt[known[other].fingerprint] ?? nil
@@ -344,23 +345,23 @@ struct VanishingCheck {
   }
 }
 
-/// The best overlap of a listing with what is known, both newest first.
+/// The best overlap of a listing with the known activities, both newest first.
 ///
-/// Dynamic programming over both sequences, after Needleman and Wunsch, "A General Method Applicable to the Search
-/// for Similarities in the Amino Acid Sequence of Two Proteins" (1970), with free ends as for overlaps: the new
-/// stand above the first common activity and cost nothing, and what fell off stands below the last and costs nothing.
-/// Anything else that lacks a partner costs, so that a chance resemblance across many others is none.
+/// Dynamic programming over both sequences, after Needleman and Wunsch, "A General Method Applicable to the Search for
+/// Similarities in the Amino Acid Sequence of Two Proteins" (1970), with free ends as for overlaps: new activities
+/// above the first common one, and activities that left below the last, cost nothing. All others without a partner have
+/// a cost, so that a chance similarity across many others is not matched.
 struct SequenceAlignment {
   static let worth: Int32 = 20
-  /// The worth of a common title, which decides between activities that are otherwise the same.
+  /// The worth of equal titles, which decides between otherwise equal activities.
   static let titleWorth: Int32 = 1
   let listed: [Int32]
   let known: [Int32]
   /// The cost of leaving out each known activity.
   let costs: [Int32]
-  /// The cost of a listed activity that is unknown and lies below a known one.
+  /// The cost of an unknown listed activity below a known one.
   let intruderCost: Int32
-  /// The worth of a pair of equal identities; nil where they differ in something that identities leave out.
+  /// The worth of a pair of equal identities; `nil` if data outside the identities differ.
   let worth: (_ listed: Int, _ known: Int) -> Int32?
 
   private enum Move: UInt8 {
@@ -369,7 +370,7 @@ struct SequenceAlignment {
     case skipKnown
   }
 
-  /// For each listed activity the place of the known one that it is; ascending, nil where there is none.
+  /// For each listed activity the index of its known one, ascending; `nil` if there is none.
   ///
   /// - Complexity: O(listed * known) in time and in bytes.
   func pairs() -> [Int?] {
@@ -377,17 +378,17 @@ struct SequenceAlignment {
     var moves = [UInt8](repeating: Move.skipListed.rawValue, count: (listed.count + 1) * width)
     var scores = [Int32](repeating: 0, count: width)
     for place in known.indices { scores[place + 1] = scores[place] - costs[place] }
-    // The best end so far where all that is known is consumed, and the rest of the listing lies below its end.
+    // The best score so far with all known activities consumed; the rest of the listing lies below them.
     var bestAtEdge: (score: Int32, row: Int) = (scores[known.count], 0)
     for row in listed.indices {
       fill(row, &scores, &moves)
-      // Not for the last row, which competes below, and wins ties there: what is new stands on top, not below.
+      // Without the last row, which is compared below and wins ties: new activities are above, not below.
       if row + 1 < listed.count, scores[known.count] > bestAtEdge.score {
         bestAtEdge = (scores[known.count], row + 1)
       }
     }
     let bestInLast = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
-    // Nor does a title alone put what is new below: a ride that was renamed while its twin came would seem the new one.
+    // A title alone does not place new activities below: a renamed ride with a new twin would seem to be the new one.
     let atEdge = bestAtEdge.score > scores[bestInLast] + Self.titleWorth
     return path(
       moves, width: width, row: atEdge ? bestAtEdge.row : listed.count, column: atEdge ? known.count : bestInLast)

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which week each activity of a feed without dates and ids belongs to, inferred from when it was first seen.
+/// Assigns each activity of a feed without dates and ids to a week, by the time at which it was first seen.
 ///
-/// **Which is which.** Every listing is aligned as a sequence with what is known, newest first: `SequenceAlignment`
-/// finds the best overlap of both by fingerprints, which leave the title out, so that a rename is none. What is new
-/// stands above the overlap and what fell off below it, so that of two equal commutes one can fall off while another
-/// comes, which counting would miss. What lacks a partner then is looked at three times more: equal ones between the
-/// same neighbours are one; an equal one that is missing from the midst while it appears elsewhere was uploaded again
-/// or given another start; and of one member, one sport or title and one equal quantity between the same neighbours
-/// one was edited into the other.
+/// **Identity.** Every listing is aligned as a sequence with the known activities, newest first: `SequenceAlignment`
+/// finds the best overlap by fingerprints, which ignore the title, so that a rename changes nothing. New activities are
+/// above the overlap and those that left are below it, so that one of two equal commutes can leave while another
+/// arrives, which counting would miss. Unmatched activities are then compared three times: equal ones between the same
+/// neighbours are the same; an equal one that is missing from the middle and appears elsewhere was uploaded again or
+/// got another start; and one with the same member, sport or title and one equal quantity, between the same neighbours,
+/// was edited.
 ///
-/// **When.** What is first seen at t and took e began no later than t - e. It was uploaded after the fetch before, but
-/// uploads may be late, so that nothing bounds it from below except what is known to lie below it where places tell
-/// starts; those above bound it from above. The guess is that it was uploaded when it ended, in the middle between both
-/// fetches, unless that contradicts its neighbours. A week once chosen stays, whatever is learnt later, unless the feed
-/// itself tells the start: people have seen it.
+/// **Date.** An activity of duration e first seen at t started no later than t - e. It was uploaded after the previous
+/// fetch, but uploads may be late, so only known activities below it bound it from below, if positions indicate starts;
+/// those above bound it from above. The guess is an upload at its end, in the middle between both fetches, unless that
+/// contradicts its neighbours. A week that people have seen never changes, unless the feed itself gives the start
+/// later.
 ///
-/// **What counts.** What is missing from the listing's midst was deleted or turned private and counts no longer; when
-/// it is back it counts once, for the week it had. What is past the end counts on: an end proves nothing, so that a
-/// ride that is deleted there, or hidden until the end has passed it, is taken for one that fell off.
+/// **Counting.** An activity missing from the middle of the listing was deleted or made private and no longer counts;
+/// if it returns, it counts once, for its former week. An activity beyond the end still counts: the end proves nothing,
+/// so a ride deleted or hidden there counts as one that left.
 ///
-/// **What it cannot know.** A ride that was uploaded and deleted between two fetches: as many as there were. What was
-/// there before the first fetch: it has no week (`undated`), unless the feed or its neighbours tell a start. A late
-/// upload where places do not tell starts: it is dated by when it came, too late by its delay. Rides that came
-/// and fell off between two fetches: only where nothing overlaps, and `LedgerChanges.possibleLoss` says so. Whether of
-/// two equal rides the one or the other is missing: counts do not depend on it. Where each page is sorted by itself,
-/// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while. Where it is
-/// in doubt whether an activity is a new one or is back, it is back: rather one ride too few than one twice.
+/// **Limits.** A ride uploaded and deleted between two fetches is never seen. An activity from before the first fetch
+/// has no week (`undated`), unless the feed or its neighbours give a start. A late upload is dated by its arrival, too
+/// late by its delay, if positions do not indicate starts. Rides that came and left between two fetches are reported,
+/// by `LedgerChanges.possibleLoss`, only without any overlap. Which of two equal rides is missing is unknown; counts do
+/// not depend on it. Where each page is sorted separately, equal rides on several pages may be confused, and one of
+/// them missed or kept for a while. A doubtful activity counts as a returned one rather than a new one: one ride too
+/// few is better than one twice.
 public struct WeekLedger: Sendable, Equatable {
-  /// Which week a moment falls into.
+  /// The calendar that assigns times to weeks.
   public let calendar: WeekCalendar
-  /// How many weeks are kept, the current one among them.
+  /// The number of weeks kept, including the current one.
   public let weeksKept: Int
-  /// How much a place in a listing proves.
+  /// The order of the listings, which decides how much a position proves.
   public let order: ListingOrder
-  /// Everything the ledger knows, in the listing's order turned round: the newest last.
+  /// All known activities in the reverse order of the listing: the newest last.
   public internal(set) var entries: [LedgerEntry] = []
   /// The first observation; nil before it.
   public internal(set) var firstObservation: Moment?
   /// The last observation; nil before the first.
   public internal(set) var lastObservation: Moment?
   var lastCount = 0
-  /// Where the pages of the last listing began; empty where that is unknown, and where pages mean nothing.
+  /// The positions of the pages of the last listing; empty if unknown, and where pages do not matter.
   var lastPageStarts: [Int] = []
   var lastWasWhole = false
   var nextID = 0
 
-  /// A ledger that has seen nothing. At least two weeks are kept, so that there is a week before. The default order is
-  /// the one that recorded pages show, with pages of the 200 activities that the service gives at most.
+  /// A ledger without observations. At least two weeks are kept, so that there is a week before. The default order is
+  /// that of recorded pages, with the service's largest page size, 200.
   public init(calendar: WeekCalendar = .utc, keeping weeks: Int = 9, order: ListingOrder = .byUploadInPages(of: 200)) {
     (self.calendar, weeksKept, self.order) = (calendar, max(2, weeks), order)
   }
@@ -65,30 +65,30 @@ public struct WeekLedger: Sendable, Equatable {
     WeekTally(activities(in: week), counting: filter)
   }
 
-  /// The weeks for which anything counts, ascending.
+  /// The weeks with activities that count, ascending.
   public var weeks: [Week] {
     Set(entries.lazy.filter(\.counts).compactMap(\.dating.week)).sorted()
   }
 
-  /// The entries that would count if their week were known: those of the first fetch, and those that later ones found
-  /// below the end of those before them.
+  /// The entries that would count if their week were known: those of the first fetch, and those that later fetches
+  /// found below the end of the listings before.
   public var undated: [LedgerEntry] {
     entries.filter { $0.dating.week == nil && $0.counts }.sorted { $0.id < $1.id }
   }
 }
 
 extension WeekLedger {
-  /// The first and the last moment that are observed: within the years 1 to 9999 by the clocks of any time zone.
+  /// The first and the last valid time of an observation: within the years 1 to 9999 in any time zone.
   static let observable = Moment(seconds: -62_135_000_000)...Moment(seconds: 253_402_000_000)
 
-  /// Takes a listing in.
+  /// Observes a listing.
   ///
-  /// An observation at an earlier moment than the last is refused, whatever it shows: a clock went back, and nothing
-  /// can be dated by it. The same listing taken in again changes nothing.
+  /// An observation at an earlier time than the last one is refused: a clock went back, and nothing can be dated by it.
+  /// Observing the same listing again changes nothing.
   ///
-  /// A failed fetch is no observation; the moment is that at which its reading ended.
+  /// A failed fetch is not an observation; `moment` is the time at which the reading ended.
   ///
-  /// - Complexity: O(n * m) for n listed activities and the m that were listed before, O(n) on average beside it; the
+  /// - Complexity: O(n * m) for n listed activities and the m that were listed before, otherwise O(n) on average; the
   ///   number of entries does not matter, except when a week begins and old ones are dropped.
   public mutating func observe(_ listing: FeedListing, at moment: Moment) -> LedgerChanges {
     var changes = LedgerChanges()
@@ -134,7 +134,7 @@ extension WeekLedger {
     return changes
   }
 
-  /// Where the entries begin among which a listing of so many activities is looked for.
+  /// The index of the first entry that is matched with a listing of `count` activities.
   private func windowStart(listing count: Int, slack: Int) -> Int {
     let deepest = entries.firstIndex { $0.standing == .listed } ?? entries.count
     return max(0, min(deepest, entries.count - count) - slack)
@@ -145,8 +145,7 @@ extension WeekLedger {
     while true {
       let window = windowStart(listing: prints.count, slack: slack)
       let matching = LedgerMatching(listing, prints: prints, known: entries[window...].reversed(), of: self)
-      // What lies below all that was looked at may be known from longer ago: deletions and deeper readings bring it
-      // back.
+      // Activities below all compared entries may be known from earlier: deletions and deeper readings bring them back.
       guard window > 0, let last = matching.lastAnchor,
         matching.knownOf[last...].contains(where: { $0 == nil }),
         isKnownBelow(window, prints, matching)
@@ -189,7 +188,7 @@ extension WeekLedger {
     }
   }
 
-  /// The listing's entries with those that are missing from it behind the neighbours they had.
+  /// The listing's entries, and the missing entries next to their former neighbours.
   private static func merged(_ current: [LedgerEntry], _ known: [LedgerEntry], _ matching: LedgerMatching)
     -> [LedgerEntry]
   {
@@ -210,7 +209,7 @@ extension WeekLedger {
     return result
   }
 
-  /// Drops what is older than the weeks kept, except for what is listed or may come back into the listing.
+  /// Drops entries older than the weeks kept, except those that are listed or may return to the listing.
   private mutating func prune(at moment: Moment) {
     let oldest = calendar.week(of: moment).advanced(by: 1 - weeksKept)
     let window = windowStart(listing: lastCount, slack: 200)
@@ -220,7 +219,7 @@ extension WeekLedger {
 }
 
 extension WeekLedger: Codable {
-  /// Refuses numbers that no ledger has, so that whatever is accepted can go on observing.
+  /// Decodes a ledger and checks its numbers, so that it can continue to observe.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -241,13 +240,13 @@ extension WeekLedger: Codable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "expected a ledger whose entries have numbers of their own, below the next one"))
+          debugDescription: "expected a ledger whose entries have unique numbers, below the next one"))
     }
   }
 }
 
 extension LedgerEntry {
-  /// Takes over the feed's present values. A start that the feed did not have before dates it again; nothing else does.
+  /// Adopts the feed's current values. Only a start that the feed did not have before changes the dating.
   mutating func take(_ now: Activity, _ print: ActivityFingerprint, calendar: WeekCalendar) {
     let start = now.start ?? activity.start
     let learnt = activity.start != start

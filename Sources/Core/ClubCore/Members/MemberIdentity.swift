@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who a member is, as far as a feed shows.
+/// The identity of a member, as far as a feed shows it.
 ///
 /// The collision policy:
-/// - Without a token two people who share a first name and an initial are one member, and nobody can part them: the
-///   core counts them as one. It never guesses them apart by their habits, because a wrong guess would lose distance
-///   silently.
-/// - With a token each token is a member of its own, whatever the name, and one token under two names is one member
-///   who was renamed.
-/// - An activity without a token belongs to the name alone, which is a member of its own, even where others of that
-///   name have tokens.
-/// - What makes it suspect that a member is several people, or that several members are one, is reported with its
-///   evidence as `SuspectedCollision`, and changes no number: several spellings of one name, more elapsed time in a
-///   week than a week has, activities at the same time, one name with several tokens, or with and without one.
+/// - Without a token, two people who share a first name and an initial count as one member, because nothing
+///   distinguishes them. The core never guesses by their habits: a wrong guess would lose distance silently.
+/// - With a token, each token is a separate member, whatever the name; one token under two names is one member who was
+///   renamed.
+/// - An activity without a token belongs to a member of its name without a token, even if others of that name have
+///   tokens.
+/// - Signs that a member is several people, or that several members are one, are reported with their evidence as
+///   `SuspectedCollision` and change no number: several spellings of one name, more elapsed time in a week than a week
+///   has, activities at the same time, one name with several tokens, or with and without one.
 public struct MemberIdentity: Hashable, Codable, Sendable {
   /// The name.
   public let name: AthleteName
-  /// The token by which the feed distinguishes members of one name; nil where it has none.
+  /// The token that distinguishes members of one name in the feed; `nil` where it has none.
   public let token: AthleteToken?
 
-  /// A member; without a token, as most feeds are, the name alone counts.
+  /// A member; without a token, as in most feeds, only the name counts.
   public init(name: AthleteName, token: AthleteToken? = nil) {
     (self.name, self.token) = (name, token)
   }
 
-  /// Whether both are the same member: by token where both have one, by name and the lack of a token otherwise.
+  /// Whether both are the same member: by the tokens if one has a token, otherwise by the names.
   public static func == (left: MemberIdentity, right: MemberIdentity) -> Bool {
     left.token == right.token && (left.token != nil || left.name == right.name)
   }
 
-  /// Feeds what tells members apart.
+  /// Hashes the token, or the name without one.
   public func hash(into hasher: inout Hasher) {
     if let token { hasher.combine(token) } else { hasher.combine(name) }
   }
 }
 
 extension MemberIdentity {
-  /// Whether it stands before another member in lists: by name, then by token, the one without first.
+  /// Whether it precedes another member in lists: by name, then by token, the one without a token first.
   ///
-  /// Not `<`: one token under two names is one member with two places, and which spelling counts is `settled(with:)`'s.
+  /// This is not `<`: one token under two names is one member with two positions; `settled(with:)` decides which
+  /// spelling counts.
   public func precedes(_ other: MemberIdentity) -> Bool {
     name != other.name ? name < other.name : (token?.value ?? "") < (other.token?.value ?? "")
   }
 
-  /// Of two spellings of one member the one that is kept, whatever the order in which they were met: the first by
-  /// name, then the first by the spelling itself, which prefers `Sarah` to `sarah`.
+  /// The spelling to keep of two spellings of one member, independent of their order: the first by name, then the first
+  /// by the spelling itself, which prefers `Sarah` to `sarah`.
   public func settled(with other: MemberIdentity) -> MemberIdentity {
     if name != other.name { return name < other.name ? self : other }
     let (mine, others) = (name.description.unicodeScalars, other.name.description.unicodeScalars)
@@ -52,7 +52,7 @@ extension MemberIdentity {
   }
 }
 
-/// The token by which a feed distinguishes athletes of one name: the service's number, or a hash of it.
+/// The token that distinguishes athletes of one name in a feed: the service's number, or a hash of it.
 public struct AthleteToken: Hashable, Sendable {
   /// The token as text, never empty.
   public let value: String
@@ -72,21 +72,21 @@ extension AthleteToken: RawRepresentable, Codable {
   public init?(rawValue: String) { self.init(rawValue) }
 }
 
-/// A member's name as the feed gives it: the first name and the initial of the last. Case, idle spaces and the form in
-/// which accents are encoded do not tell members apart: `"sarah "` is `"Sarah"`.
+/// A member's name in the feed: the first name and the initial of the last. Case, redundant spaces and the encoding of
+/// accents do not distinguish members: `"sarah "` is `"Sarah"`.
 public struct AthleteName: Sendable {
-  /// The first name, without idle spaces.
+  /// The first name, without redundant spaces.
   public let first: String
-  /// The last name as far as the feed has it, without idle spaces: `M.`
+  /// The last name as far as the feed has it, without redundant spaces: `M.`
   public let last: String
-  /// The key by which names are distinguished.
+  /// The key that distinguishes names.
   fileprivate let key: String
 
-  /// A name; spaces and case as they come.
+  /// A name with any spaces and case.
   public init(first: String, last: String) {
     self.first = Self.tidied(first)
     self.last = Self.tidied(last)
-    // A line end can be in neither part, so that two names never share a key by accident.
+    // Neither part can contain a line end, so that two names never share a key by accident.
     key = "\(self.first)\n\(self.last)".lowercased()
   }
 
@@ -94,21 +94,21 @@ public struct AthleteName: Sendable {
     first.utf8.elementsEqual(other.first.utf8) && last.utf8.elementsEqual(other.last.utf8)
   }
 
-  /// Words parted by single spaces.
+  /// The words of a text joined by single spaces.
   private static func tidied(_ text: String) -> String {
-    // Nearly every name is tidy, and to see that in its bytes is fast.
+    // Nearly every name is tidy, which its bytes show quickly.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
-    // By scalars: a mark that joins with the space before it leaves that space one.
+    // Split by scalars: a combining mark after a space forms one `Character` with it.
     return text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(
       separator: " ")
   }
 }
 
 extension AthleteName: Hashable {
-  /// Whether both name the same member, as far as names can tell.
+  /// Whether both names have the same key.
   public static func == (left: AthleteName, right: AthleteName) -> Bool { left.key == right.key }
 
-  /// Feeds what tells names apart.
+  /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
@@ -117,7 +117,7 @@ extension AthleteName: Codable {
     case first, last
   }
 
-  /// A name as it was stored.
+  /// Decodes a stored name.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -126,14 +126,14 @@ extension AthleteName: Codable {
 }
 
 extension AthleteName: Comparable {
-  /// By first name, then by last, case aside.
+  /// Orders by first name, then by last name, ignoring case.
   public static func < (left: AthleteName, right: AthleteName) -> Bool { left.key < right.key }
 }
 
-/// The beginning of a name as a number, which decides most names' order without comparing texts.
+/// The beginning of a name as a number, which decides the order of most names without comparing texts.
 struct NamePrefix {
   private let bytes: UInt128
-  /// Whether the whole name is ASCII, where the order of bytes is that of characters.
+  /// Whether the whole name is ASCII, so that the order of bytes is that of characters.
   private let isPlain: Bool
 
   init(_ name: AthleteName) {
@@ -156,17 +156,17 @@ extension AthleteName: CustomStringConvertible {
   public var description: String { last.isEmpty ? first : first.isEmpty ? last : "\(first) \(last)" }
 }
 
-/// How much of a member's name is shown.
+/// The displayed form of a member's name.
 public enum NameStyle: String, CaseIterable, Hashable, Sendable {
   /// The first name and the initial of the last: `Sarah M.`
   case short
-  /// As much as the feed has, for the big screen: `Sarah Miller`
+  /// All that the feed has, for large screens: `Sarah Miller`
   case full
 }
 
 extension AthleteName {
-  /// The name as it is shown: the first letter of both names in upper case, whatever the feed has; nothing that
-  /// commands a terminal or turns the direction of writing.
+  /// The displayed name: both names begin in upper case, without control characters for terminals and bidirectional
+  /// formatting characters.
   public func shown(_ style: NameStyle = .short) -> String {
     let (first, last) = (Self.capitalised(Self.harmless(first)), Self.capitalised(Self.harmless(last)))
     let end = style == .full ? last : last.first.map { $0 == "." ? last : "\($0)." } ?? ""
@@ -178,7 +178,7 @@ extension AthleteName {
     return letter.properties.titlecaseMapping + String(text.unicodeScalars.dropFirst())
   }
 
-  /// Without control characters and the marks that turn the direction of writing.
+  /// The text without control characters and bidirectional formatting characters.
   static func harmless(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     return String(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds members by what a person types.
+/// Finds members by a typed name.
 package struct MemberLookup: Sendable {
   private let members: [MemberIdentity]
-  /// Their names, folded.
+  /// The members' names, normalised.
   private let folded: [String]
 
-  /// A lookup among some members, each of whom counts once.
+  /// A lookup among the distinct members of a sequence.
   package init(_ members: some Sequence<MemberIdentity>) {
     var spellings: [MemberIdentity: MemberIdentity] = [:]
     for member in members { spellings[member] = spellings[member]?.settled(with: member) ?? member }
@@ -16,7 +16,7 @@ package struct MemberLookup: Sendable {
 
   package func member(named name: String) throws(ClubError) -> MemberIdentity {
     let asked = Self.folded(name)
-    // The one way that costs little comes first: nearly everybody types a whole name.
+    // The cheap comparison comes first, because most people type a whole name.
     let ways: [(Int) -> Bool] = [
       { folded[$0] == asked }, { members[$0].token != nil && Self.folded(Self.label(members[$0])) == asked },
       { folded[$0].hasPrefix(asked) && Self.folded(members[$0].name.first) == asked },
@@ -29,23 +29,23 @@ package struct MemberLookup: Sendable {
     throw .noSuchMember(name: name, nearest: nearest(to: asked))
   }
 
-  /// Some names; of more than ten the first, and how many others there are.
+  /// The labels of members; for more than ten the first nine, and the number of the others.
   private static func labels(_ members: [MemberIdentity]) -> [String] {
     guard members.count > 10 else { return members.map(label) }
     return members.prefix(9).map(label) + ["\(members.count - 9) others"]
   }
 
-  /// The name, with the token in parentheses where there is one.
+  /// The name, with the token in parentheses if there is one.
   private static func label(_ member: MemberIdentity) -> String {
     member.name.shown(.full) + (member.token.map { " (\($0.value))" } ?? "")
   }
 
-  /// Words in lower case without full stops.
+  /// The words in lower case without full stops.
   private static func folded(_ text: String) -> String {
     text.lowercased().filter { $0 != "." }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The three nearest names within half of what was typed, best first, then by name. Who types a first name alone is
+  /// The three nearest names within half of the typed length, best first, then by name. A single typed name is also
   /// compared with first names.
   private func nearest(to asked: String) -> [String] {
     let asked = Array(asked.prefix(Self.longest))
@@ -62,7 +62,7 @@ package struct MemberLookup: Sendable {
       .map(\.element.name)
   }
 
-  /// How far a name is from what was typed; nil beyond the reach.
+  /// The distance of a name from the typed text; `nil` beyond the reach.
   private static func distance(_ asked: [Character], _ name: String, within reach: Int) -> Int? {
     let letters = Array(name.prefix(longest))
     guard abs(letters.count - asked.count) <= reach else { return nil }
@@ -70,26 +70,26 @@ package struct MemberLookup: Sendable {
     return distance <= reach ? distance : nil
   }
 
-  /// Longer names are compared by their beginnings alone, so that a name of a million characters costs no more.
+  /// The largest compared length: of longer names only the beginning is compared, which bounds the time.
   private static let longest = 64
 }
 
 extension ClubHistory {
-  /// The member of a name among those with activities in any week known, case, idle spaces and full stops aside: `tom
-  /// b` is `Tom B.` Without a last name, the one member of that first name. With a token behind the name in
-  /// parentheses, that member: `Tom B. (1234)`.
+  /// The member with a name among those with activities in any known week; case, redundant spaces and full stops are
+  /// ignored: `tom b` is `Tom B.` A first name alone finds its only member. A token in parentheses after the name
+  /// selects its member: `Tom B. (1234)`.
   ///
-  /// - Throws: `ClubError.ambiguousMember` where several are meant, `ClubError.noSuchMember` with the nearest names
-  ///   where nobody is.
+  /// - Throws: `ClubError.ambiguousMember` if several members match, `ClubError.noSuchMember` with the nearest names if
+  ///   none does.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {
     try MemberLookup(weeks.flatMap { $0.tally.entries.map(\.member) }).member(named: name)
   }
 }
 
-/// How far two words are from each other.
+/// The edit distance of words.
 private enum EditDistance {
-  /// The least number of letters put in, left out, changed, or swapped with their neighbour, that makes one word the
-  /// other, no letter touched twice: the optimal string alignment.
+  /// The least number of letters inserted, deleted, changed or swapped with their neighbour that turns one word into
+  /// the other, each letter edited at most once: the optimal string alignment.
   ///
   /// - Complexity: O(m n) for words of m and n letters.
   static func between(_ first: [Character], _ second: [Character]) -> Int {

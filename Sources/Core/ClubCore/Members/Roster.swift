@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Members by dense numbers, so that a tally of a million activities hashes no name twice.
+/// Members by consecutive indices, so that a tally of a million activities hashes each name once.
 public struct Roster: Sendable {
-  /// A member's place in a roster: it means nothing in another one.
+  /// The index of a member in a roster; not valid in another one.
   public typealias Index = Int
 
-  /// The members in the order in which they were met.
+  /// The members in the order of their first appearance.
   package private(set) var members: [MemberIdentity] = []
   private var indices = MemberIndex()
-  /// Every spelling, as UTF-8, of those who were met under several.
+  /// All spellings in UTF-8 of members with several.
   private var spellings: [Index: Set<[UInt8]>] = [:]
 
-  /// A roster of nobody.
+  /// An empty roster.
   public init() {}
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { members.count }
 
   mutating func reserveCapacity(_ count: Int) {
@@ -22,7 +22,7 @@ public struct Roster: Sendable {
     indices.reserveCapacity(count)
   }
 
-  /// The place of a member, who joins if need be. The spelling that is kept does not depend on the order of meeting.
+  /// The index of a member, who is added if necessary. The spelling that is kept does not depend on the order.
   ///
   /// - Complexity: O(1) on average.
   public mutating func index(of member: MemberIdentity) -> Index {
@@ -39,11 +39,11 @@ public struct Roster: Sendable {
     return members.count - 1
   }
 
-  /// The index of a member who is in it; `nil` for anybody else.
+  /// The index of a known member; `nil` for others.
   public func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
 
-  /// Every spelling under which a member was met, in the order of their characters; none for one who has not joined.
-  /// Two encodings of one spelling are one.
+  /// All spellings of a member, in the order of their characters; none for an unknown member. Two encodings of one
+  /// spelling count once.
   package func spellings(of member: MemberIdentity) -> [String] {
     guard let index = existingIndex(of: member) else { return [] }
     guard let all = spellings[index] else { return [members[index].name.description] }
@@ -53,7 +53,7 @@ public struct Roster: Sendable {
     }
   }
 
-  /// Learns the spellings of another roster, all of whose members have joined.
+  /// Adds the spellings of another roster whose members are all known here.
   mutating func learnSpellings(of other: Roster) {
     for (index, names) in other.spellings {
       guard let own = existingIndex(of: other.members[index]) else { continue }
@@ -62,16 +62,16 @@ public struct Roster: Sendable {
   }
 }
 
-/// The places of members in an array by their hashes: a dictionary would keep every member a second time.
+/// The indices of members in an array by their hashes; a dictionary would store every member a second time.
 private struct MemberIndex: Sendable {
-  /// The hash's upper half above the place and one; zero where nothing is. At least half of them stay empty, and their
-  /// number is a power of two.
+  /// The upper half of the hash, and below it the index plus one; zero for an empty slot. At least half of the slots
+  /// are empty, and their number is a power of two.
   private var slots: [UInt64] = []
   private var count = 0
 
   init() {}
 
-  /// The place of a member among those whose places are here; nil for one who has none.
+  /// The index of a known member; `nil` for others.
   func place(of member: MemberIdentity, in members: [MemberIdentity]) -> Int? {
     guard !slots.isEmpty else { return nil }
     let hash = Self.hash(member)
@@ -84,7 +84,7 @@ private struct MemberIndex: Sendable {
     return nil
   }
 
-  /// Gives the next place to a member who has none.
+  /// Assigns the next index to a new member.
   mutating func append(_ member: MemberIdentity) {
     reserveCapacity(count + 1)
     put((Self.hash(member) & 0xFFFF_FFFF_0000_0000) | UInt64(count + 1))
@@ -108,6 +108,6 @@ private struct MemberIndex: Sendable {
 
   private static func hash(_ member: MemberIdentity) -> UInt64 { UInt64(bitPattern: Int64(member.hashValue)) }
 
-  /// Where a search begins: by the half of the hash that is kept, so that growing hashes no name again.
+  /// The first slot of a search: it uses the stored half of the hash, so that growing does not hash names again.
   private static func slot(_ hash: UInt64, of count: Int) -> Int { Int(truncatingIfNeeded: hash >> 32) & (count - 1) }
 }

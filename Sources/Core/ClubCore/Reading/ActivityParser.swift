@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one activity of a feed strictly: whatever it accepts is within bounds.
+/// Reads one activity of a feed strictly: all accepted values are within bounds.
 package struct ActivityParser {
   private var scanner: FeedScanner
   private var activity = RawActivity()
   private var keys = FeedKeys()
   private var message: TextRange?
-  /// Where the values stand, in the order in which they end; nil where nobody asks.
+  /// The positions of the values, in the order of their ends; `nil` if not requested.
   private var marks: [ValueMark]?
 
   private init(ending: FeedEnding) {
     scanner = FeedScanner(ending: ending)
   }
 
-  /// The activity that some bytes are, with nothing but white space around it.
+  /// The activity in some bytes, with nothing but white space around it.
   package static func parse(_ bytes: Span<UInt8>, ending: FeedEnding) throws(FeedFault) -> RawActivity {
     var parser = ActivityParser(ending: ending)
     try parser.readActivity(bytes)
@@ -25,7 +25,7 @@ package struct ActivityParser {
     return parser.activity
   }
 
-  /// Where the values of an activity stand, and where it ends; nil for one that is wrong in any way.
+  /// The positions of the values of an activity, and its end; `nil` for an invalid one.
   package static func marks(of bytes: Span<UInt8>) -> (values: [ValueMark], end: Int)? {
     var parser = ActivityParser(ending: .feed)
     parser.marks = []
@@ -51,7 +51,7 @@ package struct ActivityParser {
     try readKeys(bytes, of: .key(.athlete), depth: 2, known: FeedKey.ofAthlete)
   }
 
-  /// Reads an object whose brace stands at the position.
+  /// Reads an object whose brace is at the position.
   private mutating func readKeys(
     _ bytes: Span<UInt8>, of field: FeedField, depth: Int, known table: FeedKey.Spellings
   ) throws(FeedFault) {
@@ -67,7 +67,7 @@ package struct ActivityParser {
     }
   }
 
-  /// The key that is spelt so, which is what is being read from here on; nil for one that nobody reads.
+  /// The key with this spelling, which becomes the current field of errors; `nil` for an ignored key.
   private mutating func known(
     _ name: TextRange, _ bytes: Span<UInt8>, in table: FeedKey.Spellings
   ) throws(FeedFault) -> FeedKey? {
@@ -107,7 +107,7 @@ package struct ActivityParser {
     case .workoutType:
       if !scanner.skipNull(bytes) { activity.workoutType = try whole(bytes, upTo: 999_999, expected: Expected.workout) }
     case .averageSpeed:
-      // The core computes its own, but what stands there must be one.
+      // The core computes its own speed, but this value must be a valid one.
       if !scanner.skipNull(bytes) { _ = try scaled(bytes, upTo: Length.mostDecimetres, expected: Expected.speed) }
     case .start: if !scanner.skipNull(bytes) { activity.start = try start(bytes) }
     case .message:
@@ -147,13 +147,13 @@ package struct ActivityParser {
   ]
 
   private func isBlank(_ text: TextRange, _ bytes: Span<UInt8>) -> Bool {
-    // The first byte settles nearly every name without making a string of it.
+    // The first byte decides for nearly every name, without making a string of it.
     if text.isPlain, text.count > 0, bytes[text.start] > 0x20 { return false }
     return text.string(in: bytes).allSatisfy(\.isWhitespace)
   }
 }
 
-// The values, each with its bounds.
+// Reads the values and checks their bounds.
 extension ActivityParser {
   private mutating func text(_ bytes: Span<UInt8>, upTo limit: Int) throws(FeedFault) -> TextRange {
     let start = scanner.position
@@ -167,7 +167,7 @@ extension ActivityParser {
     return text
   }
 
-  /// A text that stands in lists and on terminals: no control characters, not even escaped ones.
+  /// A text for lists and terminals: control characters are refused, even escaped ones.
   private mutating func word(_ bytes: Span<UInt8>, upTo limit: Int) throws(FeedFault) -> TextRange {
     let start = scanner.position
     let word = try text(bytes, upTo: limit)
@@ -208,7 +208,7 @@ extension ActivityParser {
     return try scanner.number(bytes)
   }
 
-  /// A number from zero to a limit, times a power of ten.
+  /// A number from 0 to a limit, times a power of ten.
   private mutating func scaled(
     _ bytes: Span<UInt8>, byTenTo power: Int = 0, upTo limit: Int, expected: String
   ) throws(FeedFault) -> DecimalRange.Scaled {
@@ -227,7 +227,7 @@ extension ActivityParser {
     return scaled.whole
   }
 
-  /// A length in metres, rounded to the decimetre, ties up.
+  /// A length in metres, rounded to decimetres, ties up.
   private mutating func decimetres(_ bytes: Span<UInt8>) throws(FeedFault) -> Int {
     let start = scanner.position
     let scaled = try scaled(bytes, byTenTo: 1, upTo: Length.mostDecimetres, expected: Expected.metres)
@@ -260,28 +260,28 @@ private enum Expected {
   static let moment = "null or a moment such as \"2025-10-19T15:24:36Z\""
 }
 
-/// Where a value stands in an activity, a text with its quotes, and the key before it; nil for one that nobody reads.
+/// The position of a value in an activity, of a text with its quotes, and its key; `nil` for an ignored key.
 package struct ValueMark {
   package let key: FeedKey?
   package let start: Int
   package let end: Int
 }
 
-/// An activity as it stands in the bytes of a feed: numbers read, texts by their places. All of it is within bounds.
+/// An activity in the bytes of a feed: its numbers, and the positions of its texts. All values are within bounds.
 package struct RawActivity {
   package fileprivate(set) var first = TextRange()
   package fileprivate(set) var last = TextRange()
-  /// The athlete's token; nil where the feed carries none.
+  /// The athlete's token; `nil` where the feed has none.
   package fileprivate(set) var token: TextRange?
   package fileprivate(set) var title = TextRange()
   package fileprivate(set) var sport = TextRange()
-  /// Decimetres.
+  /// In decimetres.
   package fileprivate(set) var distance = 0
-  /// Seconds.
+  /// In seconds.
   package fileprivate(set) var movingTime = 0
-  /// Seconds.
+  /// In seconds.
   package fileprivate(set) var elapsedTime = 0
-  /// Decimetres.
+  /// In decimetres.
   package fileprivate(set) var elevation = 0
   package fileprivate(set) var workoutType: Int?
   /// Seconds since 1970-01-01T00:00:00Z.
@@ -301,13 +301,13 @@ package struct RawActivity {
   }
 }
 
-/// The keys that are read; all others are checked as JSON and passed over.
+/// The keys that are read; others are checked as JSON and ignored.
 package enum FeedKey: UInt8, CaseIterable {
   case athlete, firstname, lastname, token
   case title, distance, movingTime, elapsedTime, elevation, type, sport, workoutType, averageSpeed, start
   case message
 
-  /// Its name in errors; the feed spells the part behind the point.
+  /// The name in errors; the feed has the part after the point.
   var field: String {
     switch self {
     case .athlete: "athlete"
@@ -341,7 +341,7 @@ package enum FeedKey: UInt8, CaseIterable {
   }
 }
 
-/// The part of an activity that is being read, for errors.
+/// The current part of an activity, for errors.
 enum FeedField {
   case whole
   case key(FeedKey)
@@ -370,7 +370,7 @@ private struct FeedKeys {
   var isEmpty: Bool { bits == 0 }
 }
 
-/// A short text without zero bytes in three machine words, so that comparing it is comparing three integers.
+/// A short text without zero bytes in three machine words, so that a comparison compares three integers.
 package struct PackedText: Hashable {
   private static let capacity = 24
 
@@ -380,7 +380,7 @@ package struct PackedText: Hashable {
 
   package init() {}
 
-  /// Some bytes; nil where they are too many, and where one is zero.
+  /// The packed bytes; `nil` if there are too many, or one is zero.
   package init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     guard end - start <= Self.capacity else { return nil }
     for (place, index) in (start..<end).enumerated() {

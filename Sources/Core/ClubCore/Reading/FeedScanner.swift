@@ -2,15 +2,15 @@
 internal import CoreDates
 internal import CoreJSON
 
-/// Walks through the bytes of one activity, strictly by the grammar of JSON (RFC 8259). It never calls itself, so no
-/// nesting exhausts the stack.
+/// Scans the bytes of one activity, strictly by the grammar of JSON (RFC 8259). It is not recursive, so no nesting
+/// exhausts the stack.
 package struct FeedScanner {
   var position = 0
   let ending: FeedEnding
-  /// The field that is being read, for errors.
+  /// The current field, for errors.
   var field = FeedField.whole
 
-  /// The byte at the position; zero, which is no part of JSON, behind the end.
+  /// The byte at the position; behind the end zero, which JSON never allows.
   func byte(_ bytes: Span<UInt8>) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   mutating func skipSpace(_ bytes: Span<UInt8>) {
@@ -21,13 +21,13 @@ package struct FeedScanner {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
 
-  /// An error at a place, in the field that is being read.
+  /// An error at an offset, in the current field.
   func fault(_ bytes: Span<UInt8>, at offset: Int, expected: String) -> FeedFault {
     FeedFault(offset: offset, field: field.spelling(in: bytes), found: found(bytes, at: offset), expected: expected)
   }
 
-  /// The next key of an object whose brace has been read, the first or a later one; nil at the object's end, which is
-  /// passed.
+  /// The next key of an object whose brace has been read; `isFirst` for the first one. `nil` at the object's end, which
+  /// is consumed.
   mutating func key(_ bytes: Span<UInt8>, isFirst: Bool) throws(FeedFault) -> TextRange? {
     skipSpace(bytes)
     if byte(bytes) == UInt8(ascii: "}") {
@@ -48,7 +48,7 @@ package struct FeedScanner {
     return key
   }
 
-  /// A text whose opening quote stands at the position.
+  /// The text whose opening quote is at the position.
   mutating func text(_ bytes: Span<UInt8>) throws(FeedFault) -> TextRange {
     position += 1
     var text = TextRange(start: position)
@@ -79,7 +79,7 @@ package struct FeedScanner {
     throw fault(bytes, at: position, expected: "the closing quote")
   }
 
-  /// How many bytes the character of several bytes takes that begins at a place; zero for what is no UTF-8.
+  /// The number of bytes of the multi-byte character at a position; 0 for invalid UTF-8.
   ///
   /// Source: The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".
   package static func lengthOfScalar(_ bytes: Span<UInt8>, at position: Int) -> Int {
@@ -100,7 +100,7 @@ package struct FeedScanner {
     return length
   }
 
-  /// A number that begins at the position.
+  /// The number that begins at the position.
   mutating func number(_ bytes: Span<UInt8>) throws(FeedFault) -> DecimalRange {
     var number = DecimalRange(start: position)
     if byte(bytes) == UInt8(ascii: "-") {
@@ -142,9 +142,9 @@ package struct FeedScanner {
 }
 
 extension FeedScanner {
-  /// Passes over a value of any kind, all of which must be JSON; `depth` objects and arrays are open around it.
+  /// Skips a JSON value of any kind and checks it; `depth` objects and arrays are open around it.
   mutating func skipValue(_ bytes: Span<UInt8>, depth: Int) throws(FeedFault) {
-    // One bit for each open level, set for objects: `FeedLimits.depth` of them are all that there can be.
+    // One bit for each open level, set for objects: there are at most `FeedLimits.depth` levels.
     var objects: UInt64 = 0
     var open = 0
     while true {
@@ -173,7 +173,7 @@ extension FeedScanner {
     }
   }
 
-  /// Whether an object or array whose bracket has been read has a value; an object's first key is passed.
+  /// Whether an object or array whose bracket has been read has a value; an object's first key is consumed.
   private mutating func enters(_ bytes: Span<UInt8>, isObject: Bool) throws(FeedFault) -> Bool {
     if isObject { return try key(bytes, isFirst: true) != nil }
     skipSpace(bytes)
@@ -182,7 +182,7 @@ extension FeedScanner {
     return false
   }
 
-  /// Whether an object or array has another value behind the one just read; the comma and an object's key are passed.
+  /// Whether an object or array has another value behind the one just read; the comma and an object's key are consumed.
   private mutating func continues(_ bytes: Span<UInt8>, isObject: Bool) throws(FeedFault) -> Bool {
     if isObject { return try key(bytes, isFirst: false) != nil }
     skipSpace(bytes)
@@ -196,7 +196,7 @@ extension FeedScanner {
     return true
   }
 
-  /// Passes over `true`, `false` or `null`.
+  /// Skips `true`, `false` or `null`.
   private mutating func literal(_ bytes: Span<UInt8>) throws(FeedFault) {
     for word in ["true", "false", "null"] where matches(bytes, word) {
       position += word.utf8.count
@@ -220,7 +220,7 @@ extension FeedScanner {
     return true
   }
 
-  /// The value at a place, for a person: a value's own spelling, shortened, or what kind of thing it is.
+  /// The value at an offset, for errors: its spelling, shortened, or its kind.
   func found(_ bytes: Span<UInt8>, at offset: Int) -> String {
     guard offset < bytes.count else { return ending.rawValue }
     switch bytes[offset] {
@@ -237,7 +237,7 @@ extension FeedScanner {
       ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte 0x" + String(byte, radix: 16, uppercase: true)
   }
 
-  /// Where a number or word ends that begins at a place: it has one byte at least.
+  /// The end of the number or word that begins at an offset; it has at least one byte.
   private static func wordEnd(_ bytes: Span<UInt8>, from offset: Int) -> Int {
     var index = offset
     repeat { index += 1 } while index < bytes.count && !isSpace(bytes[index]) && !isStructure(bytes[index])
@@ -254,10 +254,10 @@ extension FeedScanner {
     return excerpt(bytes, from: offset, to: min(index + 1, bytes.count))
   }
 
-  /// Some bytes for a person: 40 at most, and no control character among them.
+  /// Some bytes for display: at most 40, without control characters.
   static func excerpt(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> String {
     var shown = (start..<min(end, start + 40)).map { bytes[$0] }
-    // A character cut in two is left out.
+    // A truncated character is left out.
     if end > start + 40 { while let last = shown.last, last & 0xC0 == 0x80 { shown.removeLast() } }
     if end > start + 40, let last = shown.last, last >= 0xC0 { shown.removeLast() }
     var result = ""
@@ -269,14 +269,14 @@ extension FeedScanner {
   }
 }
 
-/// An error in the bytes of an activity, before it is known where in the feed they stand.
+/// An error in the bytes of an activity, before its place in the feed is known.
 package struct FeedFault: Error, Hashable {
-  /// Where, in bytes from the activity's first.
+  /// The offset in bytes from the activity's first byte.
   var offset = 0
   /// The part of the activity; empty for the whole.
   var field = ""
   var found: String
-  /// The value that was expected; nil where `found` is the service's own reason for sending nothing.
+  /// The value that was expected; `nil` if `found` is the service's own error message.
   var expected: String?
 
   func error(at place: FeedPlace) -> ClubError {
@@ -285,13 +285,13 @@ package struct FeedFault: Error, Hashable {
   }
 }
 
-/// The kind of bytes behind the last byte that a scanner may read.
+/// The kind of end that follows the last byte of a scanner.
 package enum FeedEnding: String {
   case line = "the end of the line"
   case feed = "the end of the feed"
 }
 
-/// Where a text stands in a feed, between its quotes.
+/// The position of a text in a feed, between its quotes.
 package struct TextRange {
   package fileprivate(set) var start = 0
   package fileprivate(set) var end = 0
@@ -300,7 +300,7 @@ package struct TextRange {
 
   var count: Int { end - start }
 
-  /// The text's bytes, escapes resolved.
+  /// The text's bytes, with escapes resolved.
   package func bytes(in bytes: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)
@@ -320,32 +320,32 @@ package struct TextRange {
   package func string(in bytes: Span<UInt8>) -> String { String(decoding: self.bytes(in: bytes), as: UTF8.self) }
 }
 
-/// A number of JSON where it stands, to be read exactly: no digit passes through a binary fraction.
+/// A JSON number in its bytes, read exactly: its digits are never converted to binary fractions.
 struct DecimalRange {
   var start = 0
   var end = 0
   var isNegative = false
-  /// Where the digits before the point end.
+  /// The end of the digits before the point.
   var wholeEnd = 0
-  /// Where the digits, and the point among them, end.
+  /// The end of all digits, including the point.
   var digitsEnd = 0
-  /// The power of ten behind `e`, within 10^7 either way: beyond, an activity's bytes cannot balance it.
+  /// The power of ten after `e`, within 10^7 of 0: the bytes of an activity cannot compensate for more.
   var exponent = 0
 
-  /// Whether it is written as a whole number, without a point and without a power of ten.
+  /// Whether it is written as an integer, without a point and an exponent.
   var isPlainInteger: Bool { wholeEnd == end }
 
-  /// The number times a power of ten, cut to a whole number.
+  /// The number times a power of ten, truncated to an integer.
   struct Scaled {
-    /// Its whole part, without the sign.
+    /// The integer part, without the sign.
     var whole = 0
-    /// The digit behind the whole part.
+    /// The first digit after the integer part.
     var next: UInt8 = 0
-    /// Whether nothing but zeros was cut off.
+    /// Whether only zeros were truncated.
     var isExact = true
   }
 
-  /// The number times a power of ten, without its sign; nil beyond a limit.
+  /// The number times a power of ten, without its sign; `nil` beyond a limit.
   func scaled(in bytes: Span<UInt8>, byTenTo power: Int, upTo limit: Int) -> Scaled? {
     var result = Scaled()
     var left = wholeEnd - (isNegative ? start + 1 : start) + exponent + power
@@ -369,10 +369,9 @@ struct DecimalRange {
   }
 }
 
-/// Moments as the feed spells them: `2025-10-19T15:24:36Z`, by ISO 8601, in whole seconds of coordinated universal
-/// time.
+/// Times in the format of the feed: `2025-10-19T15:24:36Z`, by ISO 8601, in integer seconds of UTC.
 package enum FeedMoment {
-  /// The seconds since 1970-01-01T00:00:00Z; nil for anything but a moment of the years 1 to 9999.
+  /// The seconds since 1970-01-01T00:00:00Z; `nil` for any other text, and outside the years 1 to 9999.
   package static func seconds(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     guard end - start == 20 else { return nil }
     for (place, mark) in zip(0..., "dddd-dd-ddTdd:dd:ddZ".utf8) {
@@ -389,7 +388,7 @@ package enum FeedMoment {
     return date.day * 86_400 + hour * 3600 + minute * 60 + second
   }
 
-  /// A moment's spelling, rounded down to the second; nil outside of the years 1 to 9999.
+  /// A time in this format, rounded down to the second; `nil` outside the years 1 to 9999.
   static func text(of moment: Moment) -> String? {
     let date = CivilDate(day: moment.seconds.floorDivided(by: 86_400))
     guard (1...9999).contains(date.year) else { return nil }

@@ -3,7 +3,7 @@
 package protocol FeedSink: Sendable {
   mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault)
 
-  /// Reads activities by itself that `take` would accept, as many as it can, from where a line or an item begins.
+  /// Reads as many activities as possible that `take` would accept, from the start of a line or an item.
   mutating func readAhead(_ bytes: Span<UInt8>, from start: Int, layout: FeedLayout) -> ReadAhead
 }
 
@@ -14,11 +14,11 @@ extension FeedSink {
 }
 
 package struct ReadAhead {
-  /// Where the first line or item begins that it did not read; or behind an item.
+  /// The start of the first line or item that was not read, or the position behind an item.
   package var end: Int
   package var items = 0
   package var lines = 0
-  /// Whether it stopped behind an item of an array rather than before one.
+  /// Whether it stopped behind an item of an array and not before one.
   package var isBehindItem = false
 
   package init(end: Int) {
@@ -26,19 +26,19 @@ package struct ReadAhead {
   }
 }
 
-/// How a feed parts its activities.
+/// The layout of the activities in a feed.
 package enum FeedLayout: Sendable {
   case lines
   case array
 
-  /// The layout of a feed that begins so; nil where there is nothing but white space yet.
+  /// The layout of a feed by its beginning; `nil` for white space only.
   package init?(beginning: Span<UInt8>) {
     guard let first = beginning.indices.first(where: { !FeedScanner.isSpace(beginning[$0]) }) else { return nil }
     self = beginning[first] == UInt8(ascii: "[") ? .array : .lines
   }
 }
 
-/// Parts a feed that arrives in chunks, cut anywhere, into its activities. It keeps no more than one of them.
+/// Splits a feed that arrives in arbitrary chunks into its activities. It stores at most one of them.
 package struct FeedSplitter<Sink: FeedSink>: Sendable {
   private enum Phase {
     case start
@@ -52,11 +52,11 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
   package private(set) var log = FeedLog()
   private var phase = Phase.start
   private var part = 0
-  /// From 1, within the part.
+  /// The line within the part, from 1.
   private var line = 1
-  /// Activities met, the bad ones among them.
+  /// The number of activities, including invalid ones.
   private var items = 0
-  /// The bytes of the current activity that have come.
+  /// The bytes of the current activity so far.
   private var carry: [UInt8] = []
   private var tracker = ItemTracker()
 
@@ -64,7 +64,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     (self.sink, self.isLenient) = (sink, isLenient)
   }
 
-  /// Whether the rest of the feed is not read any more, because of something wrong.
+  /// Whether an error stopped the reading of the feed.
   package var hasStopped: Bool { phase == .stopped }
 
   package mutating func consume(_ bytes: Span<UInt8>) {
@@ -81,7 +81,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     }
   }
 
-  /// Reads a part of a feed of lines: whole lines, which other splitters precede and follow.
+  /// Reads a part of a feed of lines: whole lines; other splitters read the parts before and after.
   package mutating func consume(_ bytes: Span<UInt8>, part: Int) {
     if phase == .stopped { return }
     (self.part, line, phase) = (part, 1, .line)
@@ -90,7 +90,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     log.parts.append((part, line - 1))
   }
 
-  /// Ends the feed; what has begun and not ended is reported.
+  /// Ends the feed; an incomplete activity is reported.
   package mutating func finish() {
     switch phase {
     case .start, .overlongLine, .behindArray, .stopped: break
@@ -125,7 +125,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     }
   }
 
-  /// Leaves to the sink what it can read by itself. Whether the position is then behind an item of an array.
+  /// Lets the sink read ahead. Returns whether the position is then behind an item of an array.
   private mutating func readAhead(_ bytes: Span<UInt8>, _ position: inout Int, layout: FeedLayout) -> Bool {
     let ahead = sink.readAhead(bytes, from: position, layout: layout)
     (position, items, line) = (ahead.end, items + ahead.items, line + ahead.lines)
@@ -152,7 +152,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     for index in start..<end { carry.append(bytes[index]) }
   }
 
-  /// Takes out the bytes of the current activity that have come.
+  /// Removes and returns the bytes of the current activity so far.
   private mutating func carriedOff() -> [UInt8] {
     defer { carry = [] }
     return carry
@@ -257,7 +257,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
       report(error, item: items, lineOffset: Self.lines(item, before: error.offset))
       if phase != .stopped, !isJSON(item) {
         report(
-          FeedFault(found: "what is no JSON", expected: "JSON: nothing behind this activity has been read"),
+          FeedFault(found: "text that is not JSON", expected: "JSON: the rest of the feed has not been read"),
           item: items, lineOffset: Self.lines(item, before: error.offset))
         phase = .stopped
       }
@@ -297,8 +297,8 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
   }
 }
 
-/// Finds the end of an array's item, whatever the chunks, without checking what is in it: a parser does, and meets
-/// whatever leads the search astray no later than the search itself.
+/// Finds the end of an array's item over all chunks, without checking its content: the parser checks it, and finds any
+/// error that could mislead the search no later than the search does.
 private struct ItemTracker {
   private enum Kind { case brackets, text, word }
 
@@ -317,7 +317,7 @@ private struct ItemTracker {
     }
   }
 
-  /// Behind the item's last byte; nil where it goes on in the next chunk.
+  /// The index behind the item's last byte; `nil` if the item continues in the next chunk.
   mutating func end(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {
       let byte = bytes[index]
@@ -348,17 +348,17 @@ private struct ItemTracker {
   }
 }
 
-/// The errors in the parts of a feed that one reader has read, by part and line within it.
+/// The errors in the parts of a feed that one reader has read, by part and line.
 package struct FeedLog: Sendable {
   fileprivate struct Problem {
     let part: Int
-    /// From 1, within the part.
+    /// The line within the part, from 1.
     let line: Int
     let activity: Int?
     let fault: FeedFault
   }
 
-  /// The first of them, `FeedLimits.problems` at most.
+  /// The first errors, at most `FeedLimits.problems`.
   private var problems: [Problem] = []
   package private(set) var count = 0
   package fileprivate(set) var isEmpty = false
@@ -369,9 +369,10 @@ package struct FeedLog: Sendable {
     if problems.count < FeedLimits.problems { problems.append(problem) }
   }
 
-  /// The errors of all readers of a feed in its order, with lines counted from the feed's first.
+  /// The errors of all readers of a feed in the order of the feed, with lines counted from its beginning.
   ///
-  /// Every reader meets its parts in ascending order, so the first problems of all are among the first of each.
+  /// Every reader reads its parts in ascending order, so the first errors of the feed are among the first of each
+  /// reader.
   package static func errors(_ logs: [FeedLog], source: String) -> [ClubError] {
     var linesBefore: [Int: Int] = [:]
     var lines = 0
@@ -379,7 +380,7 @@ package struct FeedLog: Sendable {
       linesBefore[part] = lines
       lines += count
     }
-    // Sorting is stable, so that a reader's own problems keep their order.
+    // Sorting is stable, so that each reader's errors keep their order.
     let problems = logs.flatMap(\.problems).sorted { ($0.part, $0.line) < ($1.part, $1.line) }
     return problems.prefix(FeedLimits.problems).map { problem in
       problem.fault.error(

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A club's week: its members, its totals, and what both are against the week before.
+/// A club's week: its members, its totals, and the comparison with the week before.
 public struct ClubWeek: Sendable {
   /// The sums of this week's activities.
   public let tally: WeekTally
-  /// Last week's; nil where nothing is known of last week, which is not the same as a week of rest.
+  /// The sums of last week; `nil` if unknown, which differs from a week without activities.
   public let previous: WeekTally?
   /// Every member with activities this week, by name.
   public let members: [MemberStats]
   /// This week's totals.
   public let totals: ClubTotals
-  /// Last week's totals; nil where nothing is known of it.
+  /// Last week's totals; `nil` if unknown.
   public let previousTotals: ClubTotals?
-  /// From which change on a quantity goes up or down.
+  /// The least relative change that counts as up or down.
   public let threshold: Trend.Threshold
-  /// Which average speed is meant.
+  /// The kind of average speed.
   public let speed: SpeedKind
 
   /// A club's week.
@@ -29,10 +29,10 @@ public struct ClubWeek: Sendable {
     previousTotals = previous.map { ClubTotals($0) }
   }
 
-  /// Who had activities last week and has none this week, with last week's quantities, by name.
+  /// Members with activities last week and none this week, with last week's quantities, by name.
   public var gone: [MemberStats] { previous?.entries.filter { tally[$0.member] == .zero } ?? [] }
 
-  /// How a member moved against last week; nil where nothing is known of last week.
+  /// The member's trend against last week; `nil` if last week is unknown.
   public func trend(of member: MemberIdentity, _ metric: Metric) -> Trend? {
     guard let previous else { return nil }
     return .of(
@@ -40,14 +40,14 @@ public struct ClubWeek: Sendable {
       threshold: threshold)
   }
 
-  /// How the club moved against last week; nil where nothing is known of last week.
+  /// The club's trend against last week; `nil` if last week is unknown.
   public func trend(of metric: ClubMetric) -> Trend? {
     guard let previousTotals else { return nil }
     return .of(
       this: Ratio(totals.value(of: metric)), last: Ratio(previousTotals.value(of: metric)), threshold: threshold)
   }
 
-  /// A member's share of the club's total; nil for speed, of which there is no total.
+  /// A member's share of the club's total; `nil` for speed, which has no total.
   public func share(of member: MemberIdentity, _ metric: Metric) -> ClubShare? {
     share(of: tally[member], metric)
   }
@@ -72,9 +72,9 @@ public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
 
 /// The sums of a whole club's week.
 public struct ClubTotals: Hashable, Sendable {
-  /// The sums over all members; the longest is the longest of anybody.
+  /// The sums over all members; `longest` is the longest activity of all.
   public let tally: MemberTally
-  /// How many members have activities.
+  /// The number of members with activities.
   public let activeMembers: Int
 
   init(_ tally: WeekTally) {
@@ -92,33 +92,32 @@ public struct ClubTotals: Hashable, Sendable {
   }
 }
 
-/// A member's part of what the whole club did.
+/// A member's part of the club's total.
 public struct ClubShare: Hashable, Sendable {
-  /// The member's part, from zero to the whole.
+  /// The member's part, from 0 to the whole.
   public let part: Int
   /// The club's whole, in the same unit.
   public let whole: Int
 
-  /// The part over the whole, the nearest double; nil where the club has nothing to share: a share of nothing is no
-  /// number, neither zero nor one.
+  /// The part over the whole, as the nearest double; `nil` if the whole is 0, because the share is then undefined.
   public var fraction: Double? { ratio?.value }
 
-  /// The share in whole tenths of a percent, halves up; nil where the club has nothing to share.
+  /// The share in integer tenths of a percent, halves up; `nil` if the whole is 0.
   public var tenthsOfPercent: Int? { ratio?.rounded(times: 1000) }
 
   private var ratio: Ratio? { Ratio(part, over: whole) }
 }
 
-/// A member with the sums of the member's activities of a week.
+/// A member with the sums of the activities of a week.
 public struct MemberStats: Hashable, Sendable {
-  /// Whose activities they are.
+  /// The member.
   public let member: MemberIdentity
   /// The exact sums.
   public let tally: MemberTally
 }
 
 extension MemberTally {
-  /// The average speed in decimetres per second, exactly; nil without any moving time.
+  /// The exact average speed in decimetres per second; `nil` without moving time.
   public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? {
     switch kind {
     case .total: Ratio(distance, over: movingTime)
@@ -127,7 +126,7 @@ extension MemberTally {
     }
   }
 
-  /// Decimetres, activities or decimetres per second, exactly; nil for the speed of somebody without any moving time.
+  /// The exact value in decimetres, activities or decimetres per second; `nil` for the speed without moving time.
   public func value(of metric: Metric, speed kind: SpeedKind = .total) -> Ratio? {
     switch metric {
     case .distance: Ratio(distance)
@@ -140,21 +139,21 @@ extension MemberTally {
 
 /// A quantity by which members are compared.
 public enum Metric: String, CaseIterable, Hashable, Sendable {
-  /// The distance of all activities together, in decimetres.
+  /// The total distance, in decimetres.
   case distance
   case rides
-  /// The average speed, in decimetres per second; `SpeedKind` says which average.
+  /// The average speed, in decimetres per second; `SpeedKind` selects the average.
   case speed
-  /// The climbing of all activities together, in decimetres.
+  /// The total climb, in decimetres.
   case elevation
 }
 
-/// Which average of several activities' speeds is meant.
+/// The kind of average over the speeds of several activities.
 public enum SpeedKind: String, CaseIterable, Hashable, Sendable {
-  /// The distance of all activities over the moving time of all: a long ride weighs more than a short one. An activity
-  /// without a moving time still counts with its distance.
+  /// The total distance over the total moving time: a long ride weighs more than a short one. The distance of an
+  /// activity without a moving time still counts.
   case total
-  /// The unweighted mean of the activities' own speeds, each in whole millimetres per second, rounded down. Activities
-  /// without a moving time have none and are left out.
+  /// The unweighted mean of the activities' speeds, each in integer millimetres per second, rounded down. Activities
+  /// without a moving time are left out.
   case meanOfRides
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A member's place in the club.
+/// A member's rank in the club.
 public struct Standing: Hashable, Sendable {
-  /// The place by standard competition ranking, "1, 2, 2, 4", from 1; nil for a member without a speed where speed
-  /// ranks.
+  /// The rank by standard competition ranking, "1, 2, 2, 4", from 1; `nil` for a member without a speed in a ranking by
+  /// speed.
   public let rank: Int?
   /// The member's week.
   public let stats: MemberStats
-  /// How the member moved against last week; nil where nothing is known of last week.
+  /// The member's trend against last week; `nil` if last week is unknown.
   public let trend: Trend?
-  /// The member's share of the club's total; nil for speed, of which there is no total.
+  /// The member's share of the club's total; `nil` for speed, which has no total.
   public let share: ClubShare?
 }
 
 extension ClubWeek {
   /// Every member with activities this week, best first, members of one rank by name.
   ///
-  /// Values are compared exactly, as integers and ratios of integers. Members without a speed stand behind all others,
-  /// without a rank, where speed ranks; a member who rode no distance has a last rank by distance, not none.
+  /// Values are compared exactly, as integers and ratios of integers. In a ranking by speed, members without a speed
+  /// come last, without a rank; a member without distance has the last rank by distance.
   ///
   /// - Complexity: O(n log n) for n members.
   public func standings(by metric: Metric) -> Standings { Standings(self, by: metric) }
 
-  /// A member's rank from 1; nil for somebody without activities this week, and without a speed where speed ranks.
+  /// A member's rank from 1; `nil` without activities this week, and without a speed in a ranking by speed.
   ///
   /// - Complexity: O(members).
   public func rank(of member: MemberIdentity, by metric: Metric) -> Int? {
@@ -32,8 +32,8 @@ extension ClubWeek {
   }
 }
 
-/// The members of a week best first. A standing is made when it is asked for, so that the ranking of a large club takes
-/// little memory.
+/// The members of a week, best first. A standing is created on access, so that the ranking of a large club takes little
+/// memory.
 public struct Standings: Sendable, RandomAccessCollection {
   private let week: ClubWeek
   private let metric: Metric
@@ -58,12 +58,12 @@ public struct Standings: Sendable, RandomAccessCollection {
     self.places = places
   }
 
-  /// The place of the best, 0.
+  /// The index of the best, 0.
   public var startIndex: Int { 0 }
-  /// How many members are ranked.
+  /// The number of ranked members.
   public var endIndex: Int { places.count }
 
-  /// The standing at a place from 0, below `endIndex`.
+  /// The standing at an index from 0 to below `endIndex`.
   public subscript(position: Int) -> Standing {
     let stats = week.members[places[position].index]
     return Standing(

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sign that one name may stand for several people, or that one person may stand under several members.
+/// A sign that one name may belong to several people, or that one person may count as several members.
 public struct SuspectedCollision: Hashable, Sendable {
   /// The reason for the suspicion, with the numbers.
   public enum Evidence: Hashable, Sendable {
-    /// One member whose name is spelt in several ways, in the order of their characters: an account has one spelling
-    /// at a time.
+    /// One member whose name has several spellings, in the order of their characters: an account has one spelling at a
+    /// time.
     case spellings([String])
-    /// More seconds from start to end than a week has.
+    /// More seconds of elapsed time than a week has.
     case moreThanAWeek(elapsed: Int)
-    /// Two activities of one member at the same time, by their titles: the second began at `start`, when the first
-    /// still had so many seconds to go.
+    /// Two simultaneous activities of one member, by their titles: the second began at `start`, `seconds` before the
+    /// first ended.
     case overlap(first: String, second: String, start: Moment, seconds: Int)
-    /// Several members of one name, whom tokens distinguish, so many of them.
+    /// The number of members of one name that tokens distinguish.
     case severalTokens(Int)
-    /// Activities of one name with a token and others without: those without may belong to one who has one.
+    /// Activities of one name with and without tokens: those without may belong to a member with one.
     case partlyWithoutToken(tokens: Int, activitiesWithout: Int)
   }
 
-  /// Whose name it is.
+  /// The member.
   public let member: MemberIdentity
   /// The reason for the suspicion.
   public let evidence: Evidence
 
   private static let secondsOfWeek = 604_800
 
-  /// The reason for the suspicion, in a sentence that claims no more than the evidence.
+  /// The reason for the suspicion as a sentence, which claims no more than the evidence.
   public func sentence(names: NameStyle = .short) -> String {
     let name = member.name.shown(names)
     switch evidence {
@@ -44,14 +44,13 @@ public struct SuspectedCollision: Hashable, Sendable {
       return "\(count) members are called \(name), distinguished by their tokens."
     case .partlyWithoutToken(let tokens, let activities):
       let came = activities == 1 ? "1 activity" : "\(activities) activities"
-      return "\(came) of \(name) came without a token, and \(activities == 1 ? "counts" : "count") for a member apart"
-        + " from the \(tokens == 1 ? "one" : "\(tokens)") with a token."
+      return "\(came) of \(name) came without a token, and \(activities == 1 ? "counts" : "count") for another"
+        + " member than the \(tokens == 1 ? "one" : "\(tokens)") with a token."
     }
   }
 
-  /// The activities of a list that one member did at the same time: the start of each activity against the end of the
-  /// earlier one that lasts longest. Activities without a start say nothing, and one that is listed twice, equal in
-  /// everything, is one.
+  /// The simultaneous activities of one member in a list: the start of each activity is compared with the latest end of
+  /// the earlier ones. Activities without a start are ignored, and activities that are equal in all values count once.
   ///
   /// Suspicions are ordered by member, then by the second activity's start.
   ///
@@ -85,7 +84,7 @@ public struct SuspectedCollision: Hashable, Sendable {
     return found
   }
 
-  /// The suspicions about members of one name, in a week's tally of them.
+  /// The suspicions about the members of one name in a week's tally.
   fileprivate static func among(_ group: some Collection<MemberStats>, in week: WeekTally) -> [SuspectedCollision] {
     guard let name = group.first.map({ MemberIdentity(name: $0.member.name) }) else { return [] }
     let tokens = group.count { $0.member.token != nil }
@@ -109,8 +108,8 @@ public struct SuspectedCollision: Hashable, Sendable {
 }
 
 extension ClubWeek {
-  /// The reasons to suspect that members of this week are several people, or several members one, by name. The list of
-  /// activities, where it is kept, says more: `SuspectedCollision.overlaps(in:)`.
+  /// The reasons to suspect that a member of this week is several people, or that several members are one, by name.
+  /// `SuspectedCollision.overlaps(in:)` finds more if the list of activities is available.
   ///
   /// - Complexity: O(members).
   public var suspectedCollisions: [SuspectedCollision] {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a quantity moved from last week to this: decided by integers, never by a rounded percentage.
+/// The change of a quantity from last week to this week, decided by integers, never by a rounded percentage.
 public struct Trend: Hashable, Sendable {
-  /// Where it moved.
+  /// The direction of the change.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
-    /// Nothing last week, something this week: no percentage could say how much that is.
+    /// Nothing last week, something this week: a percentage would be undefined.
     case new
-    /// More than last week, by more than the threshold.
+    /// Increased by more than the threshold.
     case up
-    /// Less than last week, by more than the threshold.
+    /// Decreased by more than the threshold.
     case down
-    /// Within the threshold either way; a change of exactly the threshold is still flat. Nothing in both weeks, too.
+    /// Changed by at most the threshold, or nothing in both weeks.
     case flat
     /// Something last week, nothing this week.
     case gone
   }
 
-  /// From which change on a quantity goes up or down.
+  /// The least relative change that counts as up or down.
   public struct Threshold: Hashable, Sendable {
     /// The threshold in tenths of a percent.
     public let tenthsOfPercent: Int
@@ -28,21 +28,21 @@ public struct Trend: Hashable, Sendable {
       self.tenthsOfPercent = tenthsOfPercent
     }
 
-    /// A threshold, where 100 is ten percent and with zero every change counts; nil for a negative number.
+    /// A threshold in tenths of a percent; with 0 every change counts; `nil` for a negative number.
     public init?(tenthsOfPercent: Int) {
       guard tenthsOfPercent >= 0 else { return nil }
       self.tenthsOfPercent = tenthsOfPercent
     }
   }
 
-  /// Where it moved.
+  /// The direction of the change.
   public let direction: Direction
-  /// `(this - last) / last * 100`, the nearest double; nil where last week has nothing to divide by.
+  /// `(this - last) / last * 100`, as the nearest double; `nil` if last week's quantity is 0.
   public let percentage: Double?
-  /// The percentage in whole tenths, halves away from zero; nil where last week has nothing to divide by.
+  /// The percentage in integer tenths, halves away from zero; `nil` if last week's quantity is 0.
   public let tenthsOfPercent: Int?
 
-  /// How a quantity moved from last week to this; nil, such as a speed without a moving time, counts as nothing.
+  /// The trend from last week to this week; `nil`, such as a speed without a moving time, counts as 0.
   public static func of(this: Ratio?, last: Ratio?, threshold: Threshold = .tenPercent) -> Trend {
     let (this, last) = (this ?? .zero, last ?? .zero)
     guard last > .zero else {
@@ -61,7 +61,7 @@ public struct Trend: Hashable, Sendable {
   }
 
   private static func exceeds(_ change: UInt128, _ threshold: Threshold, of whole: UInt128) -> Bool {
-    // change * 1000 > threshold * whole, in whole numbers that stay within 128 bits.
+    // change * 1000 > threshold * whole, in integers that fit 128 bits.
     let (parts, rest) = whole.quotientAndRemainder(dividingBy: 1000)
     let permille = UInt128(threshold.tenthsOfPercent.magnitude)
     let (least, tooMuch) = parts.multipliedReportingOverflow(by: permille)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sums of some activities of one member: integers only, so that every order of adding gives the same bits.
+/// Sums of some activities of one member: only integers, so that the result does not depend on the order.
 ///
 /// Lengths are decimetres, times seconds. Tallies with `merge` and `zero` are a commutative monoid.
 public struct MemberTally: Hashable, Sendable {
-  /// How many activities.
+  /// The number of activities.
   public private(set) var activities = 0
-  /// Decimetres together.
+  /// The total distance in decimetres.
   public private(set) var distance = 0
-  /// Seconds in motion together.
+  /// The total time in motion, in seconds.
   public private(set) var movingTime = 0
-  /// Seconds from start to end together.
+  /// The total time from start to end, in seconds.
   public private(set) var elapsedTime = 0
-  /// Decimetres of climbing together.
+  /// The total climb in decimetres.
   public private(set) var elevation = 0
-  /// Decimetres of the longest activity.
+  /// The distance of the longest activity, in decimetres.
   public private(set) var longest = 0
-  /// The sum of the activities' own average speeds, each in whole millimetres per second.
+  /// The sum of the activities' average speeds, each in integer millimetres per second.
   public private(set) var speeds = 0
-  /// How many activities have a speed, that is a moving time.
+  /// The number of activities with a speed, that is with a moving time.
   public private(set) var timed = 0
 
   /// No activities.
@@ -34,10 +34,10 @@ public struct MemberTally: Hashable, Sendable {
       elevation: activity.elevation.decimetres)
   }
 
-  /// Counts an activity by its quantities alone: decimetres, seconds in motion and from start to end, and decimetres of
-  /// climbing.
+  /// Counts an activity by its quantities: decimetres, seconds in motion, seconds from start to end, and decimetres of
+  /// climb.
   public mutating func add(distance: Int, movingTime: Int, elapsedTime: Int, elevation: Int) {
-    // Wrapping: nothing wraps within 9 * 10^9 activities of the greatest length that an activity may have.
+    // Wrapping addition: it does not overflow for 9 * 10^9 activities of the largest length.
     activities &+= 1
     self.distance &+= distance
     self.movingTime &+= movingTime
@@ -49,7 +49,7 @@ public struct MemberTally: Hashable, Sendable {
     timed &+= 1
   }
 
-  /// Counts what another tally counted.
+  /// Adds the activities of another tally.
   public mutating func merge(_ other: MemberTally) {
     activities &+= other.activities
     distance &+= other.distance

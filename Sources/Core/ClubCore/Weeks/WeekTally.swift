@@ -3,7 +3,7 @@
 /// Sums of a club's activities of a week, member by member.
 ///
 /// Tallies with `merge` and `init()` are a commutative monoid: pages, shards and threads combine in any order and any
-/// tree, and give equal tallies. Equality and `entries` do not know the order in which members were met.
+/// grouping to equal tallies. Equality and `entries` do not depend on the order of the members.
 public struct WeekTally: Sendable {
   private var roster = Roster()
   private var tallies: [MemberTally] = []
@@ -16,20 +16,20 @@ public struct WeekTally: Sendable {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
-  /// The sums of a roster's members, by their places; members without sums have none. The memory of both is shared.
+  /// The sums of a roster's members, by their indices; missing sums are zero. Storage is shared with both arguments.
   public init(_ tallies: [MemberTally], of roster: Roster) {
     (self.roster, self.tallies) = (roster, Array(tallies.prefix(roster.count)))
     self.tallies += repeatElement(.zero, count: roster.count - self.tallies.count)
   }
 
-  /// Counts an activity, whatever its sport.
+  /// Counts an activity of any sport.
   ///
   /// - Complexity: O(1) on average.
   public mutating func add(_ activity: Activity) {
     tallies[index(of: activity.member)].add(activity)
   }
 
-  /// Counts some activities of a member by their sums; a tally without activities leaves everything as it is.
+  /// Adds a member's sums; a tally without activities changes nothing.
   ///
   /// - Complexity: O(1) on average.
   public mutating func add(_ member: MemberIdentity, _ tally: MemberTally) {
@@ -37,12 +37,12 @@ public struct WeekTally: Sendable {
     tallies[index(of: member)].merge(tally)
   }
 
-  /// Counts what another tally counted.
+  /// Adds the activities of another tally.
   ///
   /// - Complexity: O(members of the other).
   public mutating func merge(_ other: WeekTally) {
     if tallies.isEmpty {
-      // Shared memory: nobody is copied.
+      // Storage is shared: no member is copied.
       self = other
       return
     }
@@ -52,18 +52,18 @@ public struct WeekTally: Sendable {
     roster.learnSpellings(of: other.roster)
   }
 
-  /// How many members have activities.
+  /// The number of members with activities.
   ///
   /// - Complexity: O(members).
   public var memberCount: Int { tallies.count { $0.activities > 0 } }
 
-  /// The sums of a member's activities; zero for somebody without.
+  /// The sums of a member's activities; zero without activities.
   public subscript(member: MemberIdentity) -> MemberTally {
     roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
   }
 
-  /// Every spelling under which a member's activities came, in the order of their characters; `entries` has the one
-  /// that is kept. The order of adding and merging does not change it.
+  /// All spellings of a member, in the order of their characters, independent of the order of adding and merging;
+  /// `entries` has the one that is kept.
   public func spellings(of member: MemberIdentity) -> [String] { roster.spellings(of: member) }
 
   /// Every member with activities, in the order of `MemberIdentity.precedes`.
@@ -85,7 +85,7 @@ public struct WeekTally: Sendable {
   /// The sums of each member with activities, in no particular order.
   var memberTallies: [MemberTally] { tallies.filter { $0.activities > 0 } }
 
-  /// The sums of all activities: the longest is the longest of anybody.
+  /// The sums of all activities; `longest` is the longest activity of all.
   ///
   /// - Complexity: O(members).
   public var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }

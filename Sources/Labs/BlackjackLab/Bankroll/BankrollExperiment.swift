@@ -6,7 +6,7 @@ internal import Randomness
 internal import Reporting
 internal import Scenarios
 
-/// What a bankroll may come to: by formula, by exact walks, and by simulated trips.
+/// Estimates the future of a bankroll: by formulas, by exact walks, and by simulated trips.
 struct BankrollExperiment: Experiment {
   static let kind = "blackjack.bankroll"
   static let summary = "Risk of ruin on a trip, before a goal and for ever: formulas, exact walks and simulation."
@@ -17,7 +17,7 @@ struct BankrollExperiment: Experiment {
 
     A round's wins come from a finished run of 'blackjack count', from the exact payoffs of a flat bet of one unit \
     (rules that split once, or an infinite shoe), or are those of a coin with a given mean and deviation. Rounds are \
-    drawn independently. Ruin is looked for after every round, and a bet can always be made.
+    drawn independently. Ruin is checked after every round, and a bet can always be made.
     """
 
   var from: String?
@@ -44,19 +44,19 @@ struct BankrollExperiment: Experiment {
         "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"), "The chart of the flat bet.",
         example: "exact"),
       Parameter(
-        "win", \.win, ValueType<Double>.number(-100...100).optional, "What a round wins on average, in units.",
+        "win", \.win, ValueType<Double>.number(-100...100).optional, "The mean win of a round, in units.",
         example: "0.0151"),
       Parameter(
         "deviation", \.deviation, ValueType<Double>.number(0...100_000, isOpen: true).optional,
-        "The standard deviation of what a round wins, in units.", example: "1.97"),
+        "The standard deviation of a round's win, in units.", example: "1.97"),
       Parameter(
         "bankroll", \.bankroll, .number(0...1e9, isOpen: true, named: "units"), "The bankroll, in units.",
         example: "400"),
       Parameter("rounds", \.rounds, .count(1...100_000_000), "The rounds of a trip.", example: "200"),
       Parameter(
         "goal", \.goal, ValueType<Double>.number(0...1e9, isOpen: true, named: "units").optional,
-        "The bankroll at which one goes home, in units.", example: "800"),
-      Parameter("ruin", \.ruin, .probability, "The risk of ruin for which a bankroll is wanted.", example: "1%"),
+        "The bankroll at which a trip ends, in units.", example: "800"),
+      Parameter("ruin", \.ruin, .probability, "The risk of ruin for which the bankroll is computed.", example: "1%"),
       Parameter("trips", \.trips, .count(2...1_000_000_000), "How many trips are simulated.", example: "1e6"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [
       Parameter(
@@ -71,10 +71,10 @@ struct BankrollExperiment: Experiment {
       throw ParameterError(win == nil ? "win" : "deviation", expected: "both a win and a deviation, or neither")
     }
     if win == 0 { throw ParameterError("win", expected: "a win rate other than 0, for which there is no N0") }
-    if win != nil, from != nil { throw ParameterError("win", "from", expected: "one source of what a round wins") }
+    if win != nil, from != nil { throw ParameterError("win", "from", expected: "one source of a round's wins") }
     if from == nil, win == nil, rules.rules.maximumHands > 2, rules.rules.decks != .infinite {
       throw ParameterError(
-        "rules", expected: "rules with spl1, or inf: of others a run of 'blackjack count' tells the payoffs, by --from")
+        "rules", expected: "rules with spl1, or inf: for others payoffs from 'blackjack count' by --from")
     }
     if from == nil, win == nil, !rules.hasFreshShoe {
       throw ParameterError("rules", expected: "rules without a cut card: payoffs are computed for a fresh shoe")
@@ -83,7 +83,7 @@ struct BankrollExperiment: Experiment {
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("trips", trips) }
 
-  /// The part of a finished run that is read.
+  /// The part of a count run's result file that is read.
   private struct CountRun: Decodable {
     struct Body: Decodable {
       let wins: [String: Int]
@@ -95,7 +95,7 @@ struct BankrollExperiment: Experiment {
   func distribution() throws -> WinDistribution {
     if let win, let deviation {
       let size = (deviation * deviation + win * win).squareRoot()
-      // A step up, down or none in tenths of a unit, at least as long as the size, with the mean and the variance.
+      // A step up, down or none, in tenths of a unit and at least as long as `size`, with the given mean and variance.
       let tenths = max(1, Int((size * 10).rounded(.up)))
       let step = Double(tenths) / 10
       let drift = win / step
@@ -128,43 +128,46 @@ struct BankrollExperiment: Experiment {
   }
 
   private static let rows: [MeasureRow<BankrollFinding>] = [
-    .exact("win", "what a round wins on average", unit: "units") { $0.wins.mean },
-    .exact("deviation", "the standard deviation of what a round wins", unit: "units") { $0.wins.variance.squareRoot() },
+    .exact("win", "the mean win of a round", unit: "units") { $0.wins.mean },
+    .exact("deviation", "the standard deviation of a round's win", unit: "units") { $0.wins.variance.squareRoot() },
     .exact("n0", title: "N0", "the rounds after which the expected win is one standard deviation", unit: "rounds") {
       $0.wins.variance / ($0.wins.mean * $0.wins.mean)
     },
     .proportion("ruin.trip", "trips that are ruined before their end, or before the goal") {
       ($0.tally.ruined, $0.tally.trips)
     },
-    .exact("ruin.trip.exact", "the same, by the walk") { $0.trip?.ruin },
-    .exact("ruin.trip.formula", "ruin within the rounds without a goal, by the formula of a barrier") {
+    .exact("ruin.trip.exact", "the same, by the walk", isShare: true) { $0.trip?.ruin },
+    .exact("ruin.trip.formula", "ruin within the rounds without a goal, by the formula of a barrier", isShare: true) {
       RuinFormula.trip($0.run.bankroll, rounds: $0.run.rounds, mean: $0.wins.mean, variance: $0.wins.variance)
     },
     .proportion("goal.trip", "trips that reach the goal") { ($0.tally.reached, $0.tally.trips) },
-    .exact("goal.trip.exact", "the same, by the walk") { $0.run.goal == nil ? nil : $0.trip?.goal },
-    .exact("ruin.goal.exact", "ruin before the goal, however long it takes, by a linear system") { finding in
+    .exact("goal.trip.exact", "the same, by the walk", isShare: true) { $0.run.goal == nil ? nil : $0.trip?.goal },
+    .exact("ruin.goal.exact", "ruin before the goal, however long it takes, by a linear system", isShare: true) {
+      finding in
       finding.run.goal.flatMap { finding.wins.ruin(bankroll: finding.run.bankroll, before: $0) }
     },
-    .exact("ruin.goal.formula", "the same by formula") { finding in
+    .exact("ruin.goal.formula", "ruin before the goal, by formula", isShare: true) { finding in
       finding.run.goal.map {
         RuinFormula.before(
           $0, from: finding.run.bankroll, mean: finding.wins.mean, variance: finding.wins.variance)
       }
     },
-    .exact("ruin.ever.exact", "ruin for ever, by a linear system") { $0.wins.ruin(bankroll: $0.run.bankroll) },
-    .exact("ruin.ever.lundberg", "the same by exp(-tB), E exp(-tX) being 1") { finding in
+    .exact("ruin.ever.exact", "ruin for ever, by a linear system", isShare: true) {
+      $0.wins.ruin(bankroll: $0.run.bankroll)
+    },
+    .exact("ruin.ever.lundberg", "ruin for ever, by exp(-tB) with E exp(-tX) = 1", isShare: true) { finding in
       finding.wins.exponent.map { exp(-$0 * finding.run.bankroll) }
     },
-    .exact("ruin.ever.formula", "the same by exp(-2mB/v)") {
+    .exact("ruin.ever.formula", "ruin for ever, by exp(-2mB/v)", isShare: true) {
       RuinFormula.ever($0.run.bankroll, mean: $0.wins.mean, variance: $0.wins.variance)
     },
-    .exact("ruin.ever.coin", "the same by a coin of equal mean and variance") {
+    .exact("ruin.ever.coin", "ruin for ever, by a coin of equal mean and variance", isShare: true) {
       RuinFormula.coin($0.run.bankroll, mean: $0.wins.mean, variance: $0.wins.variance)
     },
     .exact("bankroll.wanted", "the bankroll with the wanted risk of ruin for ever, by exp(-tB)", unit: "units") {
       finding in finding.wins.exponent.map { -log(finding.run.ruin) / $0 }
     },
-    .exact("kelly", "the part of a full Kelly bet that a unit is of this bankroll: v/(mB)") {
+    .exact("kelly", "one unit as a share of the full Kelly bet of this bankroll: v/(mB)") {
       $0.wins.mean > 0 ? $0.wins.variance / ($0.wins.mean * $0.run.bankroll) : nil
     },
     .count("trips", "trips simulated", unit: "trips") { $0.tally.trips },
@@ -251,15 +254,15 @@ private struct BankrollFinding: Sendable {
   let trip: (ruin: Double, goal: Double)?
 }
 
-/// Trips of independent rounds, drawn by Walker's alias method in whole numbers.
+/// Trips of independent rounds, drawn by Walker's alias method in integers.
 struct TripWalker: Sendable {
   private let tenths: [Int]
   private let alias: [Int]
-  /// Below which a 32-bit word keeps its place.
+  /// A place is kept for 32-bit words below this value, else replaced by its alias.
   private let keeps: [UInt32]
   private let bankroll: Int
   private let goal: Int
-  /// The rounds after which the bankroll is looked at.
+  /// The rounds after which the bankroll is recorded.
   let stages: [Int]
 
   init(_ wins: WinDistribution, bankroll: Double, goal: Double?, rounds: Int) {
@@ -284,7 +287,7 @@ struct TripWalker: Sendable {
     keeps = (0..<count).map { alias[$0] == $0 ? .max : UInt32(max(0, min(1, shares[$0])) * 4_294_967_295) }
   }
 
-  /// Whether a trip ends after a round: it is looked at after every one, since who is broke cannot win it back.
+  /// Whether a trip ends after a round. Every round is checked, since a ruined player cannot win the bankroll back.
   static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
 
   func walk(trips: Int, drawing stream: inout WordStream) -> TripTally {
@@ -310,7 +313,7 @@ struct TripTally: MergeableTally, Hashable {
   private(set) var trips = 0
   private(set) var ruined = 0
   private(set) var reached = 0
-  /// By stage, how often the bankroll had so many tenths of a unit.
+  /// For each stage, how often the bankroll had each value, in tenths of a unit.
   private var stages: [[Int: Int]] = []
 
   mutating func add(_ money: Int, at stage: Int) {

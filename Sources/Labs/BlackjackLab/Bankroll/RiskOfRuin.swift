@@ -2,13 +2,13 @@
 internal import BlackjackCore
 internal import Foundation
 
-/// What a round wins, in tenths of a unit, with its chances.
+/// The distribution of a round's win, in tenths of a unit.
 struct WinDistribution: Hashable, Sendable {
-  /// Ascending, each once, the chances above 0 and summing to 1.
+  /// The distinct wins, ascending, with chances above 0 that sum to 1.
   let wins: [(tenths: Int, chance: Double)]
   let mean: Double
   let variance: Double
-  /// The greatest common divisor of the wins, in tenths of a unit: a bankroll moves in steps of it.
+  /// The greatest common divisor of the wins, in tenths of a unit: the bankroll moves in steps of this size.
   let step: Int
 
   init(_ wins: [(tenths: Int, chance: Double)]) {
@@ -31,8 +31,8 @@ struct WinDistribution: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(wins.map(\.tenths)) }
 
-  /// The t above 0 with E exp(-tX) = 1, by which the ruin for ever is nearly exp(-tB) (Lundberg); `nil` where nothing
-  /// is won on average.
+  /// The t > 0 with E exp(-tX) = 1; the ruin for ever is nearly exp(-tB) (Lundberg). `nil` if the mean win is not
+  /// positive or no round can lose.
   var exponent: Double? {
     guard mean > 0, wins.contains(where: { $0.tenths < 0 }) else { return nil }
     func moment(_ t: Double) -> Double { wins.reduce(0) { $0 + $1.chance * exp(-t * Double($1.tenths) / 10) } - 1 }
@@ -47,14 +47,14 @@ struct WinDistribution: Hashable, Sendable {
 
   // MARK: Exact
 
-  /// More multiplications than this are not done: some seconds.
+  /// The most multiplications that are done; they take some seconds.
   private static let mostWork = 3e9
 
-  /// The chance that a bankroll is gone within so many rounds, a ruin being looked for after every one, and the chance
-  /// that it has reached a goal before; the absorbing walk, exact to rounding. `nil` where it is too long.
+  /// The chances of ruin within a number of rounds, checked after each, and of reaching a goal before: the absorbing
+  /// walk, exact to rounding. `nil` if it takes too long.
   func trip(bankroll: Double, goal: Double? = nil, rounds: Int) -> (ruin: Double, goal: Double)? {
     let start = lattice(bankroll)
-    // Beyond ten standard deviations nobody comes, whose chance is below 1e-22.
+    // The walk is cut off at ten standard deviations, beyond which the chance is below 1e-22.
     let far = bankroll + 10 * (variance * Double(rounds)).squareRoot() + abs(mean) * Double(rounds)
     let top = goal.map { lattice($0) } ?? lattice(far)
     guard Double(top) * Double(rounds) * Double(wins.count) < Self.mostWork, start > 0, top > start else { return nil }
@@ -85,11 +85,11 @@ struct WinDistribution: Hashable, Sendable {
     return (ruin, goal == nil ? 0 : reached)
   }
 
-  /// The chance that the bankroll is gone before it reaches a goal, or ever: a linear system, exact to rounding. `nil`
-  /// where it is too large, and 1 where nothing is won on average and there is no goal.
+  /// The chance of ruin before a goal, or ever: a linear system, exact to rounding. `nil` if it is too large; 1 without
+  /// a goal if the mean win is not positive.
   func ruin(bankroll: Double, before goal: Double? = nil) -> Double? {
     guard goal != nil || mean > 0 else { return 1 }
-    // Without a goal one so far away that nobody who was there is ruined, as far as twelve digits.
+    // Without a goal, one so far away that a later ruin does not change the first twelve digits.
     let top = lattice(goal ?? bankroll + 28 / (exponent ?? 1))
     let start = lattice(bankroll)
     let moves = wins.map { ($0.tenths / step, $0.chance) }
@@ -99,7 +99,7 @@ struct WinDistribution: Hashable, Sendable {
     guard start > 0, start < top, Double(count) * Double(below) * Double(above) < Self.mostWork,
       count * width < 1 << 27
     else { return start >= top ? 0 : nil }
-    // The rows of I - P, each from `below` before its own place on; an M-matrix, which needs no pivots.
+    // The rows of I - P, each starting `below` places before the diagonal; an M-matrix, which needs no pivoting.
     var rows = Array(repeating: 0.0, count: count * width)
     var right = Array(repeating: 0.0, count: count)
     for row in 0..<count {
@@ -136,24 +136,24 @@ struct WinDistribution: Hashable, Sendable {
     return values[start - 1]
   }
 
-  /// A bankroll in steps, rounded up: it is gone where it is 0 or less.
+  /// A bankroll in steps, rounded up; the player is ruined at 0 or less.
   private func lattice(_ units: Double) -> Int { Int((units * 10 / Double(step) - 1e-9).rounded(.up)) }
 }
 
-/// The formulas of a walk with a mean and a variance a round, by Brownian motion or a coin.
+/// Formulas for a walk with a mean and a variance per round, by Brownian motion or a coin.
 enum RuinFormula {
-  /// For ever: exp(-2mB/v); 1 where nothing is won.
+  /// The risk of ruin for ever: exp(-2mB/v), at most 1.
   static func ever(_ bankroll: Double, mean: Double, variance: Double) -> Double {
     min(1, exp(-2 * mean * bankroll / variance))
   }
 
-  /// The same of a coin of equal mean and variance (George C.).
+  /// The risk of ruin for ever with a coin of equal mean and variance (George C.).
   static func coin(_ bankroll: Double, mean: Double, variance: Double) -> Double {
     let size = (variance + mean * mean).squareRoot()
     return min(1, pow((1 - mean / size) / (1 + mean / size), bankroll / size))
   }
 
-  /// Within so many rounds: the first passage of a barrier.
+  /// The risk of ruin within a number of rounds: the first passage of a barrier.
   static func trip(_ bankroll: Double, rounds: Int, mean: Double, variance: Double) -> Double {
     let (deviation, drift) = ((variance * Double(rounds)).squareRoot(), mean * Double(rounds))
     func phi(_ x: Double) -> Double { 0.5 * erfc(-x / 2.0.squareRoot()) }
@@ -161,7 +161,7 @@ enum RuinFormula {
       + exp(-2 * mean * bankroll / variance) * phi((-bankroll + drift) / deviation)
   }
 
-  /// Ruin before the bankroll has become `goal`.
+  /// The risk of ruin before the bankroll reaches `goal`.
   static func before(_ goal: Double, from bankroll: Double, mean: Double, variance: Double) -> Double {
     let rate = 2 * mean / variance
     guard abs(rate * goal) > 1e-12 else { return 1 - bankroll / goal }

@@ -2,7 +2,7 @@
 internal import BlackjackCore
 internal import Statistics
 
-/// A cell being decided: from where it is played, how its actions compare, and what was decided.
+/// The certification of one cell: its start, the comparison of its actions, and its decision.
 struct CellCertification: Sendable {
   struct Decision: Sendable {
     let cell: StrategyChart.Cell
@@ -15,10 +15,10 @@ struct CellCertification: Sendable {
   private(set) var comparison: ActionComparison
   private(set) var blocks = 0
   private(set) var decision: Decision?
-  /// After every wave, the margins of the two actions that seemed best.
+  /// The margin between the two best actions after every wave.
   private var course: [(action: Action, stage: ChartCell.Stage)] = []
 
-  /// For a pair: the decision assumed for its own cell when the pair comes again after a split.
+  /// For a pair: the decision assumed for the same pair when it comes again after a split.
   private(set) var assumption: StrategyChart.Cell?
   private let freshComparison: ActionComparison
   private var isRevised = false
@@ -27,7 +27,7 @@ struct CellCertification: Sendable {
     self.key = key
     start = try CellStart(key, rules: rules)
     actions = try Self.actions(from: start, rules: rules)
-    // A pair may be played under two assumptions, which share one cell's error.
+    // A pair may be played under two assumptions, which share the error of one cell.
     let share = key.row.kind == .pair ? error / 2 : error
     freshComparison = try ActionComparison(actions: actions, rules: rules, error: share, indifference: indifference)
     comparison = freshComparison
@@ -36,7 +36,7 @@ struct CellCertification: Sendable {
 
   private static func actions(from start: CellStart, rules: Rules) throws -> [Action] {
     guard var round = start.deals.first?.round else { return [] }
-    // Any hole card that is no natural: what is allowed does not depend on it.
+    // Any hole card that gives no natural; the allowed actions do not depend on it.
     if round.need == .dealerCard { try round.receive(.five) }
     return round.options.actions
   }
@@ -44,21 +44,21 @@ struct CellCertification: Sendable {
   /// The experiment's ordinal among those of `ChartMaker.experiments`.
   var experiment: Int { key.index + (isRevised ? ChartCellKey.all.count : 0) }
 
-  /// The actions between which something is still to be decided; all of them before the first wave.
+  /// The actions not yet decided; all of them before the first wave.
   var open: [Action] {
     guard comparison.samples > 0 else { return actions }
     let rivals = Set(openRivals.joined())
     return actions.filter(rivals.contains)
   }
 
-  /// The actions that may still be the best, and those that may be the best fallback; nothing of what is decided.
+  /// The open candidates for the best action and those for the best fallback; empty for what is decided.
   private var openRivals: [[Action]] {
     [actions, fallbackCandidates].compactMap { candidates in
       if case .open(let rivals) = comparison.standing(of: candidates) { rivals } else { nil }
     }
   }
 
-  /// The possible stand-ins for the leading action where it is not allowed; none where the total's own row decides.
+  /// The candidates for the fallback if the leading action is not allowed; empty where the total's own row decides.
   private var fallbackCandidates: [Action] {
     switch comparison.ranking(of: actions).first {
     case .double: [.stand, .hit]
@@ -67,8 +67,8 @@ struct CellCertification: Sendable {
     }
   }
 
-  /// How many samples the next wave should have: enough to decide, as far as can be estimated, and never so many that a
-  /// misleading first estimate costs much.
+  /// The size of the next wave: the estimated number of samples to decide, bounded so that a misleading first estimate
+  /// costs little.
   var nextWave: Int {
     guard comparison.samples > 0 else { return ChartMaker.samplesPerBlock }
     let need = openRivals.map(comparison.samplesToDecide).max() ?? 0
@@ -102,13 +102,13 @@ struct CellCertification: Sendable {
       return
     }
     if isRevised {
-      // Splitting is right if it is not done again, and wrong if it is: no chart can say that. Where keeping the pair
-      // together is certainly no worse than the indifference, it may stay together.
+      // Splitting is best if resplits are not split, and worse if they are: no chart can express that. If keeping the
+      // pair together certainly loses no more than the indifference, it stays together.
       let isClose = verdict == .indifferent && comparison.isIndifferent(to: assumed.action)
       decision = Decision(cell: isClose ? assumed : cell, verdict: isClose ? .indifferent : .undecided)
       return
     }
-    // The pair is not split after all, so it is not split again either, and a split is worth something else.
+    // The pair is not split, so it is not resplit either, which changes the value of a split.
     assumption = cell
     isRevised = true
     comparison = freshComparison
@@ -116,12 +116,12 @@ struct CellCertification: Sendable {
     course = []
   }
 
-  /// Whether a pair that comes again after a split is split again: a surrender is then no longer allowed.
+  /// Whether a pair that comes again after a split is split again; a surrender is no longer allowed then.
   private static func splitsAgain(_ cell: StrategyChart.Cell) -> Bool {
     cell.action == .split || (cell.action == .surrender && cell.fallback == .split)
   }
 
-  /// The cells whose decisions can matter after this one's first action: those that must be known before.
+  /// The cells whose decisions this cell's later play may need, which must be decided before it.
   static func prerequisites(of key: ChartCellKey) -> [ChartCellKey] {
     ChartRow.all.filter { row in
       switch (key.row.kind, row.kind) {
@@ -137,7 +137,7 @@ struct CellCertification: Sendable {
 
   func report() -> ChartCell {
     var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
-    // A cell that was never played has no values.
+    // A cell without samples has no values.
     for action in comparison.samples > 0 ? actions : [] {
       guard let value = comparison.value(of: action) else { continue }
       (values[action], lows[action], highs[action]) = (value.estimate, value.low, value.high)
@@ -153,11 +153,11 @@ struct CellCertification: Sendable {
   }
 }
 
-/// The comparison of a cell's actions by racing: what is certain about every pair of them after the waves so far (Maron
-/// and Moore, "Hoeffding races", NIPS 1993).
+/// Compares a cell's actions by racing: which differences between them are certain after the waves so far (Maron and
+/// Moore, "Hoeffding races", NIPS 1993).
 ///
-/// Every ordered pair of actions has a bound on its difference that holds at all times; the errors of all bounds of all
-/// cells together are the chart's. Any decision read off the bounds, at any time, is wrong only where a bound is.
+/// Every ordered pair of actions has a time-uniform bound on its difference; the errors of all bounds of all cells add
+/// up to the chart's. So a decision read off the bounds at any time is wrong only if a bound is.
 struct ActionComparison: Sendable {
   enum Standing: Equatable {
     case certified, indifferent
@@ -175,7 +175,7 @@ struct ActionComparison: Sendable {
     self.actions = actions
     self.indifference = indifference
     let pairs = max(actions.count * (actions.count - 1), 1)
-    // Nothing is decided by the values, so little of the error is spent on them.
+    // The values decide nothing, so they get only a small part of the error.
     pairError = error * (15 / 16) / Double(pairs)
     valueError = error / 16 / Double(actions.count)
     values = []
@@ -208,7 +208,7 @@ struct ActionComparison: Sendable {
     for (first, place) in places.enumerated() {
       values[place].absorb(wave: wave.values[first])
       for other in places[(first + 1)...] {
-        // Open actions are in the order of all; what somebody wrote into a checkpoint need not be.
+        // Open actions are in the order of all, but an edited checkpoint may have another order.
         if place < other { differences[pair(place, other)].absorb(wave: wave.differences[difference]) }
         difference += 1
       }
@@ -230,23 +230,23 @@ struct ActionComparison: Sendable {
   /// The estimated difference of two actions' values, in bets, and bounds that hold at all times.
   func difference(_ first: Action, minus second: Action) -> (estimate: Double, low: Double, high: Double) {
     guard let (sequence, isReversed) = sequence(first, second) else { return (0, 0, 0) }
-    // Rounding to units may shift a mean by as much as one of them.
+    // Rounding to units may shift a mean by up to one unit.
     let low = sequence.lowerBound(alpha: pairError) - CellTally.unit
     let high = sequence.upperBound(alpha: pairError) + CellTally.unit
     return isReversed ? (-sequence.mean, -high, -low) : (sequence.mean, low, high)
   }
 
-  /// The sequence of two actions' differences, and whether it has them the other way round.
+  /// The sequence of differences of two actions, and whether its sign is reversed.
   private func sequence(_ first: Action, _ second: Action) -> (sequence: ConfidenceSequence, isReversed: Bool)? {
     guard let i = actions.firstIndex(of: first), let j = actions.firstIndex(of: second), i != j else { return nil }
     return (differences[pair(min(i, j), max(i, j))], i > j)
   }
 
-  /// How much better an action is than the best of the others, in bets, and bounds that hold at all times; `nil` where
-  /// there is no other.
+  /// The estimated advantage of an action over the best other one, in bets, with bounds that hold at all times; `nil`
+  /// if it is the only action.
   ///
-  /// The margin is the least of the differences to the others, so the least of their bounds bounds it, whichever of the
-  /// others is the best.
+  /// The margin is the least of the differences to the other actions, so the least of their bounds is a bound on it,
+  /// whichever of them is the best.
   func margin(of action: Action) -> (runnerUp: Action, estimate: Double, low: Double, high: Double)? {
     let others = actions.filter { $0 != action }.map { (action: $0, margin: difference(action, minus: $0)) }
     guard let nearest = others.min(by: { $0.margin.estimate < $1.margin.estimate }) else { return nil }
@@ -255,7 +255,7 @@ struct ActionComparison: Sendable {
     return (nearest.action, nearest.margin.estimate, low, high)
   }
 
-  /// Whether an action and the best of the others certainly differ by less than the indifference.
+  /// Whether an action and the best other one certainly differ by less than the indifference.
   func isIndifferent(to action: Action) -> Bool {
     guard let margin = margin(of: action) else { return false }
     return margin.low >= -indifference && margin.high <= indifference
@@ -281,11 +281,11 @@ struct ActionComparison: Sendable {
     return isClose ? .indifferent : .open([leader] + rivals.map(\.action))
   }
 
-  /// How many more samples the decision between these actions should take, as estimated now.
+  /// The estimated number of further samples to decide between these actions.
   func samplesToDecide(between open: [Action]) -> Int {
     guard let leader = open.first else { return 0 }
     let needs = open.dropFirst().compactMap { sequence(leader, $0)?.sequence }.map { sequence in
-      // Apart, the bounds must leave zero; together, they must both come within the indifference.
+      // To separate the actions the bounds must exclude zero; to call them equal both must lie within the indifference.
       let distance = max(abs(sequence.mean), indifference - abs(sequence.mean), indifference / 4)
       return sequence.samplesToResolve(distance: distance, alpha: pairError)
     }

@@ -5,16 +5,16 @@ internal import Randomness
 internal import Statistics
 internal import Synchronization
 
-/// Plays cells: from a cell's conditional start, each action under test, then the chart, to a value.
+/// Plays samples of a cell: from its conditional start, each action under test and then the chart, to a value.
 ///
-/// One player serves one worker; the shoe and the dealer's odds are kept from block to block, and neither changes what
-/// a block gives.
+/// Each worker has one player; the shoe and the dealer's odds are kept from block to block, without influence on the
+/// results.
 @safe struct CellPlayer: ~Copyable {
   private let estimator: Estimator
   private let rules: Rules
   private var deal: SharedDeal
   private var odds: DealerOdds
-  /// The worth, in units, of a lone hand with its bet, and with its bet doubled.
+  /// The values, in units, of a single hand with its bet, and of one with a doubled bet.
   private var single = SeenCardsCache(bits: 14, width: 1)
   private var doubled = SeenCardsCache(bits: 14, width: 1)
 
@@ -45,7 +45,7 @@ internal import Synchronization
     return sums.tally
   }
 
-  /// Clears the table, deals one of the cell's hands by its weight, and the hole card where there is one.
+  /// Clears the table, and deals one of the cell's hands by its weight and the hole card if there is one.
   @inline(__always)
   private mutating func begin(_ start: CellStart, _ packing: PackedDraw) throws -> (CellStart.Deal, Round) {
     var position = 0
@@ -71,7 +71,7 @@ internal import Synchronization
     of action: Action, in round: Round, _ start: CellStart.Deal, by player: inout ChartPlayer
   ) throws -> Int {
     if action == .surrender && rules.surrender == .early && rules.holeCard == .peek {
-      // Decided before the look, and so worth half a bet before it: see `ActionValues`.
+      // The decision comes before the look, and costs half a bet there; see `ActionValues`.
       return Self.units((start.naturalChance - 0.5) / (1 - start.naturalChance))
     }
     deal.rewind(to: start)
@@ -85,13 +85,13 @@ internal import Synchronization
     return expectation(of: play)
   }
 
-  /// The expected payoff of a round whose player is done, over all the dealer's endings.
+  /// The expected payoff, over all the dealer's endings, of a round whose player is done.
   @inline(__always) private mutating func expectation(of play: Round) -> Int {
     if play.need == .nothing && !play.dealerMatters {
       return play.payoffTenths(against: .bust) * CellTally.unitsPerTenth
     }
     guard play.handCount == 1, !play.isSurrendered else { return Self.units(averageBets(of: play)) }
-    // Alone, a hand is worth what its cards and its bet say.
+    // The value of a single hand depends on its cards and its bet alone.
     if play.hand(at: 0).isDoubled {
       if let known = unsafe doubled.find(deal.seen) { return Int(unsafe known[0]) }
       let units = Self.units(averageBets(of: play))
@@ -116,9 +116,9 @@ internal import Synchronization
   private static func units(_ bets: Double) -> Int { Int((bets / CellTally.unit).rounded()) }
 }
 
-/// Players that are kept from block to block: their dealer's odds take some milliseconds to make.
+/// Players kept between blocks, since their tables of dealer's odds take some milliseconds to make.
 final class PlayerPool: Sendable {
-  /// A player on the heap. Only one block at a time has it, so it may change threads.
+  /// A player on the heap. One block at a time uses it, so it may change threads.
   private final class Box: @unchecked Sendable {
     var player: CellPlayer
 
@@ -142,9 +142,8 @@ final class PlayerPool: Sendable {
   }
 }
 
-/// The outcomes of a cell's samples: for every action its value, for every pair of actions the difference of their
-/// values in the same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging
-/// does not matter.
+/// The outcomes of a cell's samples: the value of each action, and the difference of each pair's values in the same
+/// sample. Values are integers in millionths of a bet, so that sums are exact and the order of merging does not matter.
 struct CellTally: MergeableTally {
   /// One unit of the tallies, in bets.
   static let unit = 1e-6
@@ -160,7 +159,7 @@ struct CellTally: MergeableTally {
     differences = Array(repeating: MomentTally(), count: actions.count * (actions.count - 1) / 2)
   }
 
-  /// A tally from a checkpoint, which is a file that anybody may have changed.
+  /// Decodes a tally from a checkpoint, which anybody may have edited.
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(actions: try fields.decode([Action].self, forKey: .actions))
@@ -179,9 +178,9 @@ struct CellTally: MergeableTally {
   }
 }
 
-/// Sums over the samples of one block, in machine words: a block is short enough for that.
+/// Sums over the samples of one block, in machine words, which its length cannot overflow.
 ///
-/// The largest value is 16 bets, 2^24 units; the squares of 2^14 of them stay below 2^62.
+/// The largest value is 16 bets, 2^24 units; a sum of 2^14 squares stays below 2^62.
 struct BlockSums {
   static let mostSamples = 1 << 14
 

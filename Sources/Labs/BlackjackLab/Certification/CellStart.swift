@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The positions from which a cell is played: its two-card hands against its upcard, in their natural weights, given no
-/// natural where the dealer has looked.
+/// The starts of a cell: its two-card hands against its upcard, in their natural weights, given no dealer natural if
+/// the dealer has looked.
 struct CellStart: Sendable {
   struct Deal: Sendable {
-    /// The round with the player's cards and the upcard out, and no other card.
+    /// The round with only the player's cards and the upcard dealt.
     let round: Round
     /// The numbers of those three cards in the shoe.
     let cards: SIMD4<UInt16>
     let seen: SeenCards
-    /// The weight among the cell's hands: a whole number, proportional to the chance.
+    /// The weight among the cell's hands: an integer proportional to the chance.
     let weight: UInt32
     /// The chance of a natural under the upcard, before the dealer looks.
     let naturalChance: Double
   }
 
   let deals: [Deal]
-  /// The value whose card under the upcard would be a natural that is known not to be there.
+  /// The value of the hole card that would make a natural, if it is known not to be there.
   let excludedHoleCard: CardValue?
   let totalWeight: UInt32
 
@@ -68,19 +68,19 @@ struct SeenCards: Hashable, Sendable {
   var upcard: CardValue { CardValue(rawValue: UInt8(packed >> 60)) ?? .ten }
 }
 
-/// Cards that several plays of one sample share: the player's come from one sequence, the dealer's from another, and
-/// each play reads both from the start.
+/// Cards shared by several plays of one sample: one sequence for the player, another for the dealer; each play reads
+/// both from the start.
 ///
-/// The sequences grow as they are read, from one shoe without replacement. Which of the unseen cards lies where is all
-/// the same to the chances, so each play alone is dealt fairly.
+/// The sequences grow as they are read, from one shoe without replacement. Unseen cards are exchangeable, so each play
+/// alone is dealt fairly.
 @safe struct SharedDeal: CardSource, ~Copyable {
   var shoe: StampedShoe
   private var player: Sequence
   private var dealer: Sequence
-  /// The cards that the play has seen: the upcard, and the player's so far.
+  /// The cards that the current play has seen: the upcard and the player's so far.
   private(set) var seen: SeenCards
 
-  /// Cards drawn so far, and how many of them the play has read.
+  /// The cards drawn so far, and the number of them that the play has read.
   @safe private struct Sequence {
     let cards: UnsafeMutableBufferPointer<CardValue>
     var drawn = 0
@@ -104,7 +104,7 @@ struct SeenCards: Hashable, Sendable {
     unsafe dealer.cards.deallocate()
   }
 
-  /// Clears the table, puts the first three cards on it, and forgets the sequences.
+  /// Clears the table, deals the first three cards, and empties the sequences.
   mutating func begin(_ deal: CellStart.Deal) {
     shoe.beginRound()
     if !shoe.isInfinite { for place in 0..<3 { shoe.place(Int(deal.cards[place])) } }

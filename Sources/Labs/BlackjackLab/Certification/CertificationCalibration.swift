@@ -4,8 +4,7 @@ internal import Randomness
 public import Scenarios
 internal import Statistics
 
-/// The certification of charts, tried on cells whose values are known: actions that win or lose a bet with a chance
-/// each.
+/// Tests the certification of charts on cells with known values: each action wins or loses one bet with a known chance.
 public enum CertificationCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
@@ -20,7 +19,7 @@ public enum CertificationCalibration {
         }
       }),
     CalibrationMethod(
-      "hasty-certification", "the leader after the first wave in which bounds for one look and one pair are apart",
+      "hasty-certification", "the leader after the first wave in which bounds for one look and one pair do not overlap",
       mutantOf: "certification",
       problems { _, confidence in
         let quantile = try Quantile.normal((1 + confidence) / 2)
@@ -39,7 +38,7 @@ public enum CertificationCalibration {
       }),
   ]
 
-  /// Takes in a wave of a cell, and returns how it stands and which action leads.
+  /// Takes in a wave of a cell; returns its standing and its leading action.
   private typealias Race = (CellTally) -> (standing: ActionComparison.Standing, leader: Action?)
 
   private static let actions: [Action] = [.stand, .hit, .double]
@@ -75,7 +74,7 @@ public enum CertificationCalibration {
     }
   }
 
-  /// How much better an action is than the best of the others, in truth.
+  /// The true advantage of an action over the best other one.
   private static func gap(of leader: Action?, _ law: Law) -> Double {
     guard let place = actions.firstIndex(where: { $0 == leader }) else { return 0 }
     let others = law.values.indices.filter { $0 != place }.map { law.values[$0] }

@@ -4,13 +4,13 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// Makes a strategy chart from the rules alone, by playing every action of every cell until the best is certain.
+/// Makes a strategy chart by playing every action of every cell until the best is certain.
 ///
-/// Cells are decided in an order in which what follows a first action is known already: hard 19 down to 12, soft 20
-/// down to 13, hard 11 down to 5, the pairs last; a pair that comes again after a split is first taken to be split
-/// again, and played again with what was decided if it is not. Cells whose turn has come are played in waves; after
-/// each wave every cell asks for as many samples as its closest decision needs. Which samples a cell gets depends on
-/// its own results alone, so the chart is the same at any number of workers.
+/// The order of the cells is such that later play is already known: hard 19 down to 12, soft 20 down to 13, hard 11
+/// down to 5, the pairs last. A pair that comes again after a split is first assumed to be split again; if it is not,
+/// the cell is played again with the decision. Ready cells are played in waves; after each wave every cell asks for as
+/// many samples as its closest decision needs. A cell's samples depend on its own results alone, so the chart is the
+/// same at any number of workers.
 struct ChartMaker: Sendable {
   private let rules: Rules
   private let simulation: Provenance.Simulation
@@ -23,25 +23,25 @@ struct ChartMaker: Sendable {
     let decided: Int
   }
 
-  /// The rules have a fresh shoe every round; the confidence is above 0.5, the indifference at least ten units of the
-  /// tallies.
+  /// Requires rules with a fresh shoe every round, a confidence above 0.5, and an indifference of at least ten units of
+  /// the tallies.
   init(rules: Rules, simulation: Provenance.Simulation, workers: Workers) throws {
     (self.rules, self.simulation) = (rules, simulation)
     runner = try BlockRunner(workers: workers)
     let names = ChartCellKey.all.map(\.description)
     streams = try StreamFamily(rootSeed: simulation.seed, experiments: names + names.map { $0 + ", not split again" })
-    // Fails now, not in a worker, if the generator is unknown.
+    // Throws here, not in a worker, if the generator is unknown.
     _ = try GSLGenerator(named: simulation.generator, seed: 1)
   }
 
-  /// Plays until every cell is decided, or until interrupted; the cells open then are reported as undecided.
+  /// Plays until every cell is decided or until interrupted; open cells are reported as undecided.
   func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
     let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
     let cells = try decide(ChartCellKey.all, error: error, interrupt: interrupt, progress: progress)
     return ChartResult(provenance: Provenance(rules: rules, simulation: simulation), cells: cells)
   }
 
-  /// Decides some cells of the chart, those of whole upcards.
+  /// Decides some cells of the chart; they must fill whole columns.
   func decide(
     _ keys: [ChartCellKey], error: Double, interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }
   ) throws -> [ChartCell] {
@@ -52,7 +52,7 @@ struct ChartMaker: Sendable {
     let players = PlayerPool(rules: rules, simulation: simulation)
     var samples = 0
     while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
-      // A cell that has exhausted its random streams stays undecided; the others go on.
+      // A cell that has exhausted its random streams stays undecided; the others continue.
       let exhausted = ready.filter {
         cells[$0].blocks + cells[$0].nextWave / Self.samplesPerBlock >= streams.blocksPerExperiment
       }
@@ -61,7 +61,7 @@ struct ChartMaker: Sendable {
       let chart = cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision?.cell }
       let jobs = try ready.flatMap { try self.jobs(for: $0, cells[$0]) }
       let wave = try play(jobs, of: cells, following: chart, by: players, interrupt: interrupt)
-      // What was played before an interruption counts: where it ended was not chosen by looking at any cell.
+      // Blocks played before an interruption count: the interruption did not depend on any cell's results.
       for index in ready {
         guard let tally = wave.tally.cells[index] else { continue }
         cells[index].absorb(tally, blocks: jobs.prefix(wave.blocks.count).count { $0.cell == index })
@@ -96,7 +96,7 @@ struct ChartMaker: Sendable {
     }
   }
 
-  /// Plays a wave; fewer of its blocks than there are where it was interrupted.
+  /// Plays a wave; an interrupted wave has fewer blocks.
   private func play(
     _ jobs: [Job], of cells: [CellCertification], following chart: StrategyChart, by players: PlayerPool,
     interrupt: Interrupt?
@@ -124,11 +124,11 @@ private struct WaveTally: MergeableTally {
 
 /// How the actions of a cell are compared.
 enum Estimator: String, CaseIterable, Hashable, Sendable {
-  /// Every action is played with cards of its own.
+  /// Plays every action with cards of its own.
   case plain
-  /// All actions of a sample are played with the same cards: the player's from one sequence, the dealer's from another.
+  /// Plays all actions of a sample with the same cards: the player's from one sequence, the dealer's from another.
   case paired
-  /// As `paired`, and in place of one hand of the dealer the chances of all of them, given the cards that the player
-  /// saw.
+  /// As `paired`, with the chances of all the dealer's endings, given the cards that the player saw, instead of one
+  /// hand.
   case conditional
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// How the dealer's hand ends, given the cards that the player has seen.
+/// The chances of the dealer's endings, given the cards that the player has seen.
 ///
-/// For each set of seen cards this is a sum over some hundred sets of dealer's cards. Results are kept, since the same
-/// cards are seen again and again.
+/// For each set of seen cards this is a sum over some hundred sets of dealer's cards. Results are cached, since the
+/// same cards are seen again and again.
 @safe struct DealerOdds: ~Copyable {
   private let rules: Rules
   private let shoe: [Int]
   private let hands: [DealerHands]
-  /// Ways to draw so many cards of a value, value by value.
+  /// The number of ways to draw a count of cards of a value, value by value.
   private let ways: UnsafeMutableBufferPointer<Double>
   /// The chance of a hand's first cards, by depth in the tree.
   private let partial: UnsafeMutableBufferPointer<Double>
-  /// The chance of one particular order of so many particular cards.
+  /// The chance of one particular order of a number of particular cards.
   private let perOrder: UnsafeMutableBufferPointer<Double>
   private var kept: SeenCardsCache
   private static let row = DealerHands.mostCards + 1
@@ -36,10 +36,10 @@ internal import BlackjackCore
     unsafe perOrder.deallocate()
   }
 
-  /// The chances of the endings, by the raw value of `DealerFinal`, given no natural where the dealer has looked; valid
+  /// The chances of the endings, by the raw value of `DealerFinal`, given no natural if the dealer has looked; valid
   /// until the next call.
   mutating func chances(given seen: SeenCards) -> UnsafePointer<Double> {
-    // Nothing is ever gone from an infinite shoe.
+    // An infinite shoe never loses a card.
     let seen = rules.decks == .infinite ? SeenCards(upcard: seen.upcard) : seen
     if let known = unsafe kept.find(seen) { return unsafe known }
     let chances = unsafe kept.add(seen)
@@ -57,7 +57,7 @@ internal import BlackjackCore
         unsafe chances[Int(node.final)] += node.orders * chance * perOrder[Int(node.size)]
       }
     }
-    // The hole card is any but one value's where the dealer has looked, and the rest is to be a whole.
+    // If the dealer has looked, the hole card has any value but one, and the chances are scaled to sum to 1.
     var whole = 1.0
     if rules.holeCard == .peek, let natural = seen.upcard.naturalPartner {
       whole = unsafe 1 - ways[natural.index * Self.row + 1] * perOrder[1]
@@ -88,7 +88,7 @@ internal import BlackjackCore
 }
 
 extension CardValue {
-  /// The value that makes a natural with this card; `nil` where none does.
+  /// The value that makes a natural with this card; `nil` for 2 to 9.
   var naturalPartner: CardValue? {
     switch self {
     case .ace: .ten
@@ -98,34 +98,34 @@ extension CardValue {
   }
 }
 
-/// Every hand that the dealer can stand on over one upcard, as a tree of the cards drawn, sorted by value; a bust is
-/// whatever else happens.
+/// All hands on which the dealer can stand over one upcard, as a tree of the cards drawn, sorted by value. All other
+/// hands are busts.
 ///
-/// The dealer is played by the core's rule with every sequence of cards; sequences that differ in order only have the
-/// same chance and are counted together. The tree lists its nodes parents first, each with one more value than its
-/// parent, so that the chance of a hand is its parent's times one factor.
+/// The dealer plays every sequence of cards by the core's rule; sequences that differ only in order have the same
+/// chance and are counted together. The tree lists parents before children. Each node adds one value, so that the
+/// chance of a hand is its parent's times one factor.
 struct DealerHands: Sendable {
-  /// A value and how many cards of it, beyond those of the parent.
+  /// A value, and the number of its cards added to the parent.
   struct Node: Sendable {
-    /// How many values have been drawn, this one's included.
+    /// The number of distinct values drawn, including this one.
     let depth: UInt8
-    /// The value and how many cards of it, as a position in a table with a row of `mostCards + 1` for each value.
+    /// The value and the number of its cards, as a position in a table with a row of `mostCards + 1` for each value.
     let ways: UInt8
     let size: UInt8
     let final: UInt8
-    /// In how many orders the dealer can come to end with just these cards; 0 if the hand does not end here.
+    /// The number of orders in which the dealer can end with exactly these cards; 0 if the hand does not end here.
     let orders: Double
   }
 
   let nodes: [Node]
 
-  /// The most cards of one value that any dealer draws: an ace and eleven more make 21 at the latest.
+  /// The most cards of one value that a dealer draws: an ace and eleven more make at least 21.
   static let mostCards = 12
 
-  /// The dealer's hands over an upcard, the naturals left out where the dealer has looked for them.
+  /// The dealer's hands over an upcard, without naturals if the dealer has looked for them.
   init(under upcard: CardValue, rules: Rules) {
     var endings: [Ending] = []
-    // Hands of as many cards as each other, by the cards drawn: one more card takes each to hands of the next size.
+    // Hands of one size, by the cards drawn; one more card takes each to hands of the next size.
     var hands = [SeenCards(upcard: upcard): (hand: Hand(upcard), orders: 1)]
     while !hands.isEmpty {
       var next: [SeenCards: (hand: Hand, orders: Int)] = [:]
@@ -150,7 +150,7 @@ struct DealerHands: Sendable {
     nodes = Self.tree(of: endings.sorted { $0.drawn.lexicographicallyPrecedes($1.drawn) })
   }
 
-  /// Cards that the dealer draws to a hand to stand on: how many of each value, in how many orders, and the hand.
+  /// A hand on which the dealer stands: the cards drawn by value, the number of their orders, and the hand.
   private struct Ending {
     let drawn: [Int]
     let orders: Int
@@ -178,9 +178,9 @@ struct DealerHands: Sendable {
   }
 }
 
-/// Numbers worth keeping, by what the player has seen: a hash table that forgets everything when it is nearly full.
+/// A cache of numbers by the cards that the player has seen: a hash table that is emptied when it is nearly full.
 ///
-/// What is kept is a function of its key, so forgetting costs time and never changes a result.
+/// Entries are functions of their keys, so emptying costs time but never changes a result.
 @safe struct SeenCardsCache: ~Copyable {
   private let keys: UnsafeMutableBufferPointer<UInt64>
   private let numbers: UnsafeMutableBufferPointer<Double>
@@ -189,7 +189,7 @@ struct DealerHands: Sendable {
   private let shift: UInt64
   private var kept = 0
 
-  /// Room for two to the power of `bits` entries of `width` numbers each.
+  /// Has room for 2^`bits` entries of `width` numbers each.
   init(bits: Int, width: Int) {
     self.width = width
     mask = (1 << bits) - 1
@@ -214,7 +214,7 @@ struct DealerHands: Sendable {
     return nil
   }
 
-  /// Makes an entry for cards that have none; its numbers are the caller's to fill, and valid until the next is added.
+  /// Adds an entry for new cards; the caller fills its numbers, which are valid until the next entry is added.
   mutating func add(_ seen: SeenCards) -> UnsafeMutablePointer<Double> {
     if kept * 4 > mask * 3 {
       unsafe keys.update(repeating: 0)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// A chart checked cell by cell against two methods that share nothing but the core's rules: a simulated chart and the
-/// exact analyser.
+/// Checks a chart cell by cell against two methods that share only the core's rules: a simulated chart and the exact
+/// analyser.
 struct Verification {
   struct Cell: Hashable {
     let simulated: ChartCell
-    /// The exact values, where what follows the first action follows the simulated chart, as it did in the simulation.
+    /// The exact values if later play follows the simulated chart, as it did in the simulation.
     let exact: ActionValues
-    /// The exact values where what follows depends on the cards of the hand and not on its total alone.
+    /// The exact values if later play depends on the cards of the hand instead of its total.
     let compositionDependent: ActionValues
-    /// The action of the chart under test, or its fallback where the rules forbid that; `nil` where they forbid both.
+    /// The action of the chart under test, or its fallback if the rules forbid that; `nil` if they forbid both.
     let tested: Action?
   }
 
@@ -23,9 +23,9 @@ struct Verification {
   let simulatedValue: Double
   let cells: [Cell]
 
-  /// Checks a chart, all 330 cells of it, against a simulated one, or against the analyser's own.
+  /// Checks all 330 cells of a chart against a simulated chart or the analyser's own.
   ///
-  /// - Throws: `BlackjackError` where a chart has no answer.
+  /// - Throws: `BlackjackError` if a chart has no answer.
   init(of chart: StrategyChart, named name: String, against simulated: ChartResult) throws(BlackjackError) {
     let rules = simulated.provenance.rules
     let following = try ExactAnalysis(rules: rules, following: simulated.chart)
@@ -57,22 +57,22 @@ struct Verification {
   /// The cells that the chart under test certainly plays wrong: they cost more than the indifference.
   var wrong: [Cell] { cells.filter { $0.cost > indifference } }
 
-  /// The cells where simulation and analyser name different actions: a certified one must be the best, one that is
-  /// called indifferent may be worse by the indifference.
+  /// The cells where simulation and analyser name different actions: a certified action must be the best; an
+  /// indifferent one may be worse by up to the indifference.
   var disagreements: [Cell] {
     cells.filter { $0.simulatedCost > ($0.simulated.verdict == .certified ? 1e-12 : indifference) }
   }
 
-  /// The cells of which some exact value lies outside its simulated interval.
+  /// The cells with an exact value outside its simulated interval.
   var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
 
   var methodsAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
 
-  /// The cost of the chart under test against the simulated one, in bets a round.
+  /// The cost of the chart under test against the simulated one, in bets per round.
   var totalCost: Double { simulatedValue - testedValue }
 
-  /// The gain from later play by composition to each cell's best action, in bets; the other actions are not what is
-  /// played, and a split that nobody makes is worth what its resplits make of it.
+  /// The gain of each cell's best action from later play by composition, in bets. Other actions are not played, and an
+  /// unmade split has the value of its resplits.
   private var laterPlayDifferences: [(cell: Cell, action: Action, difference: Double)] {
     cells.compactMap { cell in
       guard let best = cell.exact.best, let byComposition = cell.compositionDependent[best.action] else { return nil }
@@ -109,7 +109,7 @@ extension Verification.Cell {
       guard let value = exact[action], let low = simulated.valuesLow[action],
         let high = simulated.valuesHigh[action]
       else { return false }
-      // A bound may be the value itself where no card decides it; rounding must not turn that into a difference.
+      // A bound may equal the value if no card decides it; rounding must not count as a difference.
       return value < low - 1e-12 || value > high + 1e-12
     }
   }

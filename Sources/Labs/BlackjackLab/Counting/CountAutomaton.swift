@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The rules and a counter's chart, tabulated as `RoundAutomaton` does, with what a table of several hands and a count
-/// need besides: whose card a position waits for, what is at stake, and where the count decides.
+/// A table of the rules and a counter's chart, like `RoundAutomaton`, with additions for several hands and a count:
+/// whether a position waits for a dealer's card, the stakes, and the decisions by the count.
 ///
-/// Positions of the `RoundMap` are offsets of rows of ten, those of payoffs first: their rows are that of the first
-/// card, so that the next round begins by itself. Splits and decisions by the count, from `onward` up to `limit`, have
-/// no row.
+/// Positions are offsets of rows of ten. Payoffs come first; they share the row of the first card, so that the next
+/// round begins by itself. Splits and decisions by the count, from `onward` up to `limit`, have no row.
 struct CountAutomaton: Sendable {
-  /// By position below `limit`; `nil` in between.
+  /// The payoff, split or decision at a position below `limit`; `nil` for other offsets.
   let specials: [RoundMap.Future?]
   let next: [UInt16]
   let start: Int

@@ -6,7 +6,7 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// Shoes dealt to a cut card and played by a counter.
+/// Simulates a counter who plays shoes dealt to a cut card.
 struct CountExperiment: Simulated {
   static let kind = "blackjack.count"
   static let summary = "Plays shoes to the cut card by a count, a ramp and indices: win rate, SCORE, N0, edge by count."
@@ -14,7 +14,7 @@ struct CountExperiment: Simulated {
     Example: assay blackjack count --rules 6d-s17-das-ls-cut75 --indices classic --ramp 0:1 1:2 2:4 3:8 4:12
     Example: assay blackjack count --versus hands=2 ramp=0:1,1:2,2:4,3:6,4:8
 
-    The samples are shoes, which are shuffled afresh and so are independent; the rounds of a shoe are not. Every \
+    The samples are shoes, which are independent since each is shuffled again; the rounds of a shoe are not. Every \
     interval is of a ratio of means over shoes, linearised (the delta method), with Student's quantiles. The count \
     before a round decides the bet, the count at a decision the play: it has every card that the counter sees, not \
     the hole card, and not a burnt one. --versus plays both settings from the same shuffled shoes.
@@ -23,7 +23,7 @@ struct CountExperiment: Simulated {
   var rules = NamedRules(label: "6d-s17-das-cut75", rules: (try? Rules(name: "6d-s17-das-cut75")) ?? .common)
   var chart = ChartSource.exact
   var count = NamedCount.usual
-  /// `nil` for exact, and for none where the count is not balanced.
+  /// The divisor of the running count; `nil` for exact, and for none if the count is unbalanced.
   var division: CountReading.Division?
   var rounding = CountReading.Rounding.floor
   var ramp = BetRamp.usual
@@ -42,17 +42,17 @@ struct CountExperiment: Simulated {
       Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65-cut50"),
       Parameter(
         "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"),
-        "How everybody plays where no index says otherwise: exact (the chart computed for the rules), trainer, or a "
+        "The play of all hands unless an index differs: exact (the chart computed for the rules), trainer, or a "
           + "CSV file.", example: "my-chart.csv"),
       Parameter("count", \.count, .count, "The count.", example: "ko"),
       Parameter(
         "division", \.division, ValueType<CountReading.Division>.choice.optional,
-        "By what the running count is divided: exact, half or whole decks left, or none; exact where the count is "
+        "The divisor of the running count: exact, half or whole decks left, or none; exact where the count is "
           + "balanced, else none.", example: "half"),
       Parameter("rounding", \.rounding, .choice, "How the quotient is rounded.", example: "truncate"),
-      Parameter("ramp", \.ramp, .ramp, "What is bet at which count, in units; 0 sits a round out.", example: "1:1 2:4"),
+      Parameter("ramp", \.ramp, .ramp, "The bet at each count, in units; 0 sits a round out.", example: "1:1 2:4"),
       Parameter(
-        "indices", \.indices, .indices, "The indices that are played: a published list of Hi-Lo, or a CSV file.",
+        "indices", \.indices, .indices, "The indices that the counter plays: a published list of Hi-Lo, or a CSV file.",
         example: "classic"),
       Parameter("hands", \.hands, .count(1...7), "The counter's hands a round.", example: "2"),
       Parameter("others", \.others, .count(0...6), "The hands of others, who play the chart.", example: "3"),
@@ -62,11 +62,11 @@ struct CountExperiment: Simulated {
       Parameter("burn", \.burn, .count(0...20), "Cards burnt after each shuffle, unseen.", example: "1"),
       Parameter(
         "enter", \.enter, ValueType<Double>.number(-100...100).optional,
-        "The count from which a counter who watches sits down; from the shuffle on unless stated.", example: "1"),
+        "The count at which a watching counter sits down; by default after the shuffle.", example: "1"),
       Parameter(
         "leave", \.leave, ValueType<Double>.number(-100...100).optional,
         "The count below which the counter gets up, until the next shuffle or --enter.", example: "-1"),
-      Parameter("shoes", \.shoes, .count(2...10_000_000_000), "How many shoes are played.", example: "1e7"),
+      Parameter("shoes", \.shoes, .count(2...10_000_000_000), "The number of shoes.", example: "1e7"),
     ] + Parameter.random + [.confidence("The interval's confidence.")]
 
   // MARK: Checks
@@ -91,10 +91,10 @@ struct CountExperiment: Simulated {
     if sitsOut, others == 0 {
       throw ParameterError(
         "others", enter != nil ? "enter" : leave != nil ? "leave" : "ramp",
-        expected: "1 to 6 others with it: while the counter sits out, somebody has to play")
+        expected: "1 to 6 others with it: while the counter sits out, others have to play")
     }
     if let enter, let leave, leave > enter {
-      throw ParameterError("leave", "enter", expected: "at most \(NumberFormat.shortest(enter)), where one sits down")
+      throw ParameterError("leave", "enter", expected: "at most \(NumberFormat.shortest(enter)), the count to sit down")
     }
     if PublishedIndices.names.contains(indices.text) {
       guard count.text == "hi-lo" else {
@@ -102,7 +102,7 @@ struct CountExperiment: Simulated {
       }
       guard !rules.rules.dealerHitsSoft17 else {
         throw ParameterError(
-          "indices", "rules", expected: "a file: the lists in print are for S17; 'blackjack indices' makes one for H17")
+          "indices", "rules", expected: "a file: published lists are for S17; 'blackjack indices' makes one for H17")
       }
     }
     do throws(BlackjackError) {
@@ -112,7 +112,7 @@ struct CountExperiment: Simulated {
     }
   }
 
-  /// The indices, of a list in print those that the rules can play.
+  /// The indices; of a published list, those that the rules allow.
   private var allowed: [PlayIndex] {
     guard PublishedIndices.names.contains(indices.text) else { return indices.indices }
     return indices.indices.filter { one in
@@ -138,7 +138,7 @@ struct CountExperiment: Simulated {
 
   private typealias Column = CountTally.Column
 
-  /// A figure that is a smooth function of the means of the columns.
+  /// A figure that is a smooth function of the columns' means.
   private typealias Figured = (
     name: String, title: String, meaning: String, unit: String, value: @Sendable ([Double]) -> Double
   )
@@ -158,32 +158,32 @@ struct CountExperiment: Simulated {
   }
 
   private static let figures: [Figured] = [
-    ("win", "win a round", "what a round dealt wins", "units", { column(.win, $0) / column(.rounds, $0) / 10 }),
+    ("win", "win a round", "the mean win of a round dealt", "units", { column(.win, $0) / column(.rounds, $0) / 10 }),
     (
-      "win.hundred", "win per 100", "what 100 rounds dealt win", "units",
+      "win.hundred", "win per 100", "the mean win of 100 rounds dealt", "units",
       { 10 * column(.win, $0) / column(.rounds, $0) }
     ),
     (
-      "edge", "edge", "what is won by the first bets together, in bets", "bets",
+      "edge", "edge", "the total win per unit of first bets", "bets",
       {
         column(.win, $0) / column(.bet, $0) / 10
       }
     ),
     (
-      "deviation", "deviation", "the standard deviation of what a round dealt wins", "units",
+      "deviation", "deviation", "the standard deviation of the win of a round dealt", "units",
       {
         max(variance($0), 0).squareRoot() / 10
       }
     ),
     (
-      "di", "DI", "a thousand times what a round wins over its standard deviation", "",
+      "di", "DI", "1,000 times the win of a round over its standard deviation", "",
       {
         1000 * column(.win, $0) / column(.rounds, $0) / max(variance($0), 1e-300).squareRoot()
       }
     ),
-    ("bet", "bet", "the first bets of a round played", "units", { column(.bet, $0) / column(.played, $0) }),
+    ("bet", "bet", "the mean first bets of a round played", "units", { column(.bet, $0) / column(.played, $0) }),
     (
-      "action", "action", "what is at stake in the end in a round played", "units",
+      "action", "action", "the mean final stakes of a round played", "units",
       {
         column(.action, $0) / column(.played, $0) / 2
       }
@@ -194,7 +194,7 @@ struct CountExperiment: Simulated {
         column(.played, $0) / column(.rounds, $0)
       }
     ),
-    ("rounds.shoe", "rounds a shoe", "rounds of a shoe", "rounds", { column(.rounds, $0) }),
+    ("rounds.shoe", "rounds a shoe", "mean rounds of a shoe", "rounds", { column(.rounds, $0) }),
   ]
 
   private var derived: [MeasureRow<CountTally>] {
@@ -208,7 +208,7 @@ struct CountExperiment: Simulated {
           let interval = Self.row(di).measurement(in: tally)?.interval(at: confidence)
         else { return nil }
         let ends = [value(interval.lowerBound), value(interval.upperBound)]
-        // Where nothing may be won, the square of it may be 0.
+        // If the interval of the win contains 0, its square may be 0.
         let least = interval.contains(0) ? value(0) : ends.min() ?? 0
         return .interval(
           value(tally.estimate(di.value).value), low: min(least, ends.min() ?? 0), high: max(least, ends.max() ?? 0),
@@ -216,7 +216,7 @@ struct CountExperiment: Simulated {
       }
     }
     return [
-      row("score", "SCORE", "DI squared: what 100 rounds win with a bankroll of 10,000 at 13.5% ruin", unit: "units") {
+      row("score", "SCORE", "DI squared: the win of 100 rounds with 10,000 at 13.5% risk of ruin", unit: "units") {
         $0 * $0
       },
       row("n0", "N0", "the rounds after which the expected win is one standard deviation", unit: "rounds") {
@@ -224,12 +224,12 @@ struct CountExperiment: Simulated {
       },
       .interval(
         "deviation.shoe", title: "deviation by shoes",
-        "the standard deviation of a round that the sums of whole shoes say, in which its rounds hang together",
+        "the standard deviation of a round by the sums of whole shoes, with the dependence of their rounds",
         unit: "units", confidence: confidence
       ) { tally in
         let win = tally.estimate { Self.column(.win, $0) / Self.column(.rounds, $0) / 10 }
         let value = win.deviation * tally.mean(.rounds).squareRoot()
-        // Of a normal sum; shoes are sums of some tens of rounds.
+        // The error for a normal sum; shoes are sums of some tens of rounds.
         let reach = Self.quantile(confidence) / (2 * Double(max(tally.shoes - 1, 1))).squareRoot()
         return .interval(
           value, low: value * max(0, 1 - reach), high: value * (1 + reach), confidence: confidence,
@@ -242,17 +242,18 @@ struct CountExperiment: Simulated {
 
   private static let shown = -10...10
 
-  /// By the count before a round.
+  /// Measures by the count before a round.
   private var byCount: [MeasureRow<(CountTally, Int)>] {
     let hands = hands
     return [
-      .mean("edge.count", title: "edge", "what a first bet made at the count wins", unit: "bets", range: nil) {
+      .mean("edge.count", title: "edge", "the mean win of a first bet at the count", unit: "bets", range: nil) {
         tally, count in
         tally.row(at: count, hands: hands).map {
           .mean($0.edge, standardDeviation: $0.edgeDeviation, samples: tally.shoes)
         }
       },
-      .mean("share.count", title: "share", "rounds played that begin at the count", range: nil) { tally, count in
+      .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil, isShare: true) {
+        tally, count in
         tally.row(at: count, hands: hands).map {
           .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
         }
@@ -318,8 +319,8 @@ struct CountExperiment: Simulated {
       confidence: simulation.confidence, isComplete: tally.shoes == shoes)
   }
 
-  /// The wins of rounds dealt, in tenths of a unit, ascending, with how often each occurred: a bankroll can be computed
-  /// from it.
+  /// The wins of the rounds dealt, in tenths of a unit, ascending, with their frequencies, as `blackjack bankroll`
+  /// reads them.
   private func data(of tally: CountTally) throws -> JSONValue {
     let game = try game()
     var wins: [Int: Int] = [:]
@@ -362,8 +363,8 @@ struct CountExperiment: Simulated {
         blocks: [.paragraph(try inWords)] + doubts + [
           .table(
             Table(own, at: confidence),
-            caption: "Each interval holds for itself at \(NumberFormat.percent(confidence)); the samples are shoes."),
-          .figure(figure("edge.count", "What a bet wins at each count", "edge, %", scale: 100)),
+            caption: "Each interval alone holds at \(NumberFormat.percent(confidence)); the samples are shoes."),
+          .figure(figure("edge.count", "The win of a bet at each count", "edge, %", scale: 100)),
         ]),
       ReportSection(
         id: "counts", title: "By the count before the round",
@@ -397,7 +398,7 @@ struct CountExperiment: Simulated {
 extension CountExperiment: PairedExperiment {
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
     let (mine, base, generator) = (try game(), try other.game(), simulation.generator)
-    // The same shoes have the same size, and as many of their cards are shuffled in both.
+    // The same shoes must have the same size, and the same number of their cards is shuffled in both.
     let prepared = mine.size == base.size ? max(mine.prepared, base.prepared) : nil
     var pairs = self
     pairs.shoes = min(shoes, other.shoes)
@@ -419,7 +420,7 @@ extension CountExperiment: PairedExperiment {
   }
 }
 
-/// Two settings that meet the same shoes.
+/// Two settings that play the same shoes.
 private struct CountPair: ~Copyable {
   var one: CountKernel
   var other: CountKernel

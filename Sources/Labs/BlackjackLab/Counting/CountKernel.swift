@@ -3,20 +3,20 @@ internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
 
-/// Everything that decides what a counter's shoes give.
+/// All settings that determine the results of a counter's shoes.
 struct CountedGame: Sendable {
   let rules: Rules
   let chart: CountedChart
   let system: CountingSystem
   let reading: CountReading
   let ramp: BetRamp
-  /// The counter's hands, and those of others, who play by the chart alone, after the counter's.
+  /// The number of the counter's hands; the others' hands come after them and follow the chart alone.
   var hands = 1
   var others = 0
-  /// No round begins once so many cards are out, burnt ones included; 0 for a fresh shoe every round.
+  /// No round begins once this many cards are out, including burnt ones; 0 for a fresh shoe every round.
   var cut: Int
   var burnt = 0
-  /// The count from which the counter sits down, and the one below which the counter leaves until then.
+  /// The count from which the counter sits down; `leave` is the count below which the counter gets up until then.
   var enter: Double?
   var leave: Double?
 
@@ -24,31 +24,31 @@ struct CountedGame: Sendable {
   var size: Int { 52 * decks }
   var seats: Int { hands + others }
 
-  /// The payoffs of a step of the ramp: tenths of a bet from all hands and their insurance.
+  /// The number of possible payoffs for a step of the ramp: tenths of a bet from all hands and their insurance.
   var payoffWidth: Int { 2 * 90 * hands + 1 }
 
-  /// How many cards of each shoe are shuffled before it is dealt: what its last round is likely to need, in threes.
+  /// The number of cards of each shoe that are shuffled in advance: enough for most last rounds, a multiple of three.
   var prepared: Int { min(size, (cut + 14 * (seats + 1) + 2) / 3 * 3) }
 }
 
-/// Deals shoes to the cut card and counts them: the hot loop.
+/// Deals shoes to the cut card and tallies them: the hot loop.
 ///
-/// A shoe is shuffled as far as it will be dealt, three cards to a random word, before its first round, so that two
-/// settings with the same stream meet the same cards (common random numbers). A round goes through the table of a
-/// `CountAutomaton`, a load a card. For a counter alone round follows round there without a branch that is hard to
-/// guess, and they are counted afterwards. Splits are played on by the core. The rare cards beyond those prepared come
-/// from a stream of their own, and where the shoe is exhausted the discards are shuffled in, as the core's `Shoe` does.
+/// A shoe is shuffled in advance as far as it will be dealt, three cards per random word, so that two settings with the
+/// same stream meet the same cards (common random numbers). A round goes through the table of a `CountAutomaton`, one
+/// load per card. For a counter alone, rounds follow each other without hard-to-predict branches and are tallied
+/// afterwards. The core plays splits. The rare cards beyond the prepared ones come from a separate stream, and an
+/// exhausted shoe reshuffles the discards, as the core's `Shoe` does.
 @safe struct CountKernel: ~Copyable {
   private let game: CountedGame
   private let prepared: Int
   private let own: CountTables
   private let other: CountTables
-  /// A card is its value, and 16 more where it is red.
+  /// The sorted cards; a card is its value, plus 16 if it is red.
   private let fresh: [UInt8]
   private let shoe: UnsafeMutableBufferPointer<UInt8>
   private let tags: UnsafeMutableBufferPointer<Int>
   private let bets: [Int]
-  /// By unseen cards and running count: the step of the ramp, and 256 times the row of the count.
+  /// By unseen cards and running count: the step of the ramp plus 256 times the row of the count.
   private let levels: UnsafeMutableBufferPointer<UInt16>
   private let levelWidth: Int
   private let leastRunning: Int
@@ -56,30 +56,30 @@ struct CountedGame: Sendable {
   private var word = 0
   private var generator: GSLGenerator
   private var late: WordStream
-  /// By triple: the product of its bounds, and the words below which they are refused.
+  /// For each triple: the product of its bounds, and the threshold below which words are rejected.
   private let limits: UnsafeMutableBufferPointer<UInt32>
   private let totals: UnsafeMutableBufferPointer<Int>
   private let payoffs: UnsafeMutableBufferPointer<Int>
-  /// By the count, of this shoe: rounds and payoff.
+  /// Rounds and payoff of the current shoe, by count.
   private let counted: UnsafeMutableBufferPointer<Int>
   private let positions: UnsafeMutableBufferPointer<Int>
-  /// The rounds that a counter alone has ended, until they are counted.
+  /// The finished rounds of a counter alone, until they are tallied.
   private let ended: UnsafeMutableBufferPointer<EndedRound>
   private var splits: [Round?]
   private let isPlain: Bool
   private let watches: Bool
 
-  // The shoe in hand.
+  // State of the current shoe.
   private var dealt = 0
   private var shuffled = 0
   private var roundStart = 0
   private var running = 0
-  /// Cards that are out and not seen: the burnt ones, and a hole card.
+  /// The number of dealt cards that are not seen: burnt cards and a hole card.
   private var hidden = 0
   private var mustShuffle = false
   private var isSeated = true
 
-  /// The automata of the counter and of the others spare making them.
+  /// Creates a kernel; existing automata of the counter and of the others save time.
   init(
     _ game: CountedGame, prepared: Int? = nil, generator name: String,
     automata known: (own: CountAutomaton, other: CountAutomaton)? = nil
@@ -169,7 +169,7 @@ struct CountedGame: Sendable {
     for place in fresh.indices { unsafe shoe[place] = fresh[place] }
   }
 
-  /// Plays so many shoes.
+  /// Plays a number of shoes.
   mutating func play(shoes: Int) throws -> CountTally {
     var tally = CountTally(payoffs: unsafe payoffs.count)
     unsafe payoffs.update(repeating: 0)
@@ -185,7 +185,7 @@ struct CountedGame: Sendable {
   /// The sums of the last shoe, by column.
   var shoeTotals: [Int] { unsafe Array(totals) }
 
-  /// The cards of the last shoe in the order in which they were dealt; `nil` where discards were shuffled in.
+  /// The cards of the last shoe in the order of the deal; `nil` if discards were reshuffled.
   var order: [UInt8]? { mustShuffle ? nil : unsafe Array(shoe[..<dealt]) }
 
   mutating func playShoe() throws {
@@ -215,7 +215,7 @@ struct CountedGame: Sendable {
         unsafe generator.fill(words)
         word = 0
       }
-      // As many triples as the words in hand give; every index is below the size by construction.
+      // As many triples as there are words left; every index is below the size by construction.
       var source = unsafe UnsafePointer(words.baseAddress.unsafelyUnwrapped + word)
       let last = unsafe source + min(words.count &- word, (end &- place &+ 2) / 3)
       word = unsafe word &+ (last - source)
@@ -227,7 +227,7 @@ struct CountedGame: Sendable {
         let second = Int(truncatingIfNeeded: product &>> 32)
         product = (product & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: total &- 2)
         let third = Int(truncatingIfNeeded: product &>> 32)
-        // Lemire's method for several bounds at once: what is left over is refused where it would favour some.
+        // Lemire's method for several bounds at once; words that would bias the result are rejected.
         if unsafe UInt32(truncatingIfNeeded: product) < limit[0] { continue }
         unsafe swap(cards, place, place &+ first)
         unsafe swap(cards, place &+ 1, place &+ 1 &+ second)
@@ -246,7 +246,7 @@ struct CountedGame: Sendable {
     unsafe cards[other] = card
   }
 
-  /// The next card, which is seen unless it is the hole card.
+  /// Deals the next card, which is seen unless it is the hole card.
   @inline(__always) private mutating func deal() throws -> Int {
     if dealt == shuffled { try dealLate() }
     let card = unsafe Int(shoe[dealt])
@@ -254,7 +254,7 @@ struct CountedGame: Sendable {
     return card
   }
 
-  /// Shuffles one more card; where there is none, the discards.
+  /// Shuffles one more card, or the discards if none is left.
   @inline(never) private mutating func dealLate() throws {
     if dealt == game.size {
       guard roundStart > 0 else { throw BlackjackError.outOfCards(dealt: dealt) }
@@ -271,14 +271,14 @@ struct CountedGame: Sendable {
     shuffled = dealt + 1
   }
 
-  /// The count as the counter reads it now.
+  /// The count as the counter reads it.
   @inline(__always) private var count: Double {
     game.reading.value(running: running, unseen: game.size &- dealt &+ hidden)
   }
 
   // MARK: Rounds
 
-  /// The step of the ramp before a round, and 256 times the row of the count.
+  /// The step of the ramp before a round, plus 256 times the row of the count.
   @inline(__always) private func level(at place: Int, _ running: Int) -> Int {
     unsafe Int(levels[(game.size &- place &+ hidden) &* levelWidth &+ running &- leastRunning])
   }
@@ -296,7 +296,7 @@ struct CountedGame: Sendable {
     if isPlayed { add(tenths, halves, at: level) } else { unsafe totals[0] &+= 1 }
   }
 
-  /// Counts a round that was played, by what it paid in tenths of the bet and what was bet in halves of it.
+  /// Tallies a round by its payoff in tenths of the bet and its stakes in halves of it.
   @inline(__always) private mutating func add(_ tenths: Int, _ halves: Int, at level: Int) {
     let (step, row) = (level & 255, 2 &* (level &>> 8))
     let bet = bets[step]
@@ -312,7 +312,7 @@ struct CountedGame: Sendable {
     unsafe counted[row &+ 1] &+= tenths
   }
 
-  /// Rounds of the counter alone against a dealer with a hole card, until so many cards are out; enough are shuffled.
+  /// Plays the counter alone against a dealer with a hole card, until a number of cards is out; enough are shuffled.
   private mutating func playAlone(until end: Int) throws {
     var trail = dealOn(Trail(place: dealt, running: running), until: end)
     while trail.position >= own.onward {
@@ -328,8 +328,8 @@ struct CountedGame: Sendable {
     addEnded(trail.rounds)
   }
 
-  /// Deals until so many cards are out and the last round has ended, or one has split or is decided by the count: a
-  /// function of its own, so that all that it needs fits the registers.
+  /// Deals until a number of cards is out and the last round has ended, or until a split or a decision by the count;
+  /// separate, so that its state fits the registers.
   @inline(never) private func dealOn(_ trail: Trail, until end: Int) -> Trail {
     let cards = unsafe UnsafePointer(shoe.baseAddress.unsafelyUnwrapped)
     let tags = unsafe UnsafePointer(self.tags.baseAddress.unsafelyUnwrapped)
@@ -343,7 +343,7 @@ struct CountedGame: Sendable {
       trail.place &+= 1
       trail.running &+= unsafe tags[card]
       trail.position = unsafe Int(next[trail.position &+ (card & 15)])
-      // Written after every card, and kept after a round's last.
+      // Written after every card; the last write of a round stays.
       unsafe ended[trail.rounds] = EndedRound(trail)
       trail.rounds &+= trail.position < onward ? 1 : 0
     }
@@ -359,7 +359,7 @@ struct CountedGame: Sendable {
     trail.rounds &+= trail.position < own.onward ? 1 : 0
   }
 
-  /// Counts the rounds that have ended since `dealt`, and goes on to the last one's end.
+  /// Tallies the rounds that have ended since `dealt`, and moves `dealt` to the end of the last.
   private mutating func addEnded(_ count: Int) {
     var (place, sum) = (dealt, running)
     for number in 0..<count {
@@ -373,7 +373,7 @@ struct CountedGame: Sendable {
     (dealt, running) = (place, sum)
   }
 
-  /// What insurance pays in a round of the counter alone that begins at a place, and what it costs.
+  /// The payoff and cost of insurance in a round of the counter alone that begins at a place.
   @inline(__always) private func insurance(at place: Int, _ running: Int) -> (tenths: Int, halves: Int) {
     let cards = unsafe shoe.baseAddress.unsafelyUnwrapped + place
     guard let least = game.chart.insurance, unsafe cards[1] & 15 == 0 else { return (0, 0) }
@@ -382,7 +382,7 @@ struct CountedGame: Sendable {
     return unsafe count < least ? (0, 0) : (cards[3] & 15 == 9 ? 10 : -5, 1)
   }
 
-  /// Plays a round of the counter alone that has split to its end, by the core.
+  /// Plays a split round of the counter alone to its end with the core.
   @inline(never) private mutating func playOn(_ split: Round, from trail: Trail) throws -> Trail {
     let (level, insured) = (level(at: dealt, running), insurance(at: dealt, running))
     let hole = unsafe tags[Int(shoe[dealt + 3])]
@@ -412,7 +412,7 @@ struct CountedGame: Sendable {
       : try game.chart.chart.action(for: hand, against: upcard, options: options)
   }
 
-  /// A round of several hands: the counter's first, then the others'. A counter who sits out has none.
+  /// Plays a round of several hands: first the counter's, which are none while sitting out, then the others'.
   @inline(never) private mutating func playTable(hands: Int) throws -> (tenths: Int, halves: Int) {
     let seats = hands + game.others
     func tables(_ seat: Int) -> CountTables { seat < hands ? own : other }
@@ -466,7 +466,7 @@ struct CountedGame: Sendable {
     return (tenths, halves)
   }
 
-  /// Plays a hand until it waits for the dealer, or is over.
+  /// Plays a hand until it waits for the dealer or is over.
   private mutating func playHand(of seat: Int, isCounter: Bool, _ tables: CountTables) throws {
     while true {
       let position = unsafe positions[seat]
@@ -487,7 +487,7 @@ struct CountedGame: Sendable {
     }
   }
 
-  /// The dealer draws as long as any hand waits for it.
+  /// Draws dealer's cards while any hand waits for one.
   private mutating func playDealer(_ seats: Int, _ hands: Int) throws {
     func waits(_ seat: Int) -> Bool {
       if let round = splits[seat] { return round.need == .dealerCard }
@@ -507,17 +507,17 @@ struct CountedGame: Sendable {
   }
 }
 
-/// How far the rounds of a counter alone are: the cards out, their count, the position in the table, and how many
-/// rounds have ended and are not counted.
+/// The progress of a counter alone: the cards out, their running count, the position in the table, and the number of
+/// ended rounds that are not tallied yet.
 private struct Trail {
   var place: Int
   var running: Int
-  /// That of a payoff, so that a round begins.
+  /// The position of a payoff, so that a round begins.
   var position = 0
   var rounds = 0
 }
 
-/// A round of a counter alone that has ended: by which payoff, and the cards out and their count after it.
+/// An ended round of a counter alone: its payoff, and the cards out and their running count after it.
 private struct EndedRound {
   let place: UInt16
   let position: UInt16
@@ -534,7 +534,7 @@ private struct EndedRound {
 @safe final class CountTables {
   struct Paid {
     let tenths: Int16
-    /// 0 for a position where no round ends.
+    /// 0 for a position that ends no round.
     let stakes: Int16
   }
 
@@ -545,7 +545,7 @@ private struct EndedRound {
   let start: Int
   let onward: Int
   let limit: Int
-  /// By the place from `onward` on: where the decision begins in `counts` and `choices`; a NaN ends its counts.
+  /// By position from `onward` on: where the decision begins in `counts` and `choices`; a NaN ends its counts.
   private let decisions: UnsafePointer<Int>
   private let counts: UnsafePointer<Double>
   private let choices: UnsafePointer<Int>
@@ -596,7 +596,7 @@ private struct EndedRound {
 }
 
 extension CountTally {
-  /// Adds a shoe's rounds and payoffs by the count.
+  /// Adds a shoe's rounds and payoffs by count.
   mutating func add(counted: UnsafeMutableBufferPointer<Int>, of played: Int) {
     for count in 0..<Self.counts {
       let (rounds, payoff) = unsafe (counted[2 &* count], counted[2 &* count &+ 1])

@@ -4,14 +4,14 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// A value by its name, or from the file that a person brings.
+/// A value given by a known name or read from a file.
 struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
   let text: String
   let value: Value
 }
 
 typealias NamedCount = Named<CountingSystem>
-/// Indices of a published list, or of a file.
+/// Indices of a published list or from a file.
 typealias NamedIndices = Named<[PlayIndex]>
 
 extension NamedCount {
@@ -25,7 +25,7 @@ extension NamedIndices {
 }
 
 extension ValueType {
-  /// A known name, or a file ending in .csv with columns that are stated.
+  /// A known name, or the path of a .csv file with the given columns.
   private static func named<Content>(
     _ name: String, _ names: [String], columns: String, known: @escaping @Sendable (String) -> Content?,
     parse: @escaping @Sendable (_ csv: String, _ name: String) throws(BlackjackError) -> Content
@@ -43,7 +43,7 @@ extension ValueType {
       }, write: { .string($0.text) })
   }
 
-  /// Reads a file that lies next to the scenario, or where the person is.
+  /// Reads a file whose path is relative to the scenario or, in an option, to the working directory.
   private static func read<Content>(
     _ path: String, of field: ScenarioField, _ parse: (_ csv: String, _ name: String) throws(BlackjackError) -> Content
   ) throws(ReportingError) -> Content {
@@ -80,7 +80,7 @@ extension ValueType where Value == NamedIndices {
 extension ValueType where Value == BetRamp {
   /// Bets by count: `0:1 1:2 2:4 3:8`.
   static var ramp: Self {
-    let expected = "bets in units by count, such as 0:1 1:2 2:4 3:8, where the first counts below it as well"
+    let expected = "bets in units by count, such as 0:1 1:2 2:4 3:8, where the first bet also holds for lower counts"
     return Self(
       "ramp", expected: expected, isList: true,
       schema: ["anyOf": .array([["type": "string"], ["type": "array", "items": ["type": "string"]]])],
@@ -105,14 +105,14 @@ extension ValueType where Value == BetRamp {
   }
 }
 
-/// The indices of Hi-Lo that are in print, for several decks and S17.
+/// Published indices of Hi-Lo for several decks and S17.
 enum PublishedIndices {
-  /// Schlesinger's Illustrious 18 and Fab 4 (1986) as most pages have them; mhluska/blackjack-simulator@8d15151; BJA3,
-  /// Cacarulo and a full table from possibly-wrong/blackjack@a1f7dbb; a simulated set from
-  /// AttackingOrDefending/Blackjack-Strategy-Simulator@e1b2994.
+  /// The lists: Schlesinger's Illustrious 18 and Fab 4 (1986) as most pages have them;
+  /// mhluska/blackjack-simulator@8d15151; BJA3, Cacarulo and a full table from possibly-wrong/blackjack@a1f7dbb; a
+  /// simulated set from AttackingOrDefending/Blackjack-Strategy-Simulator@e1b2994.
   static let names = ["classic", "mhluska", "bja3", "cacarulo", "full", "simulated"]
 
-  /// A line a play: kind, hand, dealer, the action below and from the index on, and the index of each list.
+  /// A line per play: kind, hand, dealer, the actions below and from the index on, and the index of each list.
   private static let table = """
     insurance any A S S 3 3 - - - 3
     hard 16 10 H S 0 0 0 0 0 1
@@ -142,7 +142,7 @@ enum PublishedIndices {
     hard 15 A H R 1 1 - - - 2
     """
 
-  /// Every play of the table with its index in each list.
+  /// All plays of the table, each with its index in every list.
   static let plays: [(play: PlayIndex, published: [Double?])] = table.split(separator: "\n").map { line in
     let words = line.split(separator: " ").map(String.init)
     let published = words[5...].map(Double.init)
@@ -165,7 +165,7 @@ enum PublishedIndices {
     }
   }
 
-  /// The list of a name; surrenders where the rules allow them.
+  /// The list of a name, with its surrenders.
   static func list(_ name: String) -> [PlayIndex]? {
     names.firstIndex(of: name).map { place in
       plays.compactMap { play, published in

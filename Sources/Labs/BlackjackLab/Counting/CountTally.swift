@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
 
-/// What shoes gave: their sums and the products of these, so that any smooth function of the means has a standard
-/// error that knows how the rounds of a shoe hang together.
+/// The tally of shoes: sums and sums of products, so that any smooth function of the means has a standard error that
+/// accounts for the dependence of a shoe's rounds.
 ///
-/// The shoes are shuffled afresh, so they are independent and alike, and they are the samples; the rounds of a shoe are
+/// The shoes are shuffled independently and are identically distributed; they are the samples, and their rounds are
 /// not. All sums are whole numbers.
 struct CountTally: MergeableTally, Hashable {
-  /// What is summed over each shoe.
+  /// The columns that are summed over each shoe.
   enum Column: Int, CaseIterable {
-    /// Rounds dealt, and those of them that the counter played.
+    /// Rounds dealt, and rounds that the counter played.
     case rounds, played
-    /// What the counter won in tenths of a unit, and the sum of its squares round by round.
+    /// The counter's win in tenths of a unit, and the sum of its squares over rounds.
     case win, squares
-    /// What the counter bet at first, in units, and in the end, in halves of a unit.
+    /// The counter's first bets in units, and the final stakes in halves of a unit.
     case bet, action
   }
 
   static let columns = Column.allCases.count
-  /// Counts below and above share the outermost rows.
+  /// The outermost count; rows of counts beyond it are merged into its row.
   static let mostCount = 16
   static let counts = 2 * mostCount + 1
 
   private(set) var shoes = 0
   private(set) var sums: [WideSum]
   private(set) var products: [WideSum]
-  /// How often a round paid so many tenths of the first bet, a row a step of the ramp.
+  /// The number of rounds by payoff in tenths of the first bet, with a row per step of the ramp.
   var payoffs: [Int]
-  /// By the count before a round, six numbers: rounds played, what they paid in tenths of the first bet, and of the
-  /// shoes the sums of rounds squared, of rounds times payoff, of payoff squared, and of rounds times rounds played.
+  /// Six numbers for each count before a round: rounds played, their payoff in tenths of the first bet, and the sums
+  /// over shoes of rounds squared, rounds times payoff, payoff squared, and rounds times rounds played.
   var byCount = Array(repeating: 0, count: numbers * counts)
   static let numbers = 6
 
-  /// An empty tally of so many settings next to each other.
+  /// An empty tally of a number of settings next to each other.
   init(settings: Int = 1, payoffs: Int = 0) {
     let width = settings * Self.columns
     sums = Array(repeating: WideSum(), count: width)
@@ -70,10 +70,10 @@ struct CountTally: MergeableTally, Hashable {
 
   private var means: [Double] { sums.map { $0.double / Double(max(shoes, 1)) } }
 
-  /// A function of the means of the columns, with the standard deviation of its linearisation over the shoes: divided
-  /// by the root of their number it is the standard error (the delta method).
+  /// A function of the columns' means, with the standard deviation of its linearisation over the shoes; divided by the
+  /// root of their number it is the standard error (the delta method).
   ///
-  /// The gradient is by central differences of a thousandth of each column's standard deviation.
+  /// The gradient is by central differences with steps of a thousandth of each column's standard deviation.
   func estimate(_ function: ([Double]) -> Double) -> (value: Double, deviation: Double) {
     let (means, width) = (means, sums.count)
     let value = function(means)
@@ -95,12 +95,12 @@ struct CountTally: MergeableTally, Hashable {
     for first in 0..<width {
       for second in 0..<width { variance += gradient[first] * gradient[second] * covariance(first, second) }
     }
-    // Differences of rounding are none.
+    // Differences within rounding count as 0.
     return (value, variance > 1e-13 * value * value ? variance.squareRoot() : 0)
   }
 
-  /// What a first bet earns at a count, and the share of the rounds played that begin there, each with its
-  /// standard deviation over the shoes; `nil` where no round did.
+  /// The win of a first bet at a count and the share of the rounds played that begin there, each with its standard
+  /// deviation over the shoes; `nil` without such rounds.
   func row(
     at count: Int, hands: Int
   ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
@@ -108,7 +108,7 @@ struct CountTally: MergeableTally, Hashable {
     let row = byCount[place..<place + Self.numbers].map(Double.init)
     guard row[0] > 0, shoes > 1 else { return nil }
     let (all, ratio) = (Double(shoes), row[1] / row[0])
-    // Of payoff - ratio * rounds, and of rounds - share * all rounds, whose means are 0.
+    // The variances of payoff - ratio * rounds and of rounds - share * all rounds, whose means are 0.
     let squares = row[4] - 2 * ratio * row[3] + ratio * ratio * row[2]
     let played = sums[Column.played.rawValue].double
     let share = row[0] / played
@@ -123,7 +123,7 @@ struct CountTally: MergeableTally, Hashable {
   }
 }
 
-/// A sum of whole numbers of 128 bits; files have it as a text, since readers of JSON keep fewer digits of a number.
+/// A sum of 128 bits; files store it as a text, since JSON readers keep fewer digits of a number.
 struct WideSum: Hashable, Sendable, Codable {
   var value = Int128(0)
 

@@ -3,16 +3,15 @@ internal import BlackjackCore
 public import PropertyTesting
 internal import Reporting
 
-/// What is claimed about counting; the mutants are bugs that were seen in simulators of others.
+/// Properties of card counting; the mutants are bugs seen in other simulators.
 public enum CountingProperties {
-  /// The claims, and the mutants that they have to find.
   public static let catalogue = PropertyCatalogue(
     core: "Counting", production: .shipping, properties: all(of:), mutants: mutations)
 
   private static func all(of code: CountingOperations) -> [Property] {
     [
       Property(
-        "counting.1", "The tables of the fast player give what the core's rounds give, card by card",
+        "counting.1", "The tables of the fast player agree with the core's rounds, card by card",
         reference: "the core's own round", arguments: ["game"], DrawnCount.any()
       ) { drawn in
         let game = try drawn.game()
@@ -57,7 +56,7 @@ public enum CountingProperties {
         try claim(isRight && (rounding == .none || read == read.rounded()), "\(exact) is read as \(read)")
       },
       Property(
-        "counting.4", "From its index on a hand is played otherwise, and below it as the chart says, or the reverse",
+        "counting.4", "On one side of its index a hand is played by the index, on the other by the chart",
         reference: "Schlesinger 1986", arguments: ["play", "count"],
         Gen.elements(of: Array((PublishedIndices.list("full") ?? []).filter { $0.key != nil }.indices)),
         Gen<Int>.integers(in: -8...8)
@@ -74,7 +73,7 @@ public enum CountingProperties {
         try claim(action == wanted, "\(plays[place]): \(action.name) at \(count)")
       },
       Property(
-        "counting.5", "A list in print, which is for S17, is refused where the dealer hits soft 17",
+        "counting.5", "A published list, which is for S17, is refused if the dealer hits soft 17",
         reference: "11 v A and 15 v A change by a point and a half", arguments: ["list", "decks"],
         Gen.elements(of: PublishedIndices.names), Gen<Int>.integers(in: 4...8)
       ) { list, decks in
@@ -86,7 +85,7 @@ public enum CountingProperties {
         }
       },
       Property(
-        "counting.6", "A trip is ruined where the bankroll is gone after any round, not the last one only",
+        "counting.6", "A trip is ruined if the bankroll is gone after any round, not only the last",
         reference: "an absorbing walk", arguments: ["wins", "bankroll"],
         Gen.arrays(of: Gen<Int>.integers(in: -20...20), count: 1...30), Gen<Int>.integers(in: 1...60)
       ) { wins, bankroll in
@@ -106,36 +105,36 @@ public enum CountingProperties {
     ]
   }
 
-  /// The bugs of `simulator_bugs.json`, with where they were seen.
+  /// The bugs of `simulator_bugs.json`, with their sources.
   private static let mutations: [Mutation<CountingOperations>] = [
     Mutation(
       "bet-after-deal", "the bet is made after the cards are dealt and counted", caughtBy: "counting.1", within: 50
     ) { $0.betCount = { _, after in after } },
     Mutation(
-      "cards-left-off-by-one", "one card too few is left, and none at the end", caughtBy: "counting.2", within: 50
+      "cards-left-off-by-one", "the cards left are one too few, and none at the end", caughtBy: "counting.2", within: 50
     ) { $0.unseen = { max($0 - $1 - 1, 0) } },
-    Mutation("ruin-at-the-end", "ruin is looked at after the last round only", caughtBy: "counting.6", within: 200) {
+    Mutation("ruin-at-the-end", "ruin is checked after the last round only", caughtBy: "counting.6", within: 200) {
       $0.isOver = { money, isLast in isLast && money <= 0 }
     },
     Mutation(
-      "deviation-that-is-basic", "an index is stored as what the chart does anyway", caughtBy: "counting.4", within: 100
+      "deviation-that-is-basic", "the stored action of an index is the chart's own", caughtBy: "counting.4", within: 100
     ) { code in
       code.action = { chart, hand, upcard, options, _ in
         try chart.chart.action(for: hand, against: upcard, options: options)
       }
     },
-    Mutation("one-table-for-both", "indices of S17 are played with H17", caughtBy: "counting.5", within: 20) {
+    Mutation("one-table-for-both", "indices for S17 are accepted with H17", caughtBy: "counting.5", within: 20) {
       $0.refusal = { _, _ in nil }
     },
-    Mutation("two-spots", "of two hands one is paid", caughtBy: "counting.1", within: 100) {
+    Mutation("two-spots", "only one of two hands is paid", caughtBy: "counting.1", within: 100) {
       $0.total = { $0.first ?? 0 }
     },
     Mutation(
-      "natural-wins-at-once", "a natural is paid before the dealer's is looked at", caughtBy: "counting.1", within: 500
+      "natural-wins-at-once", "a natural is paid without looking for the dealer's", caughtBy: "counting.1", within: 500
     ) { code in
       code.payoff = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths }
     },
-    Mutation("truncated", "what is rounded down is truncated", caughtBy: "counting.3", within: 100) { code in
+    Mutation("truncated", "rounding down truncates towards zero", caughtBy: "counting.3", within: 100) { code in
       code.value = { reading, running, unseen in
         let rounding = reading.rounding == .floor ? CountReading.Rounding.truncate : reading.rounding
         return CountReading(reading.division, rounding).value(running: running, unseen: unseen)

@@ -3,9 +3,9 @@ internal import BlackjackCore
 internal import PropertyTesting
 internal import Scenarios
 
-/// The parts of counting that the properties call: those of the core and the laboratory, or a mutant's.
+/// The operations that the properties of counting check: those of the core and the lab, or a mutant's.
 struct CountingOperations: Sendable {
-  /// The count that decides the bet, of those before and after the first cards.
+  /// The count that decides the bet: the first argument is before the first cards, the second after them.
   var betCount: @Sendable (_ before: Double, _ after: Double) -> Double = { before, _ in before }
   var unseen: @Sendable (_ size: Int, _ seen: Int) -> Int = { $0 - $1 }
   var value: @Sendable (CountReading, _ running: Int, _ unseen: Int) -> Double = {
@@ -15,11 +15,11 @@ struct CountingOperations: Sendable {
     try $0.action(for: $1, against: $2, options: $3, count: $4)
   }
   var payoff: @Sendable (Round) -> Int = { $0.payoffTenths }
-  /// What all hands of a counter win.
+  /// The total win of all hands of a counter.
   var total: @Sendable ([Int]) -> Int = { $0.reduce(0, +) }
-  /// Whether a trip ends after a round, the last of its rounds or not.
+  /// Whether a trip ends after a round; `isLast` for its last round.
   var isOver: @Sendable (_ money: Int, _ isLast: Bool) -> Bool = { money, _ in TripWalker.isOver(money, goal: .max) }
-  /// Why a list in print cannot be played under rules; `nil` where it can.
+  /// Why a published list cannot be played under rules; `nil` if it can.
   var refusal: @Sendable (NamedRules, NamedIndices) -> String? = { rules, indices in
     var run = CountExperiment()
     (run.rules, run.indices) = (rules, indices)
@@ -34,12 +34,12 @@ struct CountingOperations: Sendable {
   static let shipping = CountingOperations()
 }
 
-/// A counter's shoe played card by card and round by round, without tables: slow and plain.
+/// Plays a counter's shoe card by card and round by round, without tables: slow and simple.
 struct PlainCounter {
   let game: CountedGame
   let code: CountingOperations
 
-  /// The sums of a shoe with its cards in this order, by column of the tally; `nil` where it is too short.
+  /// The sums of a shoe with its cards in this order, by column of the tally; `nil` if the shoe is too short.
   func play(_ order: [UInt8]) throws -> [Int]? {
     var (dealt, seen, running) = (game.burnt, 0, game.system.start(decks: game.decks))
     var sums = Array(repeating: 0, count: CountTally.columns)
@@ -58,7 +58,7 @@ struct PlainCounter {
     func finish(_ round: inout Round, isCounter: Bool) throws {
       while !round.isPlayerDone {
         guard round.need == .decision else {
-          // A natural of the player waits for the dealer's.
+          // A player's natural waits for the dealer's hand.
           if round.need != .playerCard { return }
           try round.receive(CardValue.allCases[Int(next() & 15)])
           continue
@@ -116,7 +116,7 @@ struct PlainCounter {
   }
 }
 
-/// A counter's game, drawn.
+/// A generated counter's game.
 struct DrawnCount: Sendable, CustomStringConvertible {
   let rules: Rules
   let system: CountingSystem
@@ -129,7 +129,7 @@ struct DrawnCount: Sendable, CustomStringConvertible {
 
   private static let names = ["1d-cut50", "1d-h17-ls-cut60", "2d-enhc-cut70", "6d-rsa-cut75", "6d-spl1-ls"]
 
-  /// The automata by the rules' name, made once.
+  /// The automata by name of the rules, made once.
   private static let automata: [String: (own: CountAutomaton, other: CountAutomaton)] = names.reduce(into: [:]) {
     guard let rules = try? Rules(name: $1), let chart = try? Self.chart(under: rules),
       let own = try? CountAutomaton(chart, rules: rules), let usual = try? CountedChart(.trainer, rules: rules),

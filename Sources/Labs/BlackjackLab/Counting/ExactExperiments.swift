@@ -4,15 +4,15 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// What one card less in the shoe is worth, and how well each count follows it.
+/// Computes the effect of removing a card from the shoe, and how well each count follows it.
 struct EffectsExperiment: Experiment {
   static let kind = "blackjack.effects"
-  static let summary = "Computes what removing each card does to the edge and to insurance, and how counts follow that."
+  static let summary = "Computes the effect of removing each card on the edge and insurance, and how counts follow it."
   static let discussion = """
     Example: assay blackjack effects --rules 6d-s17-das-spl1
 
     The strategy is the chart of the full shoe, so the mean effect of a random card is 0, which checks the \
-    computation; beside it stand the effects where play is best again. The betting correlation is that of the \
+    computation; next to it are the effects with best play. The betting correlation is that of the \
     effects with a count's tags, the insurance correlation that of insurance's effects.
     """
   static let isDrawn = false
@@ -34,11 +34,11 @@ struct EffectsExperiment: Experiment {
   }
 
   private static let cards: [MeasureRow<(RemovalEffects, CardValue)>] = [
-    .exact("effect", "what a round by the chart earns more", unit: "bets") { $0.0.fixed[$0.1.index] },
-    .exact("effect.best", title: "best play", "what a round of best play earns more", unit: "bets") {
+    .exact("effect", "the gain of a round by the chart", unit: "bets") { $0.0.fixed[$0.1.index] },
+    .exact("effect.best", title: "best play", "the gain of a round of best play", unit: "bets") {
       $0.0.best[$0.1.index]
     },
-    .exact("effect.insurance", title: "insurance", "what an insurance bet earns more", unit: "bets") {
+    .exact("effect.insurance", title: "insurance", "the gain of an insurance bet", unit: "bets") {
       $0.0.insurance[$0.1.index]
     },
   ]
@@ -50,14 +50,18 @@ struct EffectsExperiment: Experiment {
     .exact("correlation.insurance", "the correlation of insurance's effects with the tags") {
       RemovalEffects.correlation($0.0.insurance, $0.1)
     },
-    .exact("slope", "what a round gains by one point of the true count", unit: "bets") {
+    .exact("slope", "the gain of a round by one point of the true count", unit: "bets") {
       RemovalEffects.slope($0.0.fixed, $0.1, decks: $0.2)
     },
   ]
 
   private static let sum = MeasureRow<RemovalEffects>.exact(
     "effect.sum", "the mean effect of a random card by the chart, which is 0", unit: "bets"
-  ) { RemovalEffects.weightedSum($0.fixed) }
+  ) {
+    let sum = RemovalEffects.weightedSum($0.fixed)
+    // The effects are differences of expected wins, whose rounding is larger than that.
+    return abs(sum) < 1e-15 ? 0 : sum
+  }
 
   var measures: [Measure] {
     Self.cards.measures(of: CardValue.allCases.map(\.description)) + Self.systems.measures(of: counts.map(\.text))
@@ -86,16 +90,16 @@ struct EffectsExperiment: Experiment {
         id: "effects", title: "Effects of removal under \(rules.label)",
         [
           .paragraph("A round by the chart earns \(NumberFormat.edge(effects.edge)) from the full shoe."),
-          .table(table, caption: "What one card less in the shoe does."),
-          .table(Table(systems, by: "count", at: 0.99), caption: "How counts follow that."),
+          .table(table, caption: "The effects of one card less in the shoe."),
+          .table(Table(systems, by: "count", at: 0.99), caption: "How counts follow these effects."),
         ]))
   }
 }
 
-/// The hands whose cards change the best action.
+/// Finds hands whose best action depends on their cards.
 struct CompositionExperiment: Experiment {
   static let kind = "blackjack.composition"
-  static let summary = "Finds the hands of two to four cards whose best action is another than that of their total."
+  static let summary = "Finds the hands of two to four cards whose best action differs from that of their total."
   static let discussion = """
     Example: assay blackjack composition --rules 1d-s17
     Example: assay blackjack composition --rules 6d-h17-ls --cards 3
@@ -120,8 +124,8 @@ struct CompositionExperiment: Experiment {
   }
 
   private static let rows: [MeasureRow<[CompositionException]>] = [
-    .count("exceptions", "hands whose best action is another than that of the total", unit: "hands") { $0.count },
-    .exact("gain", "what a round gains by them", unit: "bets") { $0.reduce(0) { $0 + $1.gain * $1.chance } },
+    .count("exceptions", "hands whose best action differs from that of the total", unit: "hands") { $0.count },
+    .exact("gain", "the gain of a round by them", unit: "bets") { $0.reduce(0) { $0 + $1.gain * $1.chance } },
   ]
 
   var measures: [Measure] { Self.rows.measures() }
@@ -130,11 +134,12 @@ struct CompositionExperiment: Experiment {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let found = try CompositionException.all(under: rules.rules, cards: cards)
     let table = Table(
-      ["hand", "dealer", "chart", "best"], numbers: ["gain", "perMillion"],
+      ["hand", "dealer", "chart", "best"], numbers: ["gain", "times in a million", "gain in a million"],
       rows: found.sorted { $0.gain * $0.chance > $1.gain * $1.chance }.map { one in
         [
           one.cards.map(\.description).joined(separator: ","), one.upcard.description, one.usual.name, one.best.name,
           NumberFormat.bets(one.gain), NumberFormat.fixed(one.chance * 1e6, decimals: 1),
+          NumberFormat.fixed(one.gain * one.chance * 1e6, decimals: 2),
         ]
       })
     return ScenarioResult(
@@ -146,20 +151,21 @@ struct CompositionExperiment: Experiment {
           .table(
             table,
             caption:
-              "By what they gain: in bets each time the hand comes up, and how often that is in a million rounds."),
+              "The gain in bets each time the hand comes up, the times that it comes up in a million rounds, and their "
+              + "product: the gain in a million rounds, largest first."),
         ], data: table))
   }
 }
 
-/// A hand for which another action is best than for its total.
+/// A hand whose best action differs from that of its total.
 struct CompositionException: Hashable, Sendable {
   let cards: [CardValue]
   let upcard: CardValue
   let usual: Action
   let best: Action
-  /// In bets, each time the hand comes up.
+  /// The gain of its best action, in bets, each time the hand comes up.
   let gain: Double
-  /// The chance that a round has the hand by the chart, no dealer natural included.
+  /// The chance that a round by the chart reaches the hand without a dealer natural.
   let chance: Double
 
   static func all(under rules: Rules, cards most: Int) throws(BlackjackError) -> [CompositionException] {

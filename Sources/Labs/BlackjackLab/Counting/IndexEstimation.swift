@@ -3,17 +3,17 @@ internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
 
-/// One play under study: what is better by how much, given what is left of the shoe.
+/// One play under study: the better of two actions and its advantage, given the rest of the shoe.
 ///
-/// The hand and the upcard are taken out of a full shoe first; what was seen before is a random part of the rest, since
-/// cards are exchangeable. Given the rest the difference of the two actions' values is computed exactly, so the only
-/// variance is that of the rests with one count.
+/// The hand and the upcard are first taken out of a full shoe; the cards seen before are a random part of the rest,
+/// since cards are exchangeable. Given the rest, the difference of the two actions' values is computed exactly, so the
+/// only variance is between rests with one count.
 struct IndexStudy: Sendable {
   let play: PlayIndex
   let rules: Rules
-  /// Whether the chart does what is done from the index on.
+  /// Whether the chart's action is the one from the index on.
   let isUsual: Bool
-  /// The chance that a round begins with the hand, and no dealer natural.
+  /// The chance that a round begins with the hand and without a dealer natural.
   let chance: Double
   private let system: CountingSystem
   private let deals: [Deal]
@@ -28,7 +28,7 @@ struct IndexStudy: Sendable {
     let weight: Double
   }
 
-  /// `analysis` is of best play under the rules, `chart` its chart.
+  /// `analysis` is of best play under the rules; `chart` is its chart.
   init(
     _ play: PlayIndex, rules: Rules, system: CountingSystem, analysis: ExactAnalysis, chart: StrategyChart
   ) throws(BlackjackError) {
@@ -57,7 +57,7 @@ struct IndexStudy: Sendable {
       rules: rules, upcard: key.upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
   }
 
-  /// The hands that one can become by a card and by what the policy does then, ascending.
+  /// The hands that a hand can become by a card and the policy's later play, ascending.
   private static func reached(from hand: Int, _ policy: HandPolicy) -> [Int] {
     let tree = HandTree.shared
     var reached: Set<Int> = [hand]
@@ -73,17 +73,17 @@ struct IndexStudy: Sendable {
   }
 
   struct Sample {
-    /// The true count with the hand and the upcard, and the one before the round.
+    /// The true count with the hand and the upcard; `countBefore` is the one before the round.
     let count: Double
     let countBefore: Double
-    /// By how much the action from the index on is better, in bets, times how much likelier the rest makes it that the
-    /// dealer has no natural.
+    /// The advantage of the action from the index on, in bets, times the likelihood ratio of no dealer natural given
+    /// the rest.
     let difference: Double
   }
 
-  /// Draws what was seen before, and computes the difference; only counts in the window where there is one.
+  /// Draws the cards seen before, and computes the difference; `nil` if the count is outside the window.
   ///
-  /// Depths are those of rounds as they begin, evenly from the shuffle to the cut card.
+  /// Depths are those of rounds as they begin, uniform from the shuffle to the cut card.
   func sample(within window: ClosedRange<Double>?, cut: Int, drawing stream: inout WordStream) -> Sample? {
     var deal = deals[0]
     if deals.count > 1 {
@@ -140,8 +140,8 @@ struct IndexStudy: Sendable {
   }
 }
 
-/// Sums of powers of counts and differences, which give a straight line with errors that suppose nothing of the
-/// variance (the sandwich).
+/// Sums of powers of counts and differences, for a straight line with errors that do not assume equal variances (the
+/// sandwich estimator).
 struct LineTally {
   /// n, x, x², x³, x⁴; d, dx, dx², dx³; d², d²x, d²x².
   private(set) var sums = Array(repeating: 0.0, count: 12)
@@ -164,20 +164,20 @@ struct LineTally {
 
   var count: Double { sums[0] }
 
-  /// Where the line crosses 0, its slope, the spread of what is around it, and an interval of the crossing by Fieller's
-  /// theorem, which has no end where the slope may be 0.
+  /// The root of the line, its slope, the spread of the residuals, and an interval of the root by Fieller's theorem,
+  /// which is unbounded if the slope may be 0.
   func crossing(quantile z: Double) -> (root: Double, slope: Double, spread: Double, low: Double, high: Double) {
     let mean = sums[1] / count
     let squares = sums[2] / count - mean * mean
     let slope = (sums[6] / count - mean * sums[5] / count) / squares
     let height = sums[5] / count - slope * mean
-    // Of the residual e = d - height - slope x: the sums of e², e² x and e² x².
+    // For the residual e = d - height - slope x: the sums of e², e² x and e² x².
     func residual(_ k: Int) -> Double {
       sums[9 + k] - 2 * height * sums[5 + k] - 2 * slope * sums[6 + k] + height * height * sums[k]
         + 2 * height * slope * sums[k + 1] + slope * slope * sums[k + 2]
     }
     let (e0, e1, e2) = (residual(0), residual(1), residual(2))
-    // About the mean of x: the variances of the height there and of the slope.
+    // At the mean of x: the variances of the height and of the slope.
     let heightVariance = e0 / (count * count)
     let slopeVariance = (e2 - 2 * mean * e1 + mean * mean * e0) / (count * count * squares * squares)
     let covariance = (e1 - mean * e0) / (count * count * squares)
@@ -193,7 +193,7 @@ struct LineTally {
   }
 }
 
-/// The index of a play as it was found.
+/// The estimated index of a play.
 struct FoundIndex: Sendable {
   let study: IndexStudy
   let root: Double
@@ -202,28 +202,28 @@ struct FoundIndex: Sendable {
   let slope: Double
   let spread: Double
   let samples: Int
-  /// In bets per 100 rounds and with the standard deviation of a sample: of the play by the whole count that the index
-  /// gives, and what each published index of the play gains less.
+  /// In units per 100 rounds, with the standard deviation of a sample: the gain of the play with the floored index;
+  /// `losses` has the shortfall of each published index.
   var gain = (value: 0.0, deviation: 0.0, samples: 0)
   var losses: [(list: String, index: Double, value: Double, deviation: Double)] = []
 
-  /// The whole count from which a counter plays who rounds down: the middle of whose counts is beyond the index.
+  /// The index for a counter who rounds counts down: the integer nearest to the root.
   var floored: Double { (root + 0.5).rounded(.down) }
 
-  /// The whole counts that the interval leaves possible.
+  /// Whether a published index is compatible with the interval.
   func allows(_ index: Double) -> Bool {
     (low + 0.5).rounded(.down)...(high + 0.5).rounded(.down) ~= index
   }
 }
 
-/// Finds indices: a pilot over all counts, one near the crossing, as many samples near it as the interval needs, and
-/// fresh ones over all counts for what the play gains.
+/// Finds indices in stages: a pilot over all counts, a second near the crossing, as many samples there as the interval
+/// needs, and new ones over all counts for the play's gain.
 struct IndexFinder: Sendable {
   let studies: [IndexStudy]
   let cut: Int
   let ramp: BetRamp
   let published: [[(list: String, index: Double)]]
-  /// In counts, to either side.
+  /// The largest half-width of an interval, in counts.
   let halfWidth: Double
   let quantile: Double
   let generator: String
@@ -245,7 +245,7 @@ struct IndexFinder: Sendable {
       rootSeed: seed, experiments: (0..<4).flatMap { stage in studies.map { "\($0.play.play), stage \(stage)" } })
   }
 
-  /// The blocks of a stage, a row of sums each, joined by play in their order; `nil` after an interruption.
+  /// The blocks of a stage as rows of sums, joined by play in their order; `nil` after an interruption.
   private func play(
     _ stage: Int, samples: [Int], interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void,
     _ row: @escaping @Sendable (_ study: Int, _ count: Int, inout WordStream) -> [Double]
@@ -321,7 +321,7 @@ struct IndexFinder: Sendable {
         }
         sums[0] += 1
         for (place, gain) in gains.enumerated() {
-          // The first is the gain, the others are what they gain less.
+          // The first number is the gain, the others are the losses against it.
           let value = place == 0 ? gain : gains[0] - gain
           sums[1 + 2 * place] += value
           sums[2 + 2 * place] += value * value

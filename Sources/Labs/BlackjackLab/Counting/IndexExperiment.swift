@@ -4,24 +4,24 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// Indices as real numbers with intervals, what they are worth, and how far lists in print are off.
+/// Estimates indices as real numbers with intervals, their gains, and the errors of published lists.
 struct IndexExperiment: Simulated {
   static let kind = "blackjack.indices"
-  static let summary = "Finds the true count at which a play changes, with an interval, and what lists in print lose."
+  static let summary = "Finds the true count at which a play changes, with an interval, and what published lists lose."
   static let discussion = """
     Example: assay blackjack indices --rules 6d-s17-das-ls-cut75
     Example: assay blackjack indices --plays insurance hard-16-v-10-HS soft-19-v-6-SD --half-width 0.05
 
     The true count has every card seen, the hand and the upcard included, and divides by the cards not seen, exactly. \
-    The index is where the straight line through what the second action gains, over the counts within 1 of it as they \
-    occur before the cut card, crosses 0. Given the rest of the shoe that gain is computed, so that only rests with \
+    The index is where the straight line through the second action's gain, over the counts within 1 of it as they \
+    occur before the cut card, crosses 0. Given the rest of the shoe the gain is computed, so that only rests with \
     one count differ. All intervals hold together at the confidence, by Fieller's theorem with errors that suppose no \
     equal variances; they are those of large samples. The hands have two cards; later play follows the chart.
     """
 
   var rules = NamedRules(label: "6d-s17-das-ls-cut75", rules: (try? Rules(name: "6d-s17-das-ls-cut75")) ?? .common)
   var count = NamedCount.usual
-  /// `nil` for the common ones that the rules allow.
+  /// The plays; `nil` for the common ones that the rules allow.
   var plays: [NamedPlay]?
   var halfWidth = 0.1
   var ramp = BetRamp.usual
@@ -30,7 +30,7 @@ struct IndexExperiment: Simulated {
 
   init() { simulation.confidence = 0.99 }
 
-  /// A play as a person names it: `hard-16-v-10-HS`, the action below the index first, or `insurance`.
+  /// A play by its name: `hard-16-v-10-HS`, with the action below the index first, or `insurance`.
   struct NamedPlay: Hashable, Sendable {
     let play: PlayIndex
 
@@ -67,15 +67,15 @@ struct IndexExperiment: Simulated {
         } back: {
           $0.text
         }.list().optional,
-        "The plays; the 26 common ones, as far as the rules allow them, unless stated.", example: "hard-16-v-10-HS"),
+        "The plays; by default the 26 common ones that the rules allow.", example: "hard-16-v-10-HS"),
       Parameter(
-        "half-width", \.halfWidth, .number(0.005...5), "How far an interval may reach to either side, in counts.",
+        "half-width", \.halfWidth, .number(0.005...5), "The largest half-width of an interval, in counts.",
         example: "0.05"),
       Parameter(
-        "ramp", \.ramp, .ramp, "The bets by which a play gains, by the count before the round.", example: "1:1 2:4"),
+        "ramp", \.ramp, .ramp, "The bets that weight a gain, by the count before the round.", example: "1:1 2:4"),
       Parameter(
         "against", \.against, ValueType<String>.choice(PublishedIndices.names, named: "list").list(),
-        "The published lists of Hi-Lo to compare with; all for S17 unless stated.", example: "classic",
+        "The published lists of Hi-Lo to compare with; by default all for S17.", example: "classic",
         when: { !$0.against.isEmpty }),
     ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
 
@@ -94,12 +94,12 @@ struct IndexExperiment: Simulated {
           ? "no insurance: there is no hole card" : "other plays than \(one.text): \(rules.label) allows \(allowed)")
     }
     if !against.isEmpty, count.text != "hi-lo" {
-      throw ParameterError("against", "count", expected: "hi-lo, of which the lists are")
+      throw ParameterError("against", "count", expected: "hi-lo, since the lists are for it")
     }
     if !against.isEmpty, rules.rules.dealerHitsSoft17 {
       throw ParameterError(
         "against", "rules",
-        expected: "s17, for which the lists in print are; left out, the indices of \(rules.label) are found alone")
+        expected: "s17, as published lists are; without --against the indices of \(rules.label) are found alone")
     }
   }
 
@@ -131,11 +131,11 @@ struct IndexExperiment: Simulated {
       ) {
         .interval($0.root, low: $0.low, high: $0.high, confidence: confidence, samples: $0.samples)
       },
-      .exact("index.floored", title: "floored", "the whole count from which a counter plays who rounds down") {
+      .exact("index.floored", title: "floored", "the index for a counter who rounds counts down") {
         $0.floored
       },
       .mean(
-        "gain", "what the play gains on the chart in 100 rounds under the ramp", unit: "units", range: nil
+        "gain", "the gain of the play on the chart in 100 rounds under the ramp", unit: "units", range: nil
       ) { .mean($0.gain.value, standardDeviation: $0.gain.deviation, samples: $0.gain.samples) },
       .exact("spread", "the standard deviation of the gain among rests of one count", unit: "bets") { $0.spread },
     ]
@@ -147,7 +147,7 @@ struct IndexExperiment: Simulated {
       .count("indices.wide", "plays whose interval is wider than asked", unit: "plays") { found in
         found.count { $0.high - $0.low > widest }
       },
-      .count("published.outside", "indices in print that their interval excludes", unit: "indices") { found in
+      .count("published.outside", "published indices that the interval excludes", unit: "indices") { found in
         found.reduce(0) { sum, one in sum + one.losses.count { !one.allows($0.index) } }
       },
     ]
@@ -160,7 +160,7 @@ struct IndexExperiment: Simulated {
 
   private static func loss(of list: String) -> Measure {
     Measure(
-      "published.loss", of: list, meaning: "what the list's indices lose in 100 rounds under the ramp, on these",
+      "published.loss", of: list, meaning: "the loss of the list's indices in 100 rounds under the ramp, on these",
       unit: "units", nature: .mean)
   }
 
@@ -186,7 +186,7 @@ struct IndexExperiment: Simulated {
     guard let found = try finder.find(interrupt: context.interrupt, progress: { meter?.advance(by: $0) }) else {
       return ScenarioResult(measurements: [], isComplete: false)
     }
-    // The plays have samples of their own, so the losses of a list are independent.
+    // The plays have separate samples, so the losses of a list are independent.
     let losses = lists.map { list in
       let own = found.flatMap(\.losses).filter { $0.list == list }
       let deviation = own.reduce(0) { $0 + $1.deviation * $1.deviation }.squareRoot()
@@ -266,7 +266,7 @@ struct IndexExperiment: Simulated {
       .table(
         table,
         caption:
-          "Worth learning, by gain in units in 100 rounds. ! marks where the interval excludes what is in print."
+          "Worth learning, by gain in units in 100 rounds. ! marks published indices outside the interval."
       ),
       .figure(picture),
     ]
@@ -274,7 +274,7 @@ struct IndexExperiment: Simulated {
       blocks.append(
         .table(
           Table(["play", "list"], numbers: ["in print", "off by", "loses in 100 rounds", "±"], rows: outside),
-          caption: "What is in print outside the intervals."))
+          caption: "Published indices outside the intervals."))
     }
     let totals = measurements.filter { $0.measure.name.hasPrefix("published") }
     if !lists.isEmpty { blocks.append(.table(Table(totals, at: confidence), caption: "The lists")) }

@@ -3,7 +3,7 @@ internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
 
-/// The chart of rounds that are really dealt before a cut card, next to that of a fresh shoe.
+/// The chart for the rounds really dealt before a cut card, next to that of a fresh shoe.
 struct CutCardChart: Sendable {
   struct Estimate: Sendable {
     let value: Double
@@ -11,12 +11,12 @@ struct CutCardChart: Sendable {
     let high: Double
   }
 
-  /// A cell that is certainly played otherwise than with a fresh shoe.
+  /// A cell whose play certainly differs from that with a fresh shoe.
   struct Difference: Sendable {
     let key: ChartCellKey
     let fresh: Action
     let action: Action
-    /// What the fresh shoe's action loses with a fresh shoe and gains here, in bets each time the cell comes up.
+    /// The loss of the cut card's action with a fresh shoe, and its gain here, in bets each time the cell comes up.
     let loss: Double
     let gain: Estimate
     /// The gain in bets of every round.
@@ -24,21 +24,21 @@ struct CutCardChart: Sendable {
   }
 
   let result: ChartResult
-  /// The computed chart of a fresh shoe, with the values of play that follows the same chart.
+  /// The computed chart of a fresh shoe, with the values of later play by the same chart.
   let fresh: ChartResult
   let differences: [Difference]
-  /// What a round earns by the chart beyond what it earns with a fresh shoe, in bets.
+  /// The win of a round by the chart minus that with a fresh shoe, in bets.
   let effect: Estimate?
-  /// Of a shoe.
+  /// The mean number of rounds of a shoe.
   let rounds: Double?
   let shoes: Int
 }
 
-/// What every action of every cell is worth from the rest of a shoe, compared with a full one, where a chart is
-/// followed; and a cheap guess at it.
+/// The value of every action of every cell from the rest of a shoe minus that from a full one, with later play by a
+/// chart; and a cheap guess of it.
 ///
-/// Columns come in sixes, a six for each cell: by how much likelier the cell is, and for each action the chance of
-/// the cell times what the action is worth more. The last six begins with the whole round's.
+/// Each cell has six columns: the change of the cell's chance, and for each action the chance times the change of its
+/// value. The last six columns begin with that of the whole round.
 private struct RestStudy: Sendable {
   static let width = 1 + Action.allCases.count
   static let columns = (ChartCellKey.all.count + 1) * width
@@ -51,11 +51,11 @@ private struct RestStudy: Sendable {
   var size: Int { Int(full.total) }
   private let full: ShoeContents
   private let hands = ChartCellKey.all.map { key in key.row.twoCardHands.map { ($0.0.index, $0.1.index) } }
-  /// What the chart does first in a cell.
+  /// The chart's first action in each cell.
   private let firsts: [Action]
-  /// The value that makes the upcard of a cell a natural, where the dealer looks for it; else -1.
+  /// The value that makes the upcard of a cell a natural if the dealer looks for it; else -1.
   private let hidden: [Int]
-  /// By column and card value: what a unit of density adds, for each time that the cell comes up.
+  /// By column and card value: the effect of a unit of density each time that the cell comes up.
   private var slopes: [[Double]] = []
 
   init(following chart: StrategyChart, rules: Rules) throws {
@@ -67,14 +67,14 @@ private struct RestStudy: Sendable {
     full = ShoeContents(rules: rules)
     firsts = zip(ChartCellKey.all, values).map { Verification.playable(chart, at: $0, among: $1) ?? .stand }
     hidden = ChartCellKey.all.map { rules.holeCard == .peek ? $0.upcard.naturalPartner?.index ?? -1 : -1 }
-    // What one card less does, times N - 1, is the coefficient of the best linear guess after any number of unseen
+    // The effect of one card less, times N - 1, is the coefficient of the best linear guess after any number of unseen
     // cards (the first term of Hoeffding's decomposition for draws without replacement).
     let game = Self.width * chances.count
     let removed = CardValue.allCases.map { card in
       var shoe = full
       shoe.remove(card.index)
       var row = differences(shoe, against: CardValue.allCases)
-      // Of the whole round what is left when the cells' first actions are taken off: the naturals.
+      // The column of the whole round becomes the rest without the cells' first actions: the naturals.
       for place in chances.indices {
         row[game] -= value(place) * row[Self.width * place] + row[column(place)]
       }
@@ -94,7 +94,7 @@ private struct RestStudy: Sendable {
   private func value(_ place: Int) -> Double { values[place][firsts[place]] ?? 0 }
   private func column(_ place: Int) -> Int { Self.width * place + 1 + Int(firsts[place].rawValue) }
 
-  /// The columns for the rest of a shoe; 0 for other upcards, and the whole round's where all are wanted.
+  /// The columns for the rest of a shoe; 0 for other upcards, and for the whole round unless all upcards are given.
   func differences(_ shoe: ShoeContents, against upcards: [CardValue]) -> [Double] {
     let rest = analysis.left(shoe, against: upcards)
     var row = Array(repeating: 0.0, count: Self.columns)
@@ -117,7 +117,7 @@ private struct RestStudy: Sendable {
     return row
   }
 
-  /// Adds the guess at the columns: the chance of the cell, which is exact, times what is linear in the densities.
+  /// Adds the guess of the columns: the exact chance of the cell times a linear function of the densities.
   func addGuess(_ shoe: ShoeContents, sign: Double, to row: inout [Double]) {
     let densities = (0..<10).map { shoe.counts[$0] / shoe.total - full.counts[$0] / full.total }
     func linear(_ column: Int) -> Double {
@@ -157,26 +157,26 @@ private struct RestStudy: Sendable {
 
 /// Makes the chart for a cut card.
 ///
-/// What is sampled is the cut-card effect alone. The k-th round of a shoe, dealt whatever the depth, earns exactly what
-/// a fresh shoe's does on average: the cards behind any stopping time are exchangeable. The rounds that a cut card lets
-/// begin differ from the first m only where a shoe has more (their worth is added) or fewer (what they would have been
-/// worth is taken off), about one round a shoe. Of that a guess, linear in the densities of the cards left by the
-/// effects of removal, is averaged over many shoes; what it leaves is computed by the exact analyser for few.
+/// Only the cut-card effect is sampled. The k-th round of a shoe, dealt at whatever depth, wins on average exactly as
+/// much as one of a fresh shoe: the cards behind any stopping time are exchangeable. The rounds before a cut card
+/// differ from the first m only in shoes with more rounds (their value is added) or fewer (the value of the missing
+/// ones is subtracted), about one round a shoe. A guess of that value, linear in the densities of the cards left by the
+/// effects of removal, is averaged over many shoes; the exact analyser computes the remainder for a few.
 ///
-/// Bounds are those of large samples, hold for all cells and pairs of actions together, and are looked at after every
-/// wave: look j has 1/(j (j + 1)) of the error, and so has the j-th chart that later play follows.
+/// Bounds are those of large samples, hold for all cells and pairs of actions together, and are used after every wave:
+/// look j has 1/(j (j + 1)) of the error, and so has the j-th chart of later play.
 struct CutCardMaker: Sendable {
   private let rules: Rules
   private let cut: Int
   private let simulation: Provenance.Simulation
   private let runner: BlockRunner
   private let streams: StreamFamily
-  /// The shoes that the first wave analyses; each wave after it has as many as all before.
+  /// The number of shoes that the first wave analyses; each later wave has as many as all before it.
   private let wave: Int
   private let mostWaves: Int
 
   private static let blocks = 64
-  /// The shoes of which the guess is averaged, for one that is analysed.
+  /// The number of guessed shoes for each analysed one.
   private static let guessed = 128
   private static let charts = 3
 
@@ -192,7 +192,7 @@ struct CutCardMaker: Sendable {
       })
   }
 
-  /// Decides every cell, or as many as there are after the last wave or an interruption.
+  /// Decides all cells, or as many as the last wave or an interruption allows.
   func make(
     interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ shoes: Int) -> Void = { _ in }
   ) throws -> CutCardChart {
@@ -221,7 +221,7 @@ struct CutCardMaker: Sendable {
     let (chart, study, cut, rules, generator) = (pass.followed, pass.study, cut, rules, simulation.generator)
     let (streams, number) = (streams, pass.number)
     let automaton = try RoundAutomaton(rules: rules, chart: chart)
-    /// Plays blocks of shoes, a row of numbers each; `nil` after an interruption.
+    /// Plays blocks of shoes, each giving a row of numbers; `nil` after an interruption.
     func rows(
       _ stage: Int, from block: Int, shoes: Int, _ row: @escaping @Sendable (inout CutShoe) throws -> [Double]
     ) throws -> [[Double]]? {
@@ -237,7 +237,7 @@ struct CutCardMaker: Sendable {
         })
       return run.blocks.count == Self.blocks ? run.tally.ordered : nil
     }
-    // How many rounds a shoe usually has, and how many any shoe has cards for.
+    // The usual number of rounds of a shoe, and the number that any shoe has cards for.
     let last = study.size - CutShoe.reserve
     let pilot = try rows(0, from: 0, shoes: 32) { shoe in
       var counts: [Double] = []
@@ -256,8 +256,8 @@ struct CutCardMaker: Sendable {
     let begun = counts.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).sorted()
     let possible = counts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
     let usual = Int(max(min(begun[begun.count / 2], possible.min() ?? 1), 1))
-    /// Deals a shoe, and looks at the starts of rounds that are begun beyond the usual number (1), or would be up to
-    /// it behind the cut card (-1).
+    /// Deals a shoe, and visits the starts of rounds beyond the usual number (1), and of missing rounds up to it,
+    /// behind the cut card (-1).
     @Sendable func deal(
       _ shoe: inout CutShoe, _ visit: (_ sign: Double, _ left: ShoeContents) -> Void
     ) throws -> Double {
@@ -270,7 +270,7 @@ struct CutCardMaker: Sendable {
       }
       return rounds
     }
-    /// Deals shoes, and sums what is found at those starts, with products, and the rounds.
+    /// Deals shoes, and sums the visited values, their products, and the rounds.
     @Sendable func sums(
       of shoes: Int, from shoe: inout CutShoe, _ visit: (_ sign: Double, ShoeContents, inout [Double]) -> Void
     ) throws -> [Double] {
@@ -315,14 +315,14 @@ struct CutCardMaker: Sendable {
   }
 }
 
-/// The cells as far as they are known while play follows one chart.
+/// The knowledge of the cells while later play follows one chart.
 private struct Pass {
   let study: RestStudy
   let followed: StrategyChart
   let simulation: Provenance.Simulation
   let rules: Rules
   let number: Int
-  /// By cell, and of the whole round: the guesses of a shoe, and what they leave.
+  /// By cell, and for the whole round: the guesses of a shoe, and the remainders.
   private var guesses = Array(repeating: VectorMoments(width: RestStudy.width), count: ChartCellKey.all.count + 1)
   private var remainders = Array(repeating: VectorMoments(width: RestStudy.width), count: ChartCellKey.all.count + 1)
   private var rounds = 0.0
@@ -341,14 +341,14 @@ private struct Pass {
     }
   }
 
-  /// The upcards of which some cell is open.
+  /// The upcards with open cells.
   var openUpcards: [CardValue] {
     CardValue.allCases.filter { upcard in
       ChartCellKey.all.contains { isOpen[$0.index] && $0.upcard == upcard }
     }
   }
 
-  /// Adds sums of guesses, or of what they leave against some upcards; the whole round's where those are all.
+  /// Adds sums of guesses, or of remainders against some upcards; for the whole round only if these are all.
   mutating func merge(_ sums: [Double], shoes: Int, against upcards: [CardValue]? = nil) {
     let size = VectorMoments.size(RestStudy.width)
     for place in 0...ChartCellKey.all.count {
@@ -367,14 +367,14 @@ private struct Pass {
   private var shoes: Double { guesses[0].count }
   private var roundsOfShoe: Double { rounds / shoes }
 
-  /// The normal quantile of a two-sided bound, one of so many of a cell, at a look; the whole round counts as a cell.
+  /// The normal quantile of one of a number of two-sided bounds of a cell, at a look; the whole round counts as a cell.
   private func quantile(_ bounds: Int, share: Double = 1) -> Double {
     let looks = Double(look * (look + 1) * number * (number + 1))
     let error = share * (1 - simulation.confidence) / Double(ChartCellKey.all.count + 1) / Double(max(bounds, 1))
     return CountExperiment.quantile(1 - error / looks)
   }
 
-  /// What a weighted sum of a cell's columns is on average in a round that is really dealt, beyond a fresh shoe's.
+  /// The mean of a weighted sum of a cell's columns over rounds really dealt, minus that of a fresh shoe.
   private func shift(_ place: Int, _ weights: [Double]) -> (value: Double, deviation: Double) {
     let guess = guesses[place].mean(weighted: weights)
     let rest = remainders[place].mean(weighted: weights)
@@ -385,7 +385,7 @@ private struct Pass {
     study.chances[place] + shift(place, [1] + RestStudy.rest).value
   }
 
-  /// By how much an action is worth more than another, or than nothing, each time the cell comes up.
+  /// The gain of an action over another, or over none, each time the cell comes up.
   private func gain(
     _ action: Action, over other: Action?, at place: Int, quantile: Double
   ) -> CutCardChart.Estimate {
@@ -417,7 +417,7 @@ private struct Pass {
     let estimates = actions.map { ($0, gain($0, over: nil, at: place, quantile: single)) }
     var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
     for (action, one) in estimates { (values[action], lows[action], highs[action]) = (one.value, one.low, one.high) }
-    /// The best of some actions; the one that is followed stands where it is not certainly worse.
+    /// The best of some actions; the current one is kept unless it is certainly worse.
     func best(of candidates: [Action], keeping kept: Action?) -> (action: Action, verdict: CellVerdict) {
       let ranked = values.ranked.map(\.action).filter(candidates.contains)
       guard let leader = ranked.first else { return (.stand, .certified) }
@@ -447,7 +447,7 @@ private struct Pass {
     return (cell, verdict != .undecided && stand?.verdict != .undecided)
   }
 
-  /// The chart next to a fresh shoe's.
+  /// The chart, next to that of a fresh shoe.
   func chart(beside fresh: ChartResult) -> CutCardChart {
     let isKnown = remainders.allSatisfy { $0.count > 0 }
     let differences = zip(cells, fresh.cells).filter {
@@ -479,7 +479,7 @@ private struct Pass {
 }
 
 extension ChartCell {
-  /// By how much an action is worth more than another.
+  /// The value of an action minus that of another.
   fileprivate func margin(of action: Action, over other: Action) -> Double {
     (values[action] ?? 0) - (values[other] ?? 0)
   }

@@ -14,11 +14,11 @@ extension CutCardChart {
       }
     }
     return [
-      row("cut.ev", "what a round earns that is dealt before the cut card and played by the chart", \.value),
-      row("cut.effect", "what that is beyond the same play with a fresh shoe every round", \.effect),
-      row("cut.worth", "what the cells that differ earn in a round beyond the fresh shoe's actions", \.worth),
+      row("cut.ev", "the mean win of a round dealt before the cut card and played by the chart", \.value),
+      row("cut.effect", "the difference from the same play with a fresh shoe every round", \.effect),
+      row("cut.worth", "the gain per round of the cells that differ over the fresh shoe's actions", \.worth),
       .count(
-        "cut.differs", "cells that are certainly played otherwise than with a fresh shoe", unit: "cells",
+        "cut.differs", "cells whose action certainly differs from that with a fresh shoe", unit: "cells",
         undecided: \.open
       ) { $0.cutCard?.differences.count ?? 0 },
       .exact("cut.rounds", "rounds of a shoe on average", unit: "rounds") { $0.cutCard?.rounds },
@@ -44,7 +44,7 @@ extension CutCardChart {
       + "\(ends[sign < 0 ? 0 : 1]))"
   }
 
-  /// How sure the chart is, in a few sentences.
+  /// The confidence of the chart, in a few sentences.
   var evidence: [String] {
     guard let simulation = result.provenance.simulation else { return [] }
     let edge = value.map { "House edge \(Self.percent($0, sign: -1)) in the rounds that are really dealt." }
@@ -57,12 +57,12 @@ extension CutCardChart {
 
   private static let mostMargins = 12
 
-  /// The cells that differ, what that is worth, and the closest cells of both.
+  /// The cells that differ, their worth, and the closest cells of both charts.
   var comparison: [ReportBlock] {
-    guard let effect, let freshValue = fresh.chartValue else { return [.paragraph("Interrupted before any is known.")] }
+    guard let effect, let freshValue = fresh.chartValue else { return [.paragraph("Interrupted before an estimate.")] }
     let summary = ReportBlock.paragraph(
-      "The cut-card effect: by this chart a round before the cut card earns \(Self.percent(effect)) of a bet beyond "
-        + "what it earns with a fresh shoe every round. The fresh shoe's chart earns "
+      "The cut-card effect: by this chart a round before the cut card wins \(Self.percent(effect)) of a bet more "
+        + "than with a fresh shoe every round. The fresh shoe's chart wins "
         + "\(NumberFormat.ofBet(freshValue)) there, computed.")
     let differing = Table(
       ["cell", "fresh", "cut card"], numbers: ["loss, fresh", "gain, cut", "from", "to", "per million rounds"],
@@ -83,13 +83,13 @@ extension CutCardChart {
         ? .paragraph("No cell certainly differs from the fresh shoe's chart.")
         : .table(
           differing,
-          caption: "The \(differences.count) cells that are certainly played otherwise: what the cut card's action "
-            + "loses with a fresh shoe and gains here, in bets each time the cell comes up, and in bets of a million "
+          caption: "The \(differences.count) cells whose action certainly differs: the loss of the cut card's action "
+            + "with a fresh shoe and its gain here, in bets each time the cell comes up, and in bets of a million "
             + "rounds."),
       .table(
         margins,
         caption:
-          "The \(margins.rows.count) closest cells, by how much the best action is better, in bets: computed for a "
+          "The \(margins.rows.count) closest cells, by the best action's margin, in bets: computed for a "
           + "fresh shoe, and with the cut card."),
     ]
   }

@@ -2,11 +2,11 @@
 internal import BlackjackCore
 internal import Randomness
 
-/// A shoe that one player deals to the end by a chart, and what is left of it as each round begins.
+/// A shoe that one player deals to the end by a chart, with the rest of it at the start of each round.
 struct CutShoe: ~Copyable, CardSource {
-  /// The cards that have to be left behind a cut card: enough for a round, but for one in many millions.
+  /// The cards left behind a cut card: enough for a round, except one in many millions.
   static let reserve = 24
-  /// The cards without which no round is dealt at all.
+  /// The fewest cards with which a round is dealt.
   private static let least = 14
 
   private let automaton: RoundAutomaton
@@ -31,8 +31,8 @@ struct CutShoe: ~Copyable, CardSource {
     cards.sort()
   }
 
-  /// Shuffles, and deals rounds as long as they are to begin, given their number from 1, the cards dealt before and
-  /// what is left, and as there are cards for one.
+  /// Shuffles, and deals rounds while `begins` returns true, given the round's number from 1, the cards dealt before
+  /// and the rest, and while there are cards for one.
   mutating func deal(while begins: (_ round: Int, _ dealt: Int, _ left: ShoeContents) -> Bool) throws {
     (dealt, left) = (0, full)
     var round = 1
@@ -67,13 +67,13 @@ struct CutShoe: ~Copyable, CardSource {
   }
 }
 
-/// Sums of vectors and of their products, from which means and covariances follow.
+/// Sums of vectors and of their products, for means and covariances.
 struct VectorMoments {
   let width: Int
   var count = 0.0
   var sums: [Double]
 
-  /// How many sums vectors of a width have.
+  /// The number of sums for vectors of a width.
   static func size(_ width: Int) -> Int { width + width * (width + 1) / 2 }
 
   init(width: Int) {
@@ -81,7 +81,7 @@ struct VectorMoments {
     sums = Array(repeating: 0, count: Self.size(width))
   }
 
-  /// Adds a vector, whose numbers begin at a place of an array, to the sums at a place of another.
+  /// Adds a vector that begins at a place of an array to the sums at a place of another.
   static func add(_ width: Int, _ vector: [Double], at start: Int, to sums: inout [Double], at beginning: Int) {
     var place = beginning + width
     for first in 0..<width {

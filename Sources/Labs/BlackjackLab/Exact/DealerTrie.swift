@@ -15,13 +15,13 @@ extension DealerFinal {
   }
 }
 
-/// All the ways in which a dealer with a given upcard can end without busting, as multisets of the cards drawn with
-/// the number of their orders, arranged so that the chances for a fresh shoe cost about one multiplication a multiset.
+/// All ways in which a dealer with a given upcard can end without busting, as multisets of drawn cards with the number
+/// of their orders, arranged so that the chances for a fresh shoe cost about one multiplication per multiset.
 ///
-/// The chance of a multiset of k cards is (orders) (falling product of the counts) / (falling product of the total
-/// over k); multisets that begin alike share the beginning's product. A bust is what remains.
+/// The chance of a multiset of k cards is (orders) (falling product of the counts) / (falling product of the total over
+/// k); multisets with a common beginning share its product. The remaining chance is that of a bust.
 final class DealerTrie: Sendable {
-  /// A node's product is its parent's times the count of a value less the copies before.
+  /// A node's product is its parent's times the count of a value minus the copies before.
   struct Node {
     let parent: Int32
     /// `value * 16 + copies before`.
@@ -76,7 +76,7 @@ final class DealerTrie: Sendable {
     func isGrouped(with other: Ending) -> Bool { final == other.final && size == other.size }
   }
 
-  /// The endings, naturals and busts apart, by total and number of cards.
+  /// The number of orders of each ending other than naturals and busts, by total and number of cards.
   private static func endings(rules: Rules, upcard: CardValue, tree: HandTree) -> [Ending] {
     var orders = Array(repeating: 0.0, count: tree.count)
     var endings: [Ending] = []
@@ -97,7 +97,7 @@ final class DealerTrie: Sendable {
     return endings.sorted { ($0.final.rawValue, $0.size, $0.drawn) < ($1.final.rawValue, $1.size, $1.drawn) }
   }
 
-  /// Arranges multisets so that each hangs below the one with its smallest card left out.
+  /// Arranges multisets so that each is below the one without its smallest card.
   private static func paths(to endings: [Int], tree: HandTree) -> (nodes: [Node], ends: [Int]) {
     var nodes = [Node(parent: 0, factor: 0)]
     var places = Array(repeating: 0, count: tree.count)
@@ -117,7 +117,7 @@ final class DealerTrie: Sendable {
     return (nodes, endings.map { places[$0] })
   }
 
-  /// Up to four shoes whose chances are computed together, a lane each: the trie is walked once for all.
+  /// Up to four shoes whose chances are computed together, one lane each, in one walk through the trie.
   struct Batch {
     fileprivate typealias Lanes = SIMD4<Double>
 
@@ -125,14 +125,14 @@ final class DealerTrie: Sendable {
     fileprivate var products = Array(repeating: Lanes(repeating: 1), count: HandTree.shared.count)
     /// The factors of the edges, by `value * 16 + copies before`.
     fileprivate var factors = Array(repeating: Lanes(), count: 160)
-    /// The inverse of the divisor of a product of so many cards.
+    /// The inverse of the divisor for a product of each number of cards.
     fileprivate var inverses = Array(repeating: Lanes(), count: 32)
-    /// The chance of a natural, where it is not known that there is none.
+    /// The chance of a natural, unless it is known that there is none.
     fileprivate var naturals = Lanes()
 
     var isFull: Bool { count == Lanes.scalarCount }
 
-    /// Adds a shoe, the upcard and the player's cards taken out.
+    /// Adds a shoe without the upcard and the player's cards.
     mutating func add(_ shoe: ShoeContents, of dealer: DealerTrie) {
       for value in 0..<10 {
         for copy in 0..<dealer.mostCopies[value] {
@@ -141,10 +141,10 @@ final class DealerTrie: Sendable {
       }
       let natural = dealer.completing.map(shoe.chance) ?? 0
       naturals[count] = dealer.givenNoNatural ? 0 : natural
-      // 1 / (N (N - 1) ...), and given no natural divided by the chance of that.
+      // 1 / (N (N - 1) ...); given no natural, divided by the chance of that.
       var inverse = dealer.givenNoNatural ? 1 / (1 - natural) : 1
       for size in 0..<dealer.longest {
-        // A shoe without so many cards has none of the hands that would be divided by.
+        // A shoe with too few cards has none of the hands that need this divisor.
         inverse /= max(shoe.total - shoe.step * Double(size), 1)
         inverses[size + 1][count] = inverse
       }
@@ -174,8 +174,8 @@ final class DealerTrie: Sendable {
     batch.removeAll()
   }
 
-  // The two loops below are nearly all of an analysis. They go through raw pointers, which stay quick in a debug build
-  // too; every index was laid down by `paths`, within the room that `Batch` has.
+  // The two loops below take nearly all the time of an analysis. They use raw pointers, which are fast in a debug
+  // build, too; `paths` made every index, within the room that `Batch` has.
 
   private func multiply(_ batch: inout Batch) {
     unsafe nodes.withUnsafeBufferPointer { nodes in
@@ -209,19 +209,19 @@ final class DealerTrie: Sendable {
   }
 }
 
-/// The dealer's chances by the cards that are gone from the shoe except the upcard, each computed once.
+/// The dealer's chances by the cards removed from the shoe, without the upcard; each is computed once.
 ///
-/// Gone cards are a hand of the tree and, for splits, further cards of one value. What will be needed is asked for
-/// first with `want`, computed several at a time, and then read.
+/// Removed cards are a hand of the tree and, for splits, further cards of one value. Callers first request entries with
+/// `want`, which are computed several at a time, and then read them.
 struct OddsCache {
-  /// The most further cards of one value for which the tree may have no room.
+  /// The most further cards of one value that the tree may lack room for.
   private static let mostFurther = 5
 
   private let dealer: DealerTrie
   private let tree: HandTree
   private let isInfinite: Bool
   private var known: [DealerChances] = []
-  /// Where a combination of gone cards stands in `known`, or none of them yet (-1).
+  /// The place of a combination of removed cards in `known`; -1 if there is none yet.
   private var places: [Int32]
   /// The value (0 for the ace) of the further cards that `places` was filled for.
   private var furtherValues: [UInt8]
@@ -246,17 +246,16 @@ struct OddsCache {
     if batch.isFull { compute() }
   }
 
-  /// Computes what is asked for and not yet known; needed once before `chances` is read.
+  /// Computes the requested entries; must be called before `chances` is read.
   mutating func compute() { dealer.appendChances(of: &batch, to: &known) }
 
   func chances(_ hand: Int, further: Int = 0, of value: Int = 0) -> DealerChances {
     known[Int(places[key(hand, further, value)])]
   }
 
-  /// One key for each multiset of gone cards: as many of the further cards as the tree has room for count as the
-  /// hand's.
+  /// One key for each multiset of removed cards: further cards count as the hand's as far as the tree has room.
   private func key(_ hand: Int, _ further: Int, _ value: Int) -> Int {
-    // Nothing is ever gone from an infinite shoe.
+    // An infinite shoe never loses a card.
     if isInfinite { return 0 }
     var hand = hand
     var further = further
@@ -278,10 +277,10 @@ struct ExactDealer: Sendable {
     for card in [upcard] + seen { shoe.remove(card.index) }
     let dealer = DealerTrie(
       rules: rules, upcard: upcard, givenNoNatural: givenNoNatural, tree: HandTree.shared)
-    // A dealer draws at most a dozen cards: that many have to be left.
+    // A dealer draws at most a dozen cards, so that many have to be left.
     guard shoe.isPossible, shoe.isInfinite || Int(shoe.total) >= dealer.longest else {
       throw .impossibleHand(
-        text: ([upcard] + seen).map(\.description).joined(separator: ","), why: "a shoe of \(rules) has not these cards"
+        text: ([upcard] + seen).map(\.description).joined(separator: ","), why: "a shoe of \(rules) lacks these cards"
       )
     }
     var batch = DealerTrie.Batch()

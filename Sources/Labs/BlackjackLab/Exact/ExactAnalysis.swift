@@ -3,17 +3,17 @@ internal import BlackjackCore
 
 /// The exact value of every two-card hand's actions, of the best chart, and of the whole game, for one set of rules.
 ///
-/// The analysis is independent of the simulator: it asks the rules of `BlackjackCore` but plays no round. Every value
+/// The analysis is independent of the simulator: it uses the rules of `BlackjackCore` but plays no round. Every value
 /// is over the exact composition of a fresh shoe (an infinite one by the same formulas); a game dealt to a cut card is
 /// analysed as if each round had a fresh shoe.
 ///
-/// What follows the first action is either the best for the cards of the hand itself, each hand after a split played by
-/// its own cards alone and as if it were the only hand, doubled where the rules allow it (the strategy usually called
-/// CDZ-), and pairs split again always, or where that is better; then the hands of a split follow the chart where
-/// that is better still, because CDZ- does not count the cards of the other hands. Or it is what a given chart says.
+/// Later play is either the best for the cards of the hand or follows a given chart. In the first case, each hand after
+/// a split is played by its own cards alone, as if it were the only hand, and doubled if the rules allow it (usually
+/// called CDZ-); pairs are split again always, or where that is better. The hands of a split follow the chart where
+/// that is better still, because CDZ- ignores the cards of the other hands.
 struct ExactAnalysis: Sendable {
   let rules: Rules
-  /// The play after the first action, by upcard; `nil` for best play.
+  /// The later play, by upcard; `nil` for best play.
   let policies: [HandPolicy]?
   /// The chart's first action for every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
@@ -21,8 +21,8 @@ struct ExactAnalysis: Sendable {
   private let dealers: [DealerTrie]
   private var shoe: ShoeContents
 
-  /// Analyses best play: under a tenth of a second for six decks. The shoe is a full one, unless what is left of one is
-  /// given.
+  /// Analyses best play, in under a tenth of a second for six decks. The shoe is full unless `shoe` gives the rest of
+  /// one.
   init(rules: Rules, resplit: Resplit = .best, shoe: ShoeContents? = nil) {
     self.rules = rules
     self.shoe = shoe ?? ShoeContents(rules: rules)
@@ -43,7 +43,7 @@ struct ExactAnalysis: Sendable {
 
   /// Analyses play by a chart.
   ///
-  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer to a hand that can be dealt.
+  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` if the chart has no answer to a possible hand.
   init(rules: Rules, following chart: StrategyChart, shoe: ShoeContents? = nil) throws(BlackjackError) {
     self.rules = rules
     self.shoe = shoe ?? ShoeContents(rules: rules)
@@ -62,7 +62,7 @@ struct ExactAnalysis: Sendable {
     dealers = games.map(\.dealer)
   }
 
-  /// The same play by a chart from what is left of a shoe, against those upcards that it has.
+  /// The same play from the rest of a shoe, against those of the upcards that it has.
   func left(_ shoe: ShoeContents, against wanted: [CardValue]) -> ExactAnalysis {
     var rest = self
     rest.shoe = shoe
@@ -74,7 +74,7 @@ struct ExactAnalysis: Sendable {
     return rest
   }
 
-  /// A natural is left out: it stands.
+  /// The chart's first actions; a natural is left out, since it stands.
   private static func firstActions(
     of chart: StrategyChart, against upcard: CardValue, rules: Rules
   ) throws(BlackjackError) -> [Hand: Action] {
@@ -91,15 +91,15 @@ struct ExactAnalysis: Sendable {
     return actions
   }
 
-  /// A hand's values as `ActionValues` defines them: given no natural with a peek, unconditional without one. A natural
-  /// only stands, for what it pays.
+  /// A hand's values as `ActionValues` defines them: given no dealer natural with a peek, unconditional without one. A
+  /// natural can only stand, with the value of its payoff.
   func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
     unconditional(
       upcards[upcard.index].values[first.index * 10 + second.index],
       natural: naturalChance(first, second, against: upcard), isNatural: Hand(first, second).isTwoCard21)
   }
 
-  /// The same of a hand of any number of cards, and what is ahead of it in the measure of the game.
+  /// The values of a hand of any number of cards, and its outlook in the measure of the game.
   func outlook(of cards: [CardValue], against upcard: CardValue) -> (values: ActionValues, UpcardGame.Outlook) {
     var game = UpcardGame(rules: rules, upcard: upcard, policy: policies?[upcard.index], shoe: shoe)
     let hand = HandTree.shared.number(of: cards)
@@ -111,7 +111,7 @@ struct ExactAnalysis: Sendable {
     return (values, outlook)
   }
 
-  /// Values of the game's measure; where a natural takes the original bet only, with what it takes.
+  /// The unconditional values; under original-bets-only rules, with the loss to a dealer natural.
   private func unconditional(_ values: ActionValues, natural: Double, isNatural: Bool) -> ActionValues {
     guard rules.holeCard == .noneOriginalBetOnly else { return values }
     var values = values
@@ -170,8 +170,8 @@ struct ExactAnalysis: Sendable {
     return max(chance, 0)
   }
 
-  /// The two-card hands of a row, the larger card first, with their weights against an upcard, which sum to 1: the
-  /// chance of each given the upcard and, with a peek, no dealer natural.
+  /// The two-card hands of a row, the larger card first, with weights that sum to 1: the chance of each given the
+  /// upcard and, with a peek, no dealer natural.
   func handWeights(
     of row: ChartRow, against upcard: CardValue
   ) -> [(first: CardValue, second: CardValue, weight: Double)] {
@@ -198,14 +198,14 @@ struct ExactAnalysis: Sendable {
     return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells, gameValue: gameValue)
   }
 
-  /// The best action of a cell and, where it may not be allowed, what to do instead.
+  /// The best action of a cell, and the fallback for when it is not allowed.
   static func decision(_ values: ActionValues) -> StrategyChart.Cell {
     let best = Self.best(of: values, among: Action.allCases)
     return switch best {
-    // A pair that cannot be split again plays its total.
+    // A pair that cannot be split again is played as its total.
     case .stand, .hit, .split: StrategyChart.Cell(best)
     case .double: StrategyChart.Cell(best, else: Self.best(of: values, among: [.stand, .hit]))
-    // A surrender is refused to a third card and after a split, where a double may be too.
+    // Surrender is not allowed with three cards or after a split, and doubling may not be either.
     case .surrender: StrategyChart.Cell(best, else: Self.best(of: values, among: [.stand, .hit, .split]))
     }
   }

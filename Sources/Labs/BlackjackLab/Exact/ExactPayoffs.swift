@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The payoff of one round that follows a chart: exact mean, standard deviation and, where it can be had, every
-/// payoff's chance.
+/// The payoff of one round by a chart: exact mean, standard deviation and, where it can be computed, the chance of
+/// every payoff.
 ///
-/// Two hands of a split share the shoe and the dealer. The second moment needs them two at a time, whatever their
-/// number; the chances of all payoffs need them all together, which is done for splits into two hands and for an
-/// infinite shoe, where the hands are independent once the dealer's ending is given.
+/// Hands of a split share the shoe and the dealer. The second moment needs them in pairs, whatever their number; the
+/// chances of all payoffs need all of them together, which is done for splits into two hands and for an infinite shoe,
+/// where the hands are independent given the dealer's ending.
 struct ExactPayoffs: Sendable {
   struct Payoff: Hashable, Sendable {
     let tenths: Int
     let probability: Double
   }
 
-  /// The mean payoff, in bets: the chart's `gameValue`, reached by another way.
+  /// The mean payoff, in bets: equals the chart's `gameValue`, computed in another way.
   private(set) var mean = 0.0
   private var meanSquare = 0.0
-  /// By tenths of a bet.
+  /// The chances of payoffs, by tenths of a bet.
   private var chances: [Int: Double] = [:]
   private var isComplete = true
 
   var standardDeviation: Double { max(meanSquare - mean * mean, 0).squareRoot() }
 
-  /// Every payoff that can occur, ascending; `nil` for a finite shoe in which the chart splits into more than two
-  /// hands.
+  /// Every possible payoff, ascending; `nil` for a finite shoe if the chart splits into more than two hands.
   var distribution: [Payoff]? {
     guard isComplete else { return nil }
     return chances.filter { $0.value > 1e-15 }.sorted { $0.key < $1.key }
       .map { Payoff(tenths: $0.key, probability: $0.value) }
   }
 
-  /// Computes the payoffs of a chart: about a second for six decks, nearly all for pairs of hands after splits.
+  /// Computes the payoffs of a chart: about a second for six decks, mostly for pairs of hands after splits.
   init(of analysis: ExactAnalysis) {
     for upcard in CardValue.allCases { add(analysis, against: upcard) }
   }
@@ -49,7 +48,7 @@ struct ExactPayoffs: Sendable {
       let (first, second) = game.tree.cards(ofPair: number)
       let chance = analysis.chance(first, second, against: upcard)
       let natural = game.naturalChance(number)
-      // In the measure given no natural, what a natural takes stands apart: one bet, or nothing from another natural.
+      // Given no natural, the loss to a natural is added separately: one bet, or nothing if the player has one, too.
       let played = game.dealer.givenNoNatural ? chance * (1 - natural) : chance
       let action = analysis.firstAction(first, second, against: upcard)
       if action == .surrender {
@@ -119,8 +118,8 @@ struct ExactPayoffs: Sendable {
     }
   }
 
-  /// Adds the payoffs' chances, not the moments, of hands that are independent given the dealer's ending: with an
-  /// infinite shoe.
+  /// Adds the chances of payoffs, but not the moments, for hands that are independent given the dealer's ending: with
+  /// an infinite shoe.
   private mutating func addIndependentHands(
     _ endings: SplitEndings, pairChance: Double, patterns: [SplitPattern], chance: Double
   ) {

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// Every hand of cards that is not bust, as a multiset of values, and what each becomes with one more card.
+/// Every hand that is not bust, as a multiset of card values, with its successors by one more card.
 ///
 /// A hand is a number: 0 stands for any bust hand, 1 for the empty one, and a hand with more points has a larger
-/// number, so that a loop from the last number down meets every hand after all that it can become. There are about
-/// 3500.
+/// number. So a loop down from the last number meets every hand after all its successors. There are about 3500.
 final class HandTree: Sendable {
   static let shared = HandTree()
 
   static let bust = 0
   static let empty = 1
 
-  /// The rules' view of each hand; the empty hand's in place of a bust one.
+  /// Each hand as the rules' `Hand`; the empty hand stands for a bust one.
   let hands: [Hand]
-  /// How many cards of each value the hand holds: ten counts a hand, the ace's first.
+  /// The number of cards of each value in the hand: ten counts per hand, the ace's first.
   let counts: [UInt8]
   let sizes: [Int]
-  /// The hand after one more card: ten numbers a hand, by the value drawn.
+  /// The hand after one more card: ten numbers per hand, by the value drawn.
   let children: [Int]
   let pairsOfCards: [Int]
 
   var count: Int { hands.count }
 
-  /// How many cards of that value (0 for the ace) the hand holds.
+  /// The number of cards of a value (0 for the ace) in the hand.
   func count(_ value: Int, in hand: Int) -> Int { Int(counts[hand * 10 + value]) }
 
-  /// The hand after a card of that value (0 for the ace).
+  /// The hand after a card of a value (0 for the ace).
   func child(_ hand: Int, _ value: Int) -> Int { children[hand * 10 + value] }
 
   func number(of cards: [CardValue]) -> Int { cards.reduce(Self.empty) { child($0, $1.index) } }
@@ -62,9 +61,9 @@ final class HandTree: Sendable {
 
 private struct Multiset {
   private(set) var counts = Array(repeating: UInt8(0), count: 10)
-  /// The largest value held, 0 for the ace and for none.
+  /// The largest value held; 0 for aces only and for the empty hand.
   private(set) var largest = 0
-  /// All counts in one word, five bits each: the packed word of a union is the sum.
+  /// All counts in one word, five bits each, so that the packed word of a union is the sum.
   private(set) var packed: UInt64 = 0
 
   static func packed(value: Int) -> UInt64 { 1 << UInt64(5 * value) }
@@ -80,15 +79,15 @@ private struct Multiset {
   var cards: [CardValue] { CardValue.allCases.flatMap { Array(repeating: $0, count: Int(counts[$0.index])) } }
 }
 
-/// The cards that are still to come, and the chances of the next one.
+/// The remaining cards, and the chances of the next one.
 ///
-/// An infinite shoe is one of thirteen ranks in which a drawn card is put back: `step`, what a drawn card takes away,
-/// is 0 instead of 1, and every formula stays the same.
+/// An infinite shoe is one of thirteen ranks with replacement: a drawn card removes `step` = 0 cards instead of 1, with
+/// the same formulas.
 struct ShoeContents {
-  /// How many cards of each value are left, the ace's first.
+  /// The number of cards of each value left, the ace's first.
   var counts: [Double]
   var total: Double
-  /// How many cards a drawn card removes: 1, or 0 where the shoe is infinite.
+  /// The number of cards that a drawn card removes: 1, or 0 for an infinite shoe.
   let step: Double
 
   init(rules: Rules) {
@@ -109,7 +108,7 @@ struct ShoeContents {
     for value in 0..<10 { remove(value, tree.count(value, in: hand)) }
   }
 
-  /// Puts a hand's cards back; counts are whole numbers, so that the shoe is what it was.
+  /// Puts a hand's cards back; counts are integers, so that the shoe is exactly restored.
   mutating func restore(hand: Int, of tree: HandTree) {
     for value in 0..<10 { remove(value, -tree.count(value, in: hand)) }
   }
@@ -120,8 +119,8 @@ struct ShoeContents {
 
   /// The chances of the ten values for a card that the player draws.
   ///
-  /// `hidden` is the value that the dealer's unseen second card is known not to have, because the dealer looked. Then
-  /// the chance of r is P(r) P(second card not hidden | r gone) / P(second card not hidden).
+  /// `hidden` is a value that the dealer's unseen second card is known not to have, because the dealer looked. Then the
+  /// chance of r is P(r) P(second card not hidden | r gone) / P(second card not hidden).
   func drawChances(hidden: Int?, into chances: inout [Double]) {
     guard let hidden else {
       let scale = 1 / total

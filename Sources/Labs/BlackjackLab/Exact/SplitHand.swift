@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// One hand of a split: what it can become under the policy, and what it is worth with further pair cards gone.
+/// One hand of a split: its possible endings under the policy, and its value with further pair cards removed.
 ///
-/// Hands of a split are exchangeable, because each is played by its own cards alone: the value of all follows from one.
+/// Hands of a split are exchangeable, because each is played by its own cards alone; one value gives that of all.
 struct SplitHand {
   /// The value of the split card, 0 for the ace.
   let value: Int
   let reached: [Int]
-  /// The question about each hand of the tree: whether it plays on, and whether it only stands (after a double).
+  /// The task for each hand of the tree: whether it is played on, and whether it only stands (after a double).
   private let tasks: [Task]
 
   private struct Task: OptionSet {
@@ -35,7 +35,7 @@ struct SplitHand {
     self.reached = reached
   }
 
-  /// The expectations of one hand at the levels 0 to `deepest`, as far as the shoe has the cards.
+  /// The expectations of one hand at the levels 0 to `deepest`, as far as the shoe has enough cards.
   func levels(to deepest: Int, in game: inout UpcardGame, scratch: inout Scratch) -> SplitLevels {
     var levels = SplitLevels()
     let half = game.tree.child(HandTree.empty, value)
@@ -108,18 +108,18 @@ struct SplitHand {
   }
 }
 
-/// How the second cards of a split can fall, as far as the hands' chances depend on it.
+/// A way in which the second cards of a split can fall, as far as the hands' chances depend on it.
 ///
 /// Second cards fall one by one. Another pair card makes another hand, until there are as many as the rules allow; any
-/// other card settles its hand's second card. A way ends with `closed` hands whose second card is no pair card and
-/// `open` hands whose second card, drawn when no more hands may be made, is any.
+/// other card is its hand's second card. A way ends with `closed` hands, whose second card is not a pair card, and
+/// `open` hands, whose second card is any, since no more hands may be made.
 struct SplitPattern: Hashable, Sendable {
   let arrivals: Int
-  /// Hands whose second card is known to be no pair card.
+  /// Hands whose second card is known not to be a pair card.
   let closed: Int
   /// Hands whose second card can be any.
   let open: Int
-  /// In how many orders this can come about; all have the same chance, because cards are exchangeable.
+  /// The number of orders of this way; all have the same chance, because cards are exchangeable.
   let orders: Int
 
   static func all(maximumHands: Int) -> [SplitPattern] {
@@ -140,29 +140,29 @@ struct SplitPattern: Hashable, Sendable {
     }.sorted { ($0.arrivals, $0.closed) < ($1.arrivals, $1.closed) }
   }
 
-  /// How many further pair cards have to be taken out of the shoe, at most, to compute a sum over these patterns.
+  /// The most further pair cards to remove from the shoe for a sum over these patterns.
   static func deepestLevel(of patterns: [SplitPattern]) -> Int {
     patterns.map { $0.arrivals + ($0.open > 0 ? $0.closed : $0.closed - 1) }.max() ?? 0
   }
 }
 
-/// The expectations of a split's hands at each number of further pair cards gone from the shoe.
+/// The expectations of a split's hands, by the number of further pair cards removed from the shoe.
 ///
 /// A level l is the shoe without the pair itself and l further pair cards. Values may be any additive quantity.
 struct SplitLevels {
   /// The chance that the next card is a pair card, by level.
   var pairChance: [Double] = []
-  /// The expectation over a hand whose second card is any, by level.
+  /// The expectation over a hand with any second card, by level.
   var open: [Double] = []
-  /// The expectation over a hand whose second card is no pair card, times the chance of that, by level.
+  /// The expectation over a hand whose second card is not a pair card, times the chance of that, by level.
   var closed: [Double] = []
 
   func sum(over patterns: [SplitPattern]) -> Double {
     sum(over: patterns) { [($0.closed, $0.closed - 1, closed), ($0.open, $0.closed, open)] }
   }
 
-  /// How many hands, or pairs of hands, have one sort of values, by level, and how many other hands' second cards are
-  /// no pair cards.
+  /// The number of hands, or pairs of hands, with the same values by level, and the number of other hands whose second
+  /// cards are not pair cards.
   typealias Term = (count: Int, others: Int, values: [Double])
 
   func sum(over patterns: [SplitPattern], of terms: (SplitPattern) -> [Term]) -> Double {
@@ -177,8 +177,8 @@ struct SplitLevels {
     }
   }
 
-  /// The expectation of a hand together with the event that other hands' second cards are no pair cards, by inclusion
-  /// and exclusion: the sum over l of (-1)^l (others over l) P(l further pair cards) E[hand | they are gone].
+  /// The expectation of a hand together with the event that the other hands' second cards are not pair cards, by
+  /// inclusion and exclusion: the sum over l of (-1)^l (others over l) P(l further pair cards) E[hand | they are gone].
   private func given(others: Int, values: [Double], from level: Int) -> Double {
     var sum = 0.0
     var term = 1.0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// How a hand of a split ends, as far as its payoff depends on it: its stake and its total.
+/// The ending of a split's hand, as far as its payoff depends on it: its stake and its total.
 ///
-/// Until `SplitEndings.finish` separates busts, "any ending with that stake" takes the place of the bust one: it needs
-/// no more than the second card, and a bust is what the other endings leave of it.
+/// Until `SplitEndings.finish` separates busts, the bust class stands for any ending with its stake: that needs only
+/// the second card, and the busts are what the other endings leave of it.
 struct EndingClass: Hashable {
   static let count = 14
   /// The classes of totals: up to 16, 17 to 21, and bust (or any).
@@ -39,7 +39,7 @@ struct EndingClass: Hashable {
 }
 
 extension SplitHand {
-  /// The ways in which the hand can be dealt after its split card and end.
+  /// The ways to deal the hand after its split card until it ends.
   func endings(in game: UpcardGame) -> [SplitJoint.Entry] {
     let tree = game.tree
     let half = tree.child(HandTree.empty, value)
@@ -72,7 +72,7 @@ extension SplitHand {
     var open = Array(repeating: 0.0, count: HandTree.shared.count)
     var closed = Array(repeating: 0.0, count: HandTree.shared.count)
 
-    /// Adds these ways to all hands that one more card makes of a hand.
+    /// Adds these ways to all hands that a hand becomes by one more card.
     mutating func add(_ openWays: Double, _ closedWays: Double, from hand: Int, in tree: HandTree) {
       for card in 0..<10 {
         open[tree.child(hand, card)] += openWays
@@ -89,32 +89,32 @@ extension SplitHand {
   }
 }
 
-/// The endings of one and of two hands of a split, with the dealer's, from the exact shoe.
+/// The joint endings of one or two hands of a split and the dealer's, from the exact shoe.
 ///
-/// Two hands that end with cards A and B leave the shoe without the union of both, and by exchangeability the chance
-/// of just these cards depends on the union alone: pairs of endings are grouped by it, and within it by their classes.
+/// Two hands with the cards A and B take the union of both from the shoe, and by exchangeability the chance of these
+/// cards depends on the union alone: pairs of endings are grouped by their union, and inside by their classes.
 struct SplitJoint {
   private let value: Int
   private let unions: [Union]
   private let entries: [Entry]
   private var batch = DealerTrie.Batch()
 
-  /// Cards that one or two hands hold in all, with their entries up to a position.
+  /// The cards of one or two hands together; their entries end at a position.
   private struct Union {
     let cards: UInt64
     var end: Int
   }
 
-  /// In how many orders some cards make one hand, or an unordered pair of hands, of given classes.
+  /// The number of orders in which some cards make one hand, or an unordered pair of hands, of given classes.
   struct Entry {
-    /// How many cards of each value, six bits a value: the word of a union is the sum.
+    /// The number of cards of each value, six bits a value, so that the word of a union is the sum.
     let cards: UInt64
-    /// The class of one hand; or `EndingClass.count` and a pair's place in a matrix, the smaller class first.
+    /// The class of one hand; or `EndingClass.count` plus a pair's place in a matrix, the smaller class first.
     let place: Int
     var open: Double
-    /// The orders in which no hand's second card is another pair card.
+    /// The orders in which no second card is another pair card.
     var closed: Double
-    /// For pairs, one hand closed and the other open, either way round.
+    /// For pairs, the orders with one hand closed and the other open, in both assignments.
     var mixed = 0.0
   }
 
@@ -146,7 +146,7 @@ struct SplitJoint {
     self.unions = unions
   }
 
-  /// The orders of two hands, both ways round where they are not the same.
+  /// The orders of two hands; both assignments count if the hands differ.
   private static func pair(_ first: Entry, _ second: Entry, isSame: Bool) -> Entry {
     let ways = isSame ? 1.0 : 2.0
     return Entry(
@@ -199,7 +199,7 @@ struct SplitJoint {
 }
 
 extension ShoeContents {
-  /// Takes cards out, packed as in `SplitJoint.Entry`, and returns the chance that they come in one given order.
+  /// Removes cards, packed as in `SplitJoint.Entry`, and returns the chance that they come in one given order.
   mutating func draw(_ cards: UInt64, hidden: Int?) -> Double {
     let before = hidden.map { 1 - chance(of: $0) } ?? 1
     var product = 1 / before
@@ -218,16 +218,16 @@ extension ShoeContents {
 }
 
 /// The chances of endings of one or two hands of a split together with the dealer's, at one number of further pair
-/// cards gone.
+/// cards removed.
 ///
-/// "Open" and "closed" are as in `SplitPattern`: the chances of a closed hand are those of its ending and of its
-/// second card being no pair card together.
+/// "Open" and "closed" are as in `SplitPattern`; the chances of a closed hand are those of its ending together with a
+/// second card that is not a pair card.
 struct SplitEndings {
-  /// By the hand's class.
+  /// The chances for an open hand, by its class.
   var open = Self.vector
   var closed = Self.vector
   /// By the first hand's class times the number of classes plus the second's; symmetric, so that for a closed and an
-  /// open hand it is the mean of both ways round.
+  /// open hand it is the mean of both assignments.
   var bothOpen = Self.matrix
   var closedAndOpen = Self.matrix
   var bothClosed = Self.matrix
@@ -237,8 +237,8 @@ struct SplitEndings {
     Array(repeating: DealerChances(), count: EndingClass.count * EndingClass.count)
   }
 
-  /// Makes full matrices of sums over unordered pairs, and turns "any ending" into "bust": what the other endings with
-  /// that stake leave.
+  /// Makes full matrices of sums over unordered pairs, and replaces "any ending" by "bust": the rest without the other
+  /// endings with that stake.
   mutating func finish(isInfinite: Bool) {
     Self.separateBusts(&open)
     Self.separateBusts(&closed)
@@ -253,7 +253,7 @@ struct SplitEndings {
     }
   }
 
-  /// Spreads each sum over an unordered pair of classes evenly over its two orders.
+  /// Divides each sum over an unordered pair of classes evenly between its two orders.
   private static func symmetrise(_ chances: inout [DealerChances]) {
     for first in 0..<EndingClass.count {
       for second in (first + 1)..<EndingClass.count {
@@ -264,7 +264,7 @@ struct SplitEndings {
     }
   }
 
-  /// Fills the chances of two hands from those of one: given the dealer's ending, hands from an infinite shoe are
+  /// Computes the chances of two hands from those of one: given the dealer's ending, hands from an infinite shoe are
   /// independent.
   private mutating func combineIndependently() {
     let dealer = open.reduce(DealerChances(), +)
@@ -279,7 +279,7 @@ struct SplitEndings {
     }
   }
 
-  /// See `finish`; for each of `count` rows or columns that begin at `start`, its classes `stride` apart.
+  /// See `finish`; handles `count` rows or columns from `start` on, with their classes `stride` apart.
   private static func separateBusts(
     _ chances: inout [DealerChances], from start: Int = 0, count: Int = 1, stride: Int = 1
   ) {
@@ -291,7 +291,7 @@ struct SplitEndings {
     }
   }
 
-  /// The sum of some values over classes and the dealer's endings, in their chances.
+  /// The expectation of values over classes and the dealer's endings.
   static func mean(_ chances: [DealerChances], of values: [DealerChances]) -> Double {
     zip(chances, values).reduce(0) { $0 + ($1.0 * $1.1).sum() }
   }
@@ -306,7 +306,7 @@ struct SplitEndings {
 }
 
 extension SplitLevels {
-  /// The mean square of the sum of all hands: that of each hand, and the products of every two.
+  /// The mean square of the sum of all hands: the squares of each hand and the products of every two.
   func meanSquare(over patterns: [SplitPattern], endings: [SplitEndings]) -> Double {
     func means(_ chances: (SplitEndings) -> [DealerChances], of values: [DealerChances]) -> [Double] {
       endings.map { SplitEndings.mean(chances($0), of: values) }

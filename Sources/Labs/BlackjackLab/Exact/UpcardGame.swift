@@ -3,10 +3,10 @@ internal import BlackjackCore
 
 /// The game against one upcard: the values of every hand's actions over the exact shoe.
 ///
-/// Where the dealer looks under the upcard, everything is measured given no natural. So it is where there is no hole
-/// card but a natural takes the original bet only: whatever the player does, a natural costs exactly one bet, so EV =
-/// (1 - P) EV(given none) - P, and the decisions are those of a game with a look. Only where a natural takes all bets
-/// are the values unconditional, the natural being one of the dealer's endings.
+/// If the dealer looks under the upcard, all values are given no natural. So they are if there is no hole card but a
+/// natural takes the original bet only: a natural then costs exactly one bet, whatever the player does, so EV = (1 - P)
+/// EV(given none) - P, and the decisions are those of a game with a look. Only if a natural takes all bets are the
+/// values unconditional, with the natural as one of the dealer's endings.
 struct UpcardGame {
   let rules: Rules
   let upcard: CardValue
@@ -16,7 +16,7 @@ struct UpcardGame {
   let dealer: DealerTrie
   let shoe: ShoeContents
   fileprivate(set) var policy: HandPolicy
-  /// The value of standing, by hand; computed where the analysis asks for it.
+  /// The value of standing, by hand; computed on demand.
   private(set) var standing: [Double]
   /// The value of a hand that may hit or stand from now on.
   private(set) var later: [Double]
@@ -24,11 +24,11 @@ struct UpcardGame {
   var odds: OddsCache
   /// The winnings of a bet on a total 0 to 21 against each ending.
   private(set) var results: [DealerChances]
-  /// How it is chosen whether a pair is split again; `nil` where the policy says it.
+  /// How to choose whether a pair is split again; `nil` if the policy decides.
   private let resplit: Resplit?
 
-  /// The game from a full shoe, or from what is left of one with the upcard still in it; of all hands, or of those that
-  /// can become of some. The dealer of another game with the same rules and upcard spares making one.
+  /// The game from a full shoe, or from the rest of one with the upcard still in it; of all hands, or of those
+  /// reachable from some. A `dealer` of another game with the same rules and upcard saves time.
   init(
     rules: Rules, upcard: CardValue, policy: HandPolicy?, resplit: Resplit = .best, shoe: ShoeContents? = nil,
     among hands: [Int]? = nil, dealer: DealerTrie? = nil
@@ -82,8 +82,8 @@ struct UpcardGame {
     }
   }
 
-  /// Computes what standing is worth, for hands that may stand and for those of two or three cards: a hand's first
-  /// action may be to stand, or a double.
+  /// Computes the value of standing for hands that may stand, and for hands of two or three cards, whose first action
+  /// may be to stand or a double.
   private mutating func computeStanding(decides: Bool) {
     var stands: [Int] = []
     var left = shoe
@@ -100,11 +100,11 @@ struct UpcardGame {
     for hand in stands { standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum() }
   }
 
-  /// Whether standing can be best. A hand that no card can bust, nor lower below what it is worth, gains by any card:
-  /// a total below 17 is worth the same as any other, and a hard total up to 11 only grows.
+  /// Whether standing can be best. A hand gains by any card if no card can bust it or lower its value: all totals below
+  /// 17 have the same value, and a hard total up to 11 only grows.
   private static func mayStand(_ hand: Hand) -> Bool { hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12 }
 
-  /// Chooses what is best for the hand's own cards; equal values stand.
+  /// Chooses the better action for the hand's own cards; ties stand.
   private mutating func decide(_ hand: Int, hitting: Double, chances: [Double]) {
     let stands = standing[hand] >= hitting && Self.mayStand(tree.hands[hand])
     policy.later[hand] = stands ? .stand : .hit
@@ -127,7 +127,7 @@ struct UpcardGame {
     return left.chance(of: completing)
   }
 
-  /// The values of a two-card hand's actions, a split apart.
+  /// The values of a two-card hand's actions except a split.
   func withoutSplit(_ hand: Int, naturalChance: Double) -> ActionValues {
     var values = ActionValues()
     let cards = tree.hands[hand]
@@ -153,7 +153,7 @@ struct UpcardGame {
     let values: ActionValues
     /// The chance that one more card busts it.
     let bust: Double
-    /// How the dealer ends, whose chances sum to 1.
+    /// The chances of the dealer's endings, which sum to 1.
     let dealer: [(ending: DealerFinal, chance: Double)]
   }
 
@@ -173,17 +173,17 @@ struct UpcardGame {
       dealer: DealerFinal.allCases.map { ($0, dealer[Int($0.rawValue)]) })
   }
 
-  /// The value of giving up half the bet, in the game's measure; `nil` where the rules do not know it.
+  /// The value of a surrender, in the game's measure; `nil` if the rules have none.
   private func surrendering(_ naturalChance: Double) -> Double? {
     switch rules.surrender {
     case .none: nil
     case .late: dealer.givenNoNatural ? -0.5 : -0.5 * (1 - naturalChance) - naturalChance
-    // Half a bet whatever happens: x with -P + (1 - P) x = -1/2.
+    // Half a bet is lost in any case: x with -P + (1 - P) x = -1/2.
     case .early: dealer.givenNoNatural ? (naturalChance - 0.5) / (1 - naturalChance) : -0.5
     }
   }
 
-  /// The action of a hand made by splitting that value when it is not split again.
+  /// The action of a hand made by a split of that value, if it is not split again.
   func action(afterSplitting value: Int, with hand: Int) -> Action {
     if tree.hands[hand].total >= 21 || hand == HandTree.bust { return .stand }
     if tree.sizes[hand] > 2 { return policy.later[hand] }
@@ -206,25 +206,25 @@ struct UpcardGame {
   }
 }
 
-/// Whether a pair made by a split is split again where the rules allow it.
+/// When a pair made by a split is split again, as far as the rules allow it.
 enum Resplit: String, CaseIterable, Hashable, Sendable {
-  /// Where that is better than to play it as it is.
+  /// Where splitting is better.
   case best
-  /// Wherever the rules allow it, better or not: the convention of many tables of values.
+  /// Always, even where it is worse: the convention of many published tables.
   case always
 }
 
-/// A player's actions with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
-/// the first action, and what follows a split.
+/// A player's actions with every hand against one upcard, by the hand's own cards alone ("zero memory"): after the
+/// first action, and after a split.
 struct HandPolicy {
-  /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
+  /// Stand or hit, for a hand with no other action; by the hand's number in the tree.
   var later: [Action]
   /// Stand, hit or double, for a two-card hand made by a split that is not split again; by the hand's number.
   var afterSplit: [Action]
-  /// Whether a pair of that value (0 for the ace) made by a split is split again where that is allowed.
+  /// Whether a pair of each value (0 for the ace) made by a split is split again where the rules allow it.
   var splitsAgain: [Bool]
 
-  /// The policy before anything is decided: stand, and split every pair again.
+  /// The policy before any decision: stand, and split every pair again.
   init(undecidedFor tree: HandTree) {
     later = Array(repeating: .stand, count: tree.count)
     afterSplit = later
@@ -251,7 +251,7 @@ struct HandPolicy {
 }
 
 extension Rules {
-  /// The actions of a two-card hand made by a split that is not split again and draws freely.
+  /// The actions of a two-card hand made by a split that is not split again and may draw.
   func optionsAfterSplit(_ hand: Hand) -> ActionSet {
     doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]
   }
@@ -284,7 +284,7 @@ struct FirstActions {
     }
   }
 
-  /// Counts every split for what it is worth by another policy, where that is more.
+  /// Gives every split its value under another policy if that is higher.
   mutating func improveSplits(of game: UpcardGame, by policy: HandPolicy) {
     var game = game
     game.policy = policy

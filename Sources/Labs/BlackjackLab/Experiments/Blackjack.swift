@@ -20,7 +20,7 @@ enum Method: String, CaseIterable, Hashable, Sendable {
   case simulate, exact
 }
 
-// MARK: - Parameters that several experiments have
+// MARK: - Parameters shared by several experiments
 
 protocol Simulated: Experiment {
   var simulation: Provenance.Simulation { get set }
@@ -33,7 +33,7 @@ extension Parameter where Root: Simulated {
 
   static var random: [Parameter] { random(generator: \.simulation.generator, seed: \.simulation.seed) }
 
-  /// How sure a simulated chart has to be, and how it is estimated.
+  /// The confidence and the estimator of simulated charts.
   static var certification: [Parameter] {
     [
       confidence(
@@ -65,7 +65,7 @@ protocol RulesFinding {
 }
 
 extension Array where Element: RulesFinding {
-  /// A section with a part for each of several rules; a single one stands without a heading of its own.
+  /// A section with a part for each of several rules, or without headings for a single one.
   func section(
     _ id: String, _ title: String, after head: [ReportBlock] = [], isEvidence: Bool = false,
     _ blocks: (Element) -> [ReportBlock]
@@ -79,13 +79,13 @@ extension Array where Element: RulesFinding {
 }
 
 extension NumberFormat {
-  /// Bets with six decimals; nothing where there is no number.
+  /// Bets with six decimals; empty for `nil`.
   static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
 
   /// Tenths of a bet in bets: `-1`, `1.5`.
   static func bets(tenths: Int) -> String { shortest(Double(tenths) / 10) }
 
-  /// Bets as a percentage of one.
+  /// Bets as a percentage of one bet.
   static func ofBet(_ bets: Double) -> String { fixed(bets * 100, decimals: 6) + "%" }
 
   /// An advantage in bets as a percentage of the bet, with its sign.
@@ -95,27 +95,27 @@ extension NumberFormat {
 // MARK: - Rules
 
 extension Rules {
-  /// The cards that are dealt before the cut card comes out; `nil` where every round has a fresh shoe.
+  /// The number of cards dealt before the cut card comes out; `nil` if every round has a fresh shoe.
   var cardsToCut: Int? {
     guard case .finite(let decks) = decks, case .cutCard(let percent) = dealing else { return nil }
     return 52 * decks * percent / 100
   }
 }
 
-/// Rules under the name that a person gives them, which labels what is measured under them.
+/// Rules with the name that the user gave them, which labels their measures.
 struct NamedRules: Hashable, Sendable {
-  /// The name as typed, in lower case: `6d-s17-das` where `6d` would do.
+  /// The name as typed, in lower case, such as `6d-s17-das`, even if `6d` is enough.
   let label: String
   let rules: Rules
 
   static let usual = NamedRules(label: "6d-s17-das", rules: .common)
-  static let meaning = "The rules, tokens joined by '-'; what is left out is the common game: \(Rules.vocabulary)."
+  static let meaning = "The rules, tokens joined by '-'; omitted tokens mean the common game: \(Rules.vocabulary)."
 
   var hasFreshShoe: Bool { rules.dealing == .freshShoe }
 
   var origin: [JSONMember] { [JSONMember("version", .string(Version.current)), JSONMember("rules", .string(label))] }
 
-  /// The names of games that one token more makes of the beginning of one, the simplest first.
+  /// The names of games that begin with the typed text and end with its next token, simplest first.
   static func names(beginning typed: String) -> [String] {
     var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let begun = (done.popLast() ?? "").lowercased()
@@ -147,7 +147,7 @@ extension ValueType where Value == NamedRules {
 }
 
 extension ValueType where Value == [NamedRules] {
-  /// Several rules, each once; `reason` is why those with a cut card are refused, `nil` where they are allowed.
+  /// Several distinct rules; `reason` says why those with a cut card are refused, `nil` allows them.
   static func rules(refusingCutCards reason: String? = nil) -> Self {
     var type = Self(
       "rules", expected: "rules such as 6d-s17-das", isList: true,
@@ -173,13 +173,13 @@ extension ValueType where Value == [NamedRules] {
 // MARK: - Charts
 
 enum ChartSource: Hashable, Sendable {
-  /// The one that the trainer ships.
+  /// The chart that ships with the trainer.
   case trainer
-  /// The exact analyser's, made for the rules.
+  /// The exact analyser's chart for the rules.
   case exact
-  /// No chart but the best play for the cards themselves; exact only.
+  /// Best play by composition instead of a chart; exact only.
   case composition
-  /// One that the person brings, from a file or written out, with its name.
+  /// A user's chart with its name, from a file or written in the scenario.
   case own(String, StrategyChart)
 
   private static let known: KeyValuePairs<String, ChartSource> = [
@@ -200,12 +200,12 @@ enum ChartSource: Hashable, Sendable {
     switch self {
     case .trainer: "The trainer's chart (\(Self.trainerRules))"
     case .exact: "The chart of the rules"
-    case .composition: "Play by the cards held"
+    case .composition: "Play by composition"
     case .own(let name, _): "The \(name) chart"
     }
   }
 
-  /// The rules for which the trainer's chart is right.
+  /// The rules for which the trainer's chart was made.
   static let trainerRules = "made for 4 to 8 decks, S17, DAS, no surrender"
 
   func chart(for rules: Rules) -> StrategyChart {
@@ -216,8 +216,7 @@ enum ChartSource: Hashable, Sendable {
     }
   }
 
-  /// Reads a chart's name, the name of its file, or its cells; a file is looked for next to the scenario and read at
-  /// once.
+  /// Reads a chart's name, the name of its file, or its cells; a file is relative to the scenario and read at once.
   init(_ field: ScenarioField) throws(ReportingError) {
     guard !field.isMapping else {
       self = try Self.writtenOut(field)
@@ -241,20 +240,20 @@ enum ChartSource: Hashable, Sendable {
     self = .own(try Self.sound(file.deletingPathExtension().lastPathComponent, at: field), chart)
   }
 
-  /// A name that means no other chart, and that a threshold can begin with.
+  /// A name that is not that of another chart, and that a threshold can begin with.
   private static func sound(_ name: String, at field: ScenarioField) throws(ReportingError) -> String {
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]*/) != nil else {
       throw field.bad(expected: "a chart whose name begins with a letter and has only letters, digits, - and _")
     }
     guard !known.contains(where: { $0.key == name }) else {
-      throw field.bad(expected: "a chart named otherwise: '\(name)' means another")
+      throw field.bad(expected: "another name: '\(name)' is a chart already")
     }
     return name
   }
 
   private static func writtenOut(_ field: ScenarioField) throws(ReportingError) -> ChartSource {
     let map = try field.mapping(keys: ["name", "cells"])
-    let nameField = try map.required("name", expected: "what to call the chart")
+    let nameField = try map.required("name", expected: "the name of the chart")
     let name = try sound(nameField.string(), at: nameField)
     let cells = try map.required("cells", expected: "33 rows such as 'hard 16: S S S S S H H H H H'")
     let rows = try cells.mapping(keys: ChartRow.all.map(\.name))
@@ -266,7 +265,7 @@ enum ChartSource: Hashable, Sendable {
     do {
       return .own(name, try StrategyChart(csv: Self.csv(lines)))
     } catch .badChart(let line?, _, let found, let expected) {
-      // The first line names the columns, and every row has ten lines.
+      // The first line names the columns; every row has ten lines.
       let row = ChartRow.all[min(max(line - 2, 0) / 10, ChartRow.all.count - 1)]
       throw try rows.required(row.name, expected: "").bad(expected: "\(expected), not \(found)")
     } catch {
@@ -284,7 +283,7 @@ enum ChartSource: Hashable, Sendable {
     }
   }
 
-  /// The file that a grid means, as terminals and Markdown show one; `nil` where a text has no row of a grid.
+  /// The CSV of a grid as terminals and Markdown show it; `nil` if the text has no row of a grid.
   private static func csv(ofGrid text: String) -> String? {
     var (kind, lines) = (ChartRow.Kind?.none, [[String]]())
     for line in text.split(whereSeparator: \.isNewline) {
@@ -302,14 +301,14 @@ enum ChartSource: Hashable, Sendable {
   }
 
   private static func symbols(_ field: ScenarioField) throws(ReportingError) -> [Substring] {
-    let expected = "10 cells against 2 to 10 and A, each of H S D P R with its fallback in small behind it"
+    let expected = "10 cells against 2 to 10 and A, each of H S D P R with its fallback in lower case after it"
     let symbols = try field.string(expected: expected).split(separator: " ")
     let isSound = symbols.allSatisfy { $0.wholeMatch(of: /[HSDPR][hsdpr]?/) != nil }
     guard symbols.count == CardValue.chartOrder.count, isSound else { throw field.bad(expected: expected) }
     return symbols
   }
 
-  /// A chart of a person's own with all its cells, so that no file is needed again.
+  /// A user's chart with all its cells, so that its file is not needed again.
   var setting: JSONValue {
     guard case .own(let name, let chart) = self else { return .string(name) }
     let rows = ChartRow.all.map { row in
@@ -319,8 +318,8 @@ enum ChartSource: Hashable, Sendable {
     return ["name": .string(name), "cells": .object(rows)]
   }
 
-  /// The action's letter and the fallback's in small; an action without a fallback repeats its letter, because in files
-  /// a lone letter means the usual fallback.
+  /// The action's letter and the fallback's in lower case; an action without a fallback repeats its letter, because a
+  /// lone letter means the usual fallback in files.
   private static func symbol(_ cell: StrategyChart.Cell) -> String {
     let isSilent = cell.fallback == nil && (cell.action == .double || cell.action == .surrender)
     return cell.symbol + (isSilent ? cell.symbol.lowercased() : "")
@@ -328,7 +327,7 @@ enum ChartSource: Hashable, Sendable {
 }
 
 extension ValueType where Value == ChartSource {
-  /// The `reason` is why play by the cards themselves is refused, `nil` where it is allowed.
+  /// `reason` says why play by composition is refused, `nil` allows it.
   static func chart(refusingComposition reason: String? = nil) -> Self {
     Self(
       "chart", expected: "trainer, exact\(reason == nil ? ", composition" : "") or a file ending in .csv",
@@ -342,7 +341,7 @@ extension ValueType where Value == ChartSource {
 }
 
 extension ChartRow {
-  /// The row as scenarios name it: `hard 16`, `soft 18`, `pair A`.
+  /// The row's name in scenarios: `hard 16`, `soft 18`, `pair A`.
   fileprivate var name: String { "\(kind.rawValue) \(label)" }
 }
 

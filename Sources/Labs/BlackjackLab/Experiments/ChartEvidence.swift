@@ -4,14 +4,14 @@ internal import Reporting
 internal import Scenarios
 
 extension ChartResult {
-  /// The expected payoff of a round by the chart, where the chart comes from and how sure it is, in a few sentences.
+  /// The expected payoff of a round by the chart, the chart's method and its confidence, in a few sentences.
   var evidence: [String] {
     let edge = chartValue.map {
-      "House edge \(NumberFormat.ofBet(-$0)): what a round by this card loses on average, computed exactly."
+      "House edge \(NumberFormat.ofBet(-$0)): the mean loss of a round by this card, computed exactly."
     }
     guard let simulation = provenance.simulation else {
       let game = gameValue.map {
-        "Play by the cards held, and not their total alone, has a house edge of \(NumberFormat.ofBet(-$0))."
+        "Play by composition instead of the total has a house edge of \(NumberFormat.ofBet(-$0))."
       }
       return [edge, "Every cell is computed, by dynamic programming over the shoe's composition.", game]
         .compactMap(\.self)
@@ -23,19 +23,19 @@ extension ChartResult {
     ]
   }
 
-  /// How many cells a simulation decided, and with what confidence, in a sentence.
+  /// The number of cells that a simulation decided and its confidence, in a sentence.
   func certainty(at simulation: Provenance.Simulation) -> String {
-    "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) "
+    "With \(NumberFormat.percent(simulation.confidence)) confidence in all cells together: \(count(of: .certified)) "
       + "of \(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
       + "\(NumberFormat.shortest(simulation.indifference)) bets), \(count(of: .undecided)) undecided."
   }
 
-  /// The cells with a choice, the closest first.
+  /// The cells with a choice, closest first.
   var closest: [ChartCell] {
     cells.filter { $0.runnerUp != nil }.sorted { ($0.margin, $0.key.index) < ($1.margin, $1.key.index) }
   }
 
-  /// So many of them with their two best actions, some numbers of each, and how it was decided.
+  /// A table of the closest cells: their two best actions, some numbers of each, and how each was decided.
   func closestTable(
     _ heading: String = "cell", most: Int, numbers: [String], _ texts: (ChartCell) -> [String]
   ) -> Table {
@@ -48,13 +48,13 @@ extension ChartResult {
 }
 
 extension ChartCell {
-  /// How many decimals values have: all that a computed one is good for, fewer where it is estimated.
+  /// The decimals of values: all significant ones of a computed value, fewer of an estimate.
   var decimals: Int { verdict == .exact ? 12 : 8 }
 
-  /// Whether nothing is known of it, so that its decision means nothing.
+  /// Whether the cell has no samples, so that its decision means nothing.
   var isUnplayed: Bool { verdict == .undecided && samples == 0 }
 
-  /// For example `hard 16 v 10: hit over stand by 0.00530 (0.00480 to 0.00580)`.
+  /// A sentence such as `hard 16 v 10: hit over stand by 0.00530 (0.00480 to 0.00580)`.
   var sentence: String {
     if isUnplayed { return "\(key): undecided, not played yet" }
     let second = runnerUp.map { " over \($0.name)" } ?? ""
@@ -72,7 +72,7 @@ extension Verification {
 }
 
 extension Verification.Cell {
-  /// The exact value of the simulated best action minus that of its rival: what the simulated margin estimates.
+  /// The exact value of the simulated best action minus that of its rival, which the simulated margin estimates.
   var exactMargin: Double? {
     guard let rival = simulated.runnerUp, let second = exact[rival], let first = exact[simulated.decision.action]
     else { return nil }
@@ -81,7 +81,7 @@ extension Verification.Cell {
 }
 
 extension Array where Element: RulesFinding {
-  /// The sections on how simulated charts were decided; empty for what has no evidence.
+  /// The sections on how simulated charts were decided; empty for elements without evidence.
   func evidence(_ evidence: (Element) -> ChartEvidence?) -> [ReportSection] {
     [
       section("margins", "Margins, from closest to clearest", isEvidence: true) { evidence($0)?.margins ?? [] },
@@ -91,7 +91,7 @@ extension Array where Element: RulesFinding {
   }
 }
 
-/// The evidence behind a simulated chart: how it was decided, and how it compares with exact values.
+/// The evidence for a simulated chart: how it was decided, and how it compares with exact values.
 struct ChartEvidence {
   let label: String
   let verification: Verification
@@ -101,7 +101,7 @@ struct ChartEvidence {
   // MARK: Margins, from closest to clearest
 
   private static let mostMargins = 20
-  /// The least value of a logarithmic axis, in bets: the finest indifference that a chart can have.
+  /// The least value of the logarithmic axis, in bets: the smallest indifference that a chart can have.
   private static let floor = 1e-5
 
   var margins: [ReportBlock] {
@@ -136,7 +136,7 @@ struct ChartEvidence {
     return Figure(
       id: "margins-\(label)", title: "Margins from closest to clearest, \(label)",
       alternative: "The margin of the best action over the second best in \(cells.count) cells, sorted, with "
-        + "intervals, on a logarithmic axis; what is below \(NumberFormat.shortest(Self.floor)) bets is drawn "
+        + "intervals, on a logarithmic axis; margins below \(NumberFormat.shortest(Self.floor)) bets are drawn "
         + "there.",
       x: Figure.Axis("cells, the closest first"), y: Figure.Axis("margin, bets", scale: .logarithmic),
       series: series + [.level("indifference, \(NumberFormat.shortest(indifference)) bets", at: indifference)]
@@ -146,7 +146,7 @@ struct ChartEvidence {
   // MARK: How the closest cells were decided, wave by wave
 
   private static let mostCourses = 4
-  /// Waves with intervals wider than so many times the last one are left out of the picture, which they would flatten.
+  /// The figure omits waves with intervals wider than this multiple of the last one's, which would flatten it.
   private static let widest = 12.0
 
   var convergence: [ReportBlock] {
@@ -187,7 +187,7 @@ struct ChartEvidence {
 
   private static let mostValues = 10
 
-  /// A value that both methods know.
+  /// A value that both methods have.
   private struct Value {
     let cell: Verification.Cell
     let action: Action
@@ -195,11 +195,11 @@ struct ChartEvidence {
     let low: Double
     let high: Double
     let exact: Double
-    /// How far the estimate lies from the exact value, in units of the interval's half on that side: inside from -1 to
-    /// 1.
+    /// The deviation of the estimate from the exact value, in units of the interval's half-width on that side: inside
+    /// from -1 to 1.
     let deviation: Double
 
-    /// `nil` where a value is missing, or the interval a point because no card decides it.
+    /// `nil` if a value is missing, or if the interval is a point because no card decides it.
     init?(_ cell: Verification.Cell, _ action: Action) {
       guard let simulated = cell.simulated.values[action], let low = cell.simulated.valuesLow[action],
         let high = cell.simulated.valuesHigh[action], let exact = cell.exact[action]
@@ -217,7 +217,7 @@ struct ChartEvidence {
     let inside = values.count { abs($0.deviation) <= 1 }
     let summary =
       "\(inside) of \(values.count) exact values lie inside their simulated intervals, which hold together with "
-      + "\(NumberFormat.percent(verification.confidence)) confidence and at any time one looks: hence most estimates "
+      + "\(NumberFormat.percent(verification.confidence)) confidence at all times, so most estimates "
       + "are much closer than that."
     return [
       .paragraph(summary), .figure(agreementFigure(values)),
@@ -255,7 +255,7 @@ struct ChartEvidence {
       })
     return .table(
       table,
-      caption: "The \(farthest.count) values farthest from the exact ones under \(label), in bets; what follows the "
-        + "first action follows the simulated chart.")
+      caption: "The \(farthest.count) values farthest from the exact ones under \(label), in bets; later "
+        + "play follows the simulated chart.")
   }
 }

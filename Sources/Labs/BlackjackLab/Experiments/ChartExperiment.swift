@@ -4,10 +4,10 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// Charts made from the rules alone, and compared with others.
+/// Makes charts from the rules, and compares them with other charts.
 struct ChartExperiment: Simulated {
   static let kind = "blackjack.chart"
-  static let summary = "Derives the basic strategy from nothing but the rules, and compares it with other charts."
+  static let summary = "Derives the basic strategy from the rules alone, and compares it with other charts."
   static let discussion = """
     Example: assay blackjack chart --rules 6d-s17-das --output chart.csv --output chart.svg
     Example: assay blackjack chart --rules 6d-s17-das-cut75
@@ -22,13 +22,13 @@ struct ChartExperiment: Simulated {
   var method = Method.simulate
   var resplit = Resplit.best
   var simulation = Provenance.Simulation()
-  /// The charts to compare with; `nil` for the analyser's where charts are simulated.
+  /// The charts to compare with; `nil` for the analyser's if charts are simulated.
   var against: [Comparison]?
 
   /// A chart to compare with, under some of the rules.
   struct Comparison: Hashable, Sendable {
     let source: ChartSource
-    /// `nil` for all of the experiment's.
+    /// `nil` for all rules of the experiment.
     let rules: [NamedRules]?
   }
 
@@ -47,13 +47,13 @@ struct ChartExperiment: Simulated {
 
   func check() throws(ParameterError) {
     if method == .simulate, resplit == .always {
-      throw ParameterError("resplit", "method", expected: "method exact: it says how values are computed")
+      throw ParameterError("resplit", "method", expected: "method exact, since it is about computed values")
     }
     for named in rules {
       guard let cut = named.rules.cardsToCut, case .finite(let decks) = named.rules.decks else { continue }
       if method == .exact {
         throw ParameterError(
-          "method", "rules", expected: "simulate with \(named.label): which rounds a cut card lets begin is sampled")
+          "method", "rules", expected: "simulate with \(named.label): the rounds before a cut card are sampled")
       }
       if simulation.estimator != .conditional {
         throw ParameterError(
@@ -77,7 +77,7 @@ struct ChartExperiment: Simulated {
 
   /// The charts to compare with under some rules, or under any of them.
   private func comparisons(under named: NamedRules?) -> [Comparison] {
-    // A cut card's chart stands next to the fresh shoe's anyway.
+    // The report of a cut card's chart compares it with the fresh shoe's in any case.
     let isExactUsual = method == .simulate && named?.hasFreshShoe != false
     return (against ?? (isExactUsual ? [Comparison(source: .exact, rules: nil)] : []))
       .filter { one in named.map { named in one.rules?.contains { $0.rules == named.rules } ?? true } ?? true }
@@ -87,7 +87,7 @@ struct ChartExperiment: Simulated {
 
   private func rows(under named: NamedRules) -> [MeasureRow<ChartFinding>] {
     let undecided = MeasureRow<ChartFinding>.count(
-      "chart.undecided", "cells of which neither can be said", unit: "cells",
+      "chart.undecided", "cells that are neither certified nor indifferent", unit: "cells",
       undecided: { $0.isInterrupted ? $0.open : 0 }, { $0.isInterrupted ? 0 : $0.open })
     var simulated: [MeasureRow<ChartFinding>] = [
       .count(
@@ -99,7 +99,7 @@ struct ChartExperiment: Simulated {
       ) { $0.result.count(of: .indifferent) },
       undecided,
       .interval(
-        "margin.least", "how much better the best action is in the closest cell", unit: "bets",
+        "margin.least", "the margin of the best action in the closest cell", unit: "bets",
         confidence: simulation.confidence
       ) { $0.result.leastMargin },
     ]
@@ -108,7 +108,7 @@ struct ChartExperiment: Simulated {
     }
     simulated.append(
       .count(
-        "rounds", "rounds played from a cell on, each with every action under test", unit: "rounds"
+        "rounds", "rounds played from a cell, each with every action under test", unit: "rounds"
       ) { $0.result.samples })
     return (method == .simulate ? simulated : [undecided]) + [Self.ev, Self.best] + compared(under: named)
   }
@@ -118,7 +118,7 @@ struct ChartExperiment: Simulated {
       let name = comparison.source.name
       let mismatches = MeasureRow<ChartFinding>.count(
         "\(name).mismatches",
-        "decided cells where the \(name) chart does something else, indifferent cells apart", unit: "cells",
+        "decided cells where the \(name) chart differs, without indifferent cells", unit: "cells",
         undecided: \.open
       ) { $0.comparisons[place].mismatches.count }
       let isVerified = comparison.source == .exact && method == .simulate && named.hasFreshShoe
@@ -127,11 +127,11 @@ struct ChartExperiment: Simulated {
   }
 
   private static let best = MeasureRow<ChartFinding>.exact(
-    "ev.composition", "what a round earns that is played by the cards held and not their total, computed", unit: "bets"
+    "ev.composition", "the mean win of a round played by composition instead of the total, computed", unit: "bets"
   ) { $0.result.gameValue ?? $0.verification?.compositionDependent.gameValue }
 
   private static let ev = MeasureRow<ChartFinding>.exact(
-    "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
+    "chart.ev", "the mean win of a round played by the chart, computed", unit: "bets"
   ) { $0.ev }
 
   func run(on context: RunContext) throws -> ScenarioResult {
@@ -189,7 +189,7 @@ struct ChartExperiment: Simulated {
 extension ValueType where Value == [ChartExperiment.Comparison] {
   fileprivate static var comparisons: Self {
     let chart = ValueType<ChartSource>.chart(
-      refusingComposition: "trainer, exact or a file: play by the cards themselves is no chart to compare with")
+      refusingComposition: "trainer, exact or a file: play by composition is not a chart to compare with")
     return Self(
       "chart", expected: chart.expected, isList: true, schema: ["type": .array(["string", "object", "array"])],
       read: { field throws(ReportingError) in
@@ -212,7 +212,7 @@ extension ValueType where Value == [ChartExperiment.Comparison] {
       })
   }
 
-  /// A chart's name or cells, or a mapping of it with the rules that it is for.
+  /// A chart's name or cells, or a mapping of a chart and the rules that it is for.
   private static func comparison(
     _ field: ScenarioField, _ chart: ValueType<ChartSource>
   ) throws(ReportingError) -> ChartExperiment.Comparison {
@@ -232,15 +232,15 @@ struct ChartFinding: RulesFinding {
   struct Comparison {
     let name: String
     let chart: StrategyChart
-    /// The decided cells where it does something else.
+    /// The decided cells where the other chart differs.
     let mismatches: [ChartCell]
   }
 
   let named: NamedRules
   let result: ChartResult
-  /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
+  /// The comparison of the simulated chart with exact values; `nil` for an exact chart.
   let verification: Verification?
-  /// The chart beside the fresh shoe's; `nil` where every round has a fresh shoe.
+  /// The chart next to the fresh shoe's; `nil` if every round has a fresh shoe.
   let cutCard: CutCardChart?
   let comparisons: [Comparison]
   let isInterrupted: Bool
@@ -281,7 +281,7 @@ struct ChartFinding: RulesFinding {
     let decided = result.cells.count - open
     guard !comparison.mismatches.isEmpty else {
       return .paragraph(
-        "The \(comparison.name) chart does the same in all \(decided) decided cells, indifferent ones apart.")
+        "The \(comparison.name) chart agrees in all \(decided) decided cells, without indifferent ones.")
     }
     let isExact = verification == nil
     let table = Table(
@@ -294,19 +294,19 @@ struct ChartFinding: RulesFinding {
       })
     return .table(
       table,
-      caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
-        + "something else, and what that loses against the best action each time the cell comes up.")
+      caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart "
+        + "differs, with its loss against the best action each time the cell comes up.")
   }
 }
 
 extension [ChartFinding] {
-  /// The report of charts; CSV has the cells of a single one.
+  /// The report of charts; as CSV it has the cells if there is one chart.
   fileprivate func document(_ summary: Table) -> Document {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
     if contains(where: { $0.cutCard != nil }) {
-      sections.append(section("fresh", "Beside the fresh shoe") { $0.cutCard?.comparison ?? [] })
+      sections.append(section("fresh", "Next to the fresh shoe") { $0.cutCard?.comparison ?? [] })
     }
     if contains(where: { !$0.comparisons.isEmpty }) {
       sections.append(
@@ -320,7 +320,7 @@ extension [ChartFinding] {
 }
 
 extension MeasureRow {
-  /// How many exact values contradict the simulation.
+  /// The number of exact values that contradict the simulation.
   static func exactOutside(_ verification: @escaping @Sendable (Finding) -> Verification?) -> Self {
     .count(
       "exact.outside", "exact values of actions outside their simulated intervals", unit: "values",
@@ -346,7 +346,7 @@ extension ChartMaker {
 }
 
 extension ChartCell {
-  /// The first of a chart's answers that the rules allow here.
+  /// The first of a chart's answers that the rules allow in this cell.
   fileprivate func playable(of chart: StrategyChart) -> Action? { Verification.playable(chart, at: key, among: values) }
 
   /// The losses of an action against the cell's own, in bets, with bounds that hold together with all the chart's.
@@ -358,7 +358,7 @@ extension ChartCell {
     return [cost(values, values), cost(valuesLow, valuesHigh), cost(valuesHigh, valuesLow)]
   }
 
-  /// Whether a chart does the same as a decided cell, or what the cell found as good.
+  /// Whether a chart agrees with a decided cell, or has an action that the cell found as good.
   fileprivate func matches(_ chart: StrategyChart) -> Bool {
     let other = chart[key]?.action
     return decision.action == other || (verdict == .indifferent && runnerUp == other)
@@ -366,12 +366,12 @@ extension ChartCell {
 }
 
 extension ChartResult {
-  /// How many rounds were played from a cell on, over all cells.
+  /// The number of rounds played from a cell, over all cells.
   var samples: Int { cells.reduce(0) { $0 + $1.samples } }
 
-  /// The margin of the closest cell, bounded by the bounds of all; `nil` where some cell was never played.
+  /// The margin of the closest cell, with bounds over all cells; `nil` if a cell has no samples.
   ///
-  /// The cells' bounds hold together, so the least of them bound the least margin, whichever cell's it is.
+  /// The cells' bounds hold together, so the least of them are bounds of the least margin, whichever cell has it.
   fileprivate var leastMargin: Measurement.Value? {
     let cells = cells.filter { $0.runnerUp != nil }
     guard cells.count == self.cells.count, let simulation = provenance.simulation,
@@ -383,7 +383,7 @@ extension ChartResult {
       samples: closest.samples)
   }
 
-  /// The chart with its provenance; the cells carry what the CSV does and the bounds of every value.
+  /// The chart with its provenance; cells have the columns of the CSV and the bounds of every value.
   fileprivate var json: JSONValue {
     [
       "kind": "blackjack-chart",
@@ -394,7 +394,7 @@ extension ChartResult {
 }
 
 extension ChartCell {
-  /// The columns of the cell's row in a table; values in bets, none where the rules do not allow the action.
+  /// The columns of the cell's row in a table; values in bets, null for forbidden actions.
   var fields: [JSONMember] {
     func number(_ value: Double?) -> JSONValue { value.map { .fixed($0, decimals: decimals) } ?? .null }
     func margin(_ value: Double) -> JSONValue { runnerUp == nil ? .null : number(value) }
@@ -435,7 +435,7 @@ extension Provenance.Simulation {
 }
 
 extension Provenance {
-  /// Everything that determines a result; nothing of when, where or how fast.
+  /// The settings that determine a result, without time, place or speed.
   var json: JSONValue {
     let head =
       NamedRules(label: label, rules: rules).origin

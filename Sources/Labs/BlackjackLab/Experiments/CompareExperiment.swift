@@ -4,27 +4,27 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// The differences between charts, and what each rule is worth, by the exact analyser alone.
+/// Compares charts, and computes the worth of each rule, by the exact analyser alone.
 struct CompareExperiment: Experiment {
   static let kind = "blackjack.compare"
-  static let summary = "Compares charts cell by cell, and says what each rule is worth, by exact analysis."
+  static let summary = "Compares charts cell by cell, and computes the worth of each rule, by exact analysis."
   static let discussion = """
     Example: assay blackjack compare --rules 6d-s17-das
     Example: assay blackjack compare --rules 6d-s17-das --with 6d-h17-das-ls my-chart.csv --change ls
 
-    A rule is worth how much more a round earns when only this rule is changed; each game is played by the chart that \
+    The worth of a rule is the gain of a round when only this rule is changed; each game is played by the chart that \
     the exact analyser makes for it. The charts to compare with are those of other rules, or your own. For a cell in \
-    which two charts differ, the cost is how much less the action earns than the best one, once for each time that the \
+    which two charts differ, the cost is the loss of the action against the best one, once for each time that the \
     cell comes up and once for a round. The rest of the hand follows the chart, so a chart that splits tens splits \
     them again. The difference of whole charts also counts cells in which they differ only later in the hand.
     """
 
   var rules = NamedRules.usual
   var others: [Other] = []
-  /// Where there are none: every rule, unless charts are compared.
+  /// The rules to change; if empty, every rule, unless charts are compared.
   var changes: [String] = []
 
-  /// A chart to compare with that of the rules: the chart of other rules, or one that somebody brings.
+  /// A chart to compare with that of the rules: the chart of other rules, or a user's chart.
   enum Other: Hashable, Sendable {
     case rules(NamedRules)
     case chart(ChartSource)
@@ -43,21 +43,21 @@ struct CompareExperiment: Experiment {
     Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
     Parameter(
       "with", \.others, ValueType<Other>.other.list(),
-      "What to compare the rules' chart with: the charts of other rules, trainer, or .csv files.",
+      "The charts to compare with the rules' chart: the charts of other rules, trainer, or .csv files.",
       example: "6d-h17-das", when: { !$0.others.isEmpty }),
     Parameter(
       "change", \.changes,
       ValueType<String>.choice(
         Rules.tokens.dropLast().joined() + ["no-rsa", "no-hsa", "no-ls", "no-es"], named: "rule"
       ).list(),
-      "The rules to change, each by itself; every one where nothing is compared.", example: "h17 ls",
+      "The rules to change, one at a time; by default every one, unless charts are compared.", example: "h17 ls",
       when: { !$0.changes.isEmpty }),
   ]
 
   func check() throws(ParameterError) {
     let labels = [rules.label] + others.map(\.label)
     if let twice = labels.first(where: { label in labels.count { $0 == label } > 1 }) {
-      throw ParameterError("with", "rules", expected: "each rules or chart once: '\(twice)' is there twice")
+      throw ParameterError("with", "rules", expected: "each rules or chart once: '\(twice)' appears twice")
     }
     for (key, named) in [("rules", rules)] + others.compactMap({ one in one.rules.map { ("with", $0) } })
     where !named.hasFreshShoe {
@@ -77,7 +77,7 @@ struct CompareExperiment: Experiment {
   }
 
   private static let ev = MeasureRow<Double>.exact(
-    "ev", "what a round earns, by the chart made for the rules or by the chart itself, computed", unit: "bets"
+    "ev", "the mean win of a round, by the chart made for the rules or by the chart itself, computed", unit: "bets"
   ) { $0 }
 
   private static let compared: [MeasureRow<ChartDifference>] = [
@@ -85,13 +85,13 @@ struct CompareExperiment: Experiment {
       $0.cells.count
     },
     .exact(
-      "cost", "what a round by this chart earns less, under the rules compared with, than by their own chart",
+      "cost", "the loss of a round by this chart against the rules' own chart",
       unit: "bets"
     ) { $0.here.totalCost },
   ]
 
   private static let worth = MeasureRow<Double>.exact(
-    "rule.worth", "what a round earns more with this rule changed, by the chart made for it, computed", unit: "bets"
+    "rule.worth", "the gain of a round with this rule changed, by the chart made for it, computed", unit: "bets"
   ) { $0 }
 
   var measures: [Measure] {
@@ -109,7 +109,7 @@ struct CompareExperiment: Experiment {
     let variations = variations
     let meter = context.meter(variations.count, "rules")
     defer { meter?.finish() }
-    // An analysis is a block of work: what a block gives does not depend on who computes it.
+    // An analysis is a block of work, since its result does not depend on the worker.
     let run = try BlockRunner(workers: context.workers).run(
       blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: context.interrupt,
       progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
@@ -130,7 +130,7 @@ struct CompareExperiment: Experiment {
 }
 
 extension ChartResult {
-  /// The expected payoff of a round played by the chart, in bets, computed.
+  /// The computed expected payoff of a round played by the chart, in bets.
   func computedValue() throws(BlackjackError) -> Double {
     try ExactAnalysis(rules: provenance.rules, following: chart).gameValue
   }
@@ -140,7 +140,7 @@ extension ValueType where Value == CompareExperiment.Other {
   fileprivate static var other: Self {
     let rules = ValueType<NamedRules>.rules
     let chart = ValueType<ChartSource>.chart(
-      refusingComposition: "trainer or a file: play by the cards themselves is no chart to compare with")
+      refusingComposition: "trainer or a file: play by composition is not a chart to compare with")
     var type = Self(
       "rules|chart", expected: "\(rules.expected), trainer, or a file ending in .csv",
       schema: ["type": .array(["string", "object"])],
@@ -162,16 +162,16 @@ extension ValueType where Value == CompareExperiment.Other {
 
 private struct ChartDifference {
   let other: CompareExperiment.Other
-  /// The other chart played under the rules compared with.
+  /// The other chart, checked under the rules compared with.
   let here: Verification
-  /// The chart of those rules played under the other's; `nil` for a chart without rules of its own.
+  /// The chart of those rules, checked under the other's; `nil` for a chart without rules of its own.
   let there: Verification?
-  /// The expected payoff of a round by the other chart, under its own rules where it has any.
+  /// The expected payoff of a round by the other chart, under its own rules if it has any.
   let ev: Double
   let cells: [Cell]
 
-  /// A cell that differs: what both say, and in bets what the other's action costs under the rules compared with, each
-  /// time and a round, and what that of these rules costs under the other's.
+  /// A cell that differs: both decisions, the cost in bets of the other's action under the rules compared with, each
+  /// time and per round, and the cost of the own action under the other's rules.
   typealias Cell = (
     key: ChartCellKey, own: StrategyChart.Cell, other: StrategyChart.Cell?, cost: Double, costPerRound: Double,
     costThere: Double?
@@ -203,7 +203,7 @@ private struct ChartDifference {
     }
   }
 
-  /// The loss of the chart under test in a cell, in bets, where later play follows that chart too.
+  /// The loss of the chart under test in a cell, in bets, if later play follows that chart, too.
   private static func cost(of cell: Verification.Cell, by chart: ExactAnalysis) -> Double {
     guard let best = cell.exact.best, let tested = cell.tested, let value = chart.values(of: cell.key)[tested] else {
       return 0
@@ -238,7 +238,7 @@ private struct CompareFinding {
     }
     if !worths.isEmpty {
       sections.append(
-        ReportSection(id: "rules", title: "What each rule is worth next to \(named.label)", blocks: rules))
+        ReportSection(id: "rules", title: "The worth of each rule next to \(named.label)", blocks: rules))
     }
     return Document(sections, data: differences.isEmpty ? nil : Table(records: cellRecords))
   }
@@ -252,12 +252,12 @@ private struct CompareFinding {
     let (label, here) = (difference.other.label, difference.here)
     var lines = [
       "The charts differ in \(difference.cells.count) of \(ChartCellKey.all.count) cells.",
-      "Under \(named.label) a round by this chart is worth \(NumberFormat.edge(here.testedValue)), by the rules' own "
+      "Under \(named.label) a round by this chart wins \(NumberFormat.edge(here.testedValue)), by the rules' own "
         + "\(NumberFormat.edge(here.simulatedValue)): it costs \(NumberFormat.ofBet(here.totalCost)) of the bet.",
     ]
     if let there = difference.there {
       lines.append(
-        "Under \(label) a round is worth \(NumberFormat.edge(there.simulatedValue)), by the chart of \(named.label) "
+        "Under \(label) a round wins \(NumberFormat.edge(there.simulatedValue)), by the chart of \(named.label) "
           + "\(NumberFormat.edge(there.testedValue)): that costs \(NumberFormat.ofBet(there.totalCost)) of the bet.")
     }
     guard !difference.cells.isEmpty else { return [.list(lines)] }
@@ -281,7 +281,7 @@ private struct CompareFinding {
       .list(lines),
       .figure(
         Self.bars(
-          id: "cost-\(name)", title: "What the \(label) chart costs under \(named.label), cell by cell",
+          id: "cost-\(name)", title: "The cost of the \(label) chart under \(named.label), cell by cell",
           axis: "cost a round, millionths of a bet", dearest)),
       .table(table, caption: caption),
     ]
@@ -296,11 +296,11 @@ private struct CompareFinding {
         return [one.token, one.words, worth, NumberFormat.edge(one.ev), one.rules.name]
       })
     let caption =
-      "How much more a round earns when one rule of \(named.rules.inWords) is changed, played by the chart made for "
-      + "the changed rules. Without a change a round is worth \(NumberFormat.edge(ev))."
+      "The gain of a round when one rule of \(named.rules.inWords) is changed, played by the chart made for "
+      + "the changed rules. Without a change a round wins \(NumberFormat.edge(ev))."
     let bars = worths.prefix(Self.mostBars).map { ("\($0.token): \($0.words)", ($0.ev - ev) * 100) }
     return [
-      .figure(Self.bars(id: "worth", title: "What each rule is worth", axis: "worth, % of a bet", bars)),
+      .figure(Self.bars(id: "worth", title: "The worth of each rule", axis: "worth, % of a bet", bars)),
       .table(table, caption: caption),
     ]
   }
@@ -316,6 +316,6 @@ private struct CompareFinding {
       ])
   }
 
-  /// The differing cells of all charts: for programs.
+  /// The differing cells of all charts, for programs.
   var cellRecords: [JSONValue] { differences.flatMap { one in one.cells.map { one.record(of: $0) } } }
 }

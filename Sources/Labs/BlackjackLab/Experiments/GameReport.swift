@@ -12,18 +12,18 @@ extension [GameFinding] {
     var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
     blocks.append(
       .table(
-        summary, caption: "\(first.chart.inWords): what a round earns; a negative EV is the house edge."))
+        summary, caption: "\(first.chart.inWords): the mean win of a round; a negative EV is the house edge."))
     if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
-    var sections = [ReportSection(id: "earnings", title: "What the chart earns", blocks: blocks)]
+    var sections = [ReportSection(id: "earnings", title: "The chart's win", blocks: blocks)]
     let paid = known.filter { !$0.payoffs.isEmpty }
-    if !paid.isEmpty { sections.append(paid.section("payoffs", "What a round pays", \.payoffBlocks)) }
+    if !paid.isEmpty { sections.append(paid.section("payoffs", "The payoffs of a round", \.payoffBlocks)) }
     if known.contains(where: { !$0.stages.isEmpty }) {
       sections.append(known.section("convergence", "How the estimate converged", \.convergence))
     }
     return Document(sections)
   }
 
-  /// Simulated minus exact for each of the rules; `nil` where nothing is compared.
+  /// Simulated minus exact for each of the rules; `nil` without comparisons.
   private var differences: Figure? {
     let compared = compactMap { finding -> (label: String, difference: Double, interval: ClosedRange<Double>)? in
       guard let exact = finding.computed?.ev, let interval = finding.interval else { return nil }
@@ -44,10 +44,10 @@ extension [GameFinding] {
 
 private struct PayoffChance {
   let tenths: Int
-  /// How often it occurred, and its share of the rounds with Clopper and Pearson's interval; `nil` where nothing was
+  /// The number of rounds with the payoff, and their share with Clopper and Pearson's interval; `nil` if no round was
   /// played.
   let played: (count: Int, share: BinomialInterval)?
-  /// The computed chance; `nil` where there is none.
+  /// The computed chance; `nil` if it is unknown.
   let exact: Double?
 
   var bets: String { NumberFormat.bets(tenths: tenths) }
@@ -88,12 +88,12 @@ extension GameFinding {
           + [result.ev, interval.lowerBound, interval.upperBound].map { NumberFormat.signed($0, decimals: 6) }
       })
     let caption =
-      "The EV under \(named.label) as the rounds went on; each interval holds for itself at "
+      "The EV under \(named.label) by the number of rounds; each interval alone holds at "
       + "\(NumberFormat.percent(simulation.confidence)) confidence."
     return [.figure(figure), .details(summary: "Every stage", [.table(table, caption: caption)])]
   }
 
-  /// Every payoff that occurred or can occur, ascending; none where no chance is known.
+  /// Every payoff that occurred or can occur, ascending; empty if no chance is known.
   fileprivate var payoffs: [PayoffChance] {
     let chances = Dictionary((computed?.chances ?? []).map { ($0.tenths, $0.probability) }) { $0 + $1 }
     guard let played else {
@@ -102,7 +102,7 @@ extension GameFinding {
     let counts = Dictionary(played.result.payoffs.map { ($0.tenths, $0.count) }) { $0 + $1 }
     return Set(counts.keys).union(chances.keys).sorted().map { tenths in
       let count = counts[tenths, default: 0]
-      // Only a quantile that cannot be computed leaves a share without an interval; then nothing can be said of it.
+      // An interval is missing only if its quantile cannot be computed.
       let share = try? BinomialInterval(
         successes: count, trials: played.result.rounds, confidence: simulation.confidence)
       return PayoffChance(tenths: tenths, played: share.map { (count, $0) }, exact: chances[tenths])
@@ -127,7 +127,7 @@ extension GameFinding {
     }
     let confidence = NumberFormat.percent(simulation.confidence)
     let intervals =
-      played == nil ? "" : ", each share with an interval that holds for itself at \(confidence) confidence"
+      played == nil ? "" : ", each share with an interval that alone holds at \(confidence) confidence"
     let caption = "Every payoff of a round under \(named.label)\(intervals)."
     return [.figure(payoffFigure(rows)), .table(table, caption: caption)]
   }
@@ -144,7 +144,7 @@ extension GameFinding {
       Figure.Series("exact", style: simulated.isEmpty ? .bars : .points, points: exact),
     ]
     return Figure(
-      id: "payoffs-\(named.label)", title: "What a round pays, \(chart.name) chart, \(named.rules.inShort)",
+      id: "payoffs-\(named.label)", title: "The payoffs of a round, \(chart.name) chart, \(named.rules.inShort)",
       alternative:
         "\(rows.count) payoffs from \(rows.first?.bets ?? "") to \(rows.last?.bets ?? "") bets and the share "
         + "of rounds with each, on a logarithmic axis.",

@@ -33,11 +33,11 @@ struct HandExperiment: Simulated {
       .resplit(\.resplit),
       Parameter(
         "why", \.why, .flag,
-        "Explain the best action: the chance to bust, the dealer's outcomes, and what it and the second best pay.",
+        "Explain the best action: the chance to bust, the dealer's outcomes, and the payoffs of the best two actions.",
         when: \.why),
     ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
 
-  /// The hand has to be one that the shoe can deal and that leaves something to decide.
+  /// The shoe must be able to deal the hand, and the hand must leave a decision.
   func check() throws(ParameterError) {
     guard rules.hasFreshShoe else {
       throw ParameterError(
@@ -57,9 +57,9 @@ struct HandExperiment: Simulated {
       let hand = Hand(cards.prefix(count))
       let problem =
         hand.isTwoCard21
-        ? "a natural is paid at once, nothing is decided"
+        ? "a natural is paid at once, without a decision"
         : hand.isBust
-          ? "it is bust with \(hand.total)" : hand.total == 21 ? "21 stands by itself, nothing is decided" : nil
+          ? "it is bust with \(hand.total)" : hand.total == 21 ? "21 stands, without a decision" : nil
       if let problem { throw ParameterError("cards", expected: "a hand to play: \(problem)") }
     }
   }
@@ -75,7 +75,7 @@ struct HandExperiment: Simulated {
   private var rows: [MeasureRow<(HandReport, Action)>] {
     let confidence = simulation.confidence
     let simulated = MeasureRow<(HandReport, Action)>.interval(
-      "value", title: "simulated", "what the action is worth, simulated", unit: "bets", confidence: confidence
+      "value", title: "simulated", "the value of the action, simulated", unit: "bets", confidence: confidence
     ) {
       let (estimate, action) = ($0.0.estimate, $0.1)
       return .interval(
@@ -87,12 +87,12 @@ struct HandExperiment: Simulated {
 
   private static let computed: [MeasureRow<(HandReport, Action)>] = [
     .exact(
-      "value.exact", title: "by chart", "what the action is worth, computed, the later play being the chart's",
+      "value.exact", title: "by chart", "the value of the action, computed, with later play by the chart",
       unit: "bets"
     ) { $0.0.exactByChart[$0.1] ?? .nan },
     .exact(
       "value.composition", title: "exact",
-      "what the action is worth, computed, the later play being the best for the cards held", unit: "bets"
+      "the value of the action, computed, with the best later play by composition", unit: "bets"
     ) { $0.0.exact[$0.1] ?? .nan },
   ]
 
@@ -155,16 +155,16 @@ extension ValueType where Value == [CardValue] {
   }
 }
 
-/// Every action's value for one hand, by both methods.
+/// The values of one hand's actions, by both methods.
 struct HandReport {
   let experiment: HandExperiment
   let estimate: HandSimulator.Estimate
-  /// The computed values, in bets, later play by the cards themselves.
+  /// The computed values, in bets, with later play by composition.
   let exact: ActionValues
-  /// The computed values, in bets, later play by the chart that the simulation followed.
+  /// The computed values, in bets, with later play by the chart of the simulation.
   let exactByChart: ActionValues
   let outlook: UpcardGame.Outlook
-  /// The value of a split, computed, where pairs are split again wherever the rules allow it.
+  /// The computed value of a split if pairs are always split again where the rules allow it.
   var splitAlways: Double?
 
   func document(_ table: Table) -> Document {
@@ -180,7 +180,7 @@ struct HandReport {
     }
     var notes = [
       isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets.",
-      "exact: the rest of the hand is played at its best for the cards held; by chart: it follows the chart, as in the "
+      "exact: the rest of the hand is played best by composition; by chart: it follows the chart, as in the "
         + "simulation.",
     ]
     if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
@@ -202,7 +202,7 @@ struct HandReport {
   private var figure: Figure {
     let names = ranking.map(\.action.name)
     return Figure(
-      id: "values", title: "What each action is worth",
+      id: "values", title: "The value of each action",
       alternative: "A bar an action, the best first: \(names.joined(separator: ", ")).",
       x: Figure.Axis("action", scale: .names(names)), y: Figure.Axis("value, bets"),
       series: [
@@ -215,16 +215,16 @@ struct HandReport {
   var ranking: [(action: Action, value: Double)] { exact.ranked }
 }
 
-/// Why the best action is the best.
+/// The explanation of the best action.
 extension HandReport {
   private static let confidence = 0.99
 
-  /// The best action and the second best, as far as they were played, with what each paid.
+  /// The best action and the second best, if they were played, with their payoffs.
   private var rivals: [(action: Action, result: PayoffTally)] {
     ranking.prefix(2).compactMap { one in estimate.results[one.action].map { (one.action, $0) } }
   }
 
-  /// What at least one of them paid, in tenths of a bet.
+  /// The payoffs of either, in tenths of a bet.
   private var payoffs: [Int] { Set(rivals.flatMap { $0.result.payoffs.map(\.tenths) }).sorted() }
 
   private static func share(of tenths: Int, in result: PayoffTally) -> Measurement {
@@ -253,10 +253,10 @@ extension HandReport {
       })
     return [
       .paragraph("One more card busts the hand in \(percent(outlook.bust)) of cases."),
-      .table(dealer, caption: "How the dealer ends, computed\(given)."),
+      .table(dealer, caption: "The dealer's endings, computed\(given)."),
       .table(
         paid,
-        caption: "What was paid, simulated, later play by the chart; each interval at "
+        caption: "The payoffs, simulated, with later play by the chart; each interval at "
           + "\(NumberFormat.percent(Self.confidence)) by itself."),
       .figure(paidFigure),
     ]
@@ -264,7 +264,7 @@ extension HandReport {
 
   private var paidFigure: Figure {
     Figure(
-      id: "paid", title: "What the two best actions pay",
+      id: "paid", title: "The payoffs of the two best actions",
       alternative: "For each payoff a bar an action: the share of rounds that paid it.",
       x: Figure.Axis("paid, bets", scale: .names(payoffs.map { NumberFormat.bets(tenths: $0) })),
       y: Figure.Axis("share of rounds, %"),
@@ -277,7 +277,7 @@ extension HandReport {
       })
   }
 
-  /// The same for programs: chances, and how often each payoff occurred.
+  /// The explanation for programs: chances, and the number of times that each payoff occurred.
   var why: JSONValue {
     let dealer = outlook.dealer.map { JSONMember(Self.name($0.ending), .number($0.chance)) }
     let paid = rivals.map { action, result in

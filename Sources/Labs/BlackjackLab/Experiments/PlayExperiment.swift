@@ -19,9 +19,9 @@ struct PlayExperiment: Simulated {
   var rules = [NamedRules.usual]
   var chart = ChartSource.exact
   var method = Method.simulate
-  /// `nil` for 1e8, and with a half-width for as many as it takes.
+  /// The number of rounds; `nil` for 1e8 or, with a half-width, as many as it takes.
   var rounds: Int?
-  /// In bets.
+  /// The interval's half-width at which the run ends, in bets.
   var halfWidth: Double?
   var deadline: Duration?
   var simulation = Provenance.Simulation()
@@ -32,7 +32,7 @@ struct PlayExperiment: Simulated {
       Parameter(
         "chart", \.chart, .chart(),
         "How the player plays: exact (the chart computed for the rules), trainer (\(ChartSource.trainerRules)), "
-          + "composition (the best for the cards themselves, computed only), or a CSV file with columns "
+          + "composition (the best play by composition, computed only), or a CSV file with columns "
           + "kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
       Parameter(
@@ -59,7 +59,7 @@ struct PlayExperiment: Simulated {
     }
     if chart == .composition && method == .simulate {
       throw ParameterError(
-        "chart", "method", expected: "a chart: play by the cards themselves needs method exact")
+        "chart", "method", expected: "a chart: play by composition needs method exact")
     }
     if method == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
       throw ParameterError(
@@ -88,21 +88,21 @@ struct PlayExperiment: Simulated {
   private func rows(under named: NamedRules) -> [MeasureRow<GameFinding>] {
     guard method == .simulate else { return chart == .composition ? Array(Self.computed.prefix(2)) : Self.computed }
     let compared = named.hasFreshShoe ? Self.compared : []
-    // The end was chosen by looking at the mean: only the interval that allows for that can be relied on.
+    // The run ended by a look at the mean, so only the interval that allows for this is valid.
     guard halfWidth == nil else { return settled + compared.prefix(1) + [Self.count] }
     return Self.means + [deviation] + Self.shares + compared + [Self.count]
   }
 
   private static let computed: [MeasureRow<GameFinding>] = [
-    .exact("ev", "what a round earns, computed", unit: "bets", \.ev),
+    .exact("ev", "the mean win of a round, computed", unit: "bets", \.ev),
     .exact("edge", "the house's edge, computed", unit: "bets") { -$0.ev },
-    .exact("deviation", "the standard deviation of what a round earns, computed", unit: "bets") {
+    .exact("deviation", "the standard deviation of a round's win, computed", unit: "bets") {
       $0.computed?.standardDeviation
     },
   ]
 
   private static let means: [MeasureRow<GameFinding>] = [
-    .mean("ev", "what a round earns on average", unit: "bets", range: PayoffTally.range) { $0.moments(mean: $0.ev) },
+    .mean("ev", "the mean win of a round", unit: "bets", range: PayoffTally.range) { $0.moments(mean: $0.ev) },
     .mean("edge", "the house's edge: the EV with its sign changed", unit: "bets", range: PayoffTally.range) {
       $0.moments(mean: -$0.ev)
     },
@@ -111,7 +111,7 @@ struct PlayExperiment: Simulated {
   private var deviation: MeasureRow<GameFinding> {
     let confidence = simulation.confidence
     return .interval(
-      "deviation", "the standard deviation of what a round earns", unit: "bets", confidence: confidence
+      "deviation", "the standard deviation of a round's win", unit: "bets", confidence: confidence
     ) { finding in
       let played = finding.played?.result ?? PayoffTally()
       let interval = played.deviationInterval(at: confidence)
@@ -122,16 +122,16 @@ struct PlayExperiment: Simulated {
   }
 
   private static let shares: [MeasureRow<GameFinding>] = [
-    .proportion("rounds.won", "rounds that earn something") { $0.share { $0 > 0 } },
-    .proportion("rounds.pushed", "rounds that earn and lose nothing") { $0.share { $0 == 0 } },
-    .proportion("rounds.lost", "rounds that lose something") { $0.share { $0 < 0 } },
+    .proportion("rounds.won", "rounds won") { $0.share { $0 > 0 } },
+    .proportion("rounds.pushed", "rounds without a win or loss") { $0.share { $0 == 0 } },
+    .proportion("rounds.lost", "rounds lost") { $0.share { $0 < 0 } },
   ]
 
   private static let compared: [MeasureRow<GameFinding>] = [
-    .exact("ev.exact", "what a round earns, computed", unit: "bets") { $0.computed?.ev },
-    // What is computed lies in the range of the payoffs as well.
+    .exact("ev.exact", "the mean win of a round, computed", unit: "bets") { $0.computed?.ev },
+    // The computed mean lies in the range of the payoffs as well.
     .mean(
-      "ev.difference", "the mean minus what is computed", unit: "bets",
+      "ev.difference", "the mean minus the computed value", unit: "bets",
       range: 2 * PayoffTally.range.lowerBound...2 * PayoffTally.range.upperBound
     ) { finding in
       finding.computed.map { finding.moments(mean: finding.ev - $0.ev) }
@@ -154,9 +154,9 @@ struct PlayExperiment: Simulated {
       }
     }
     return [
-      row("ev", "what a round earns on average", sign: 1),
+      row("ev", "the mean win of a round", sign: 1),
       row("edge", "the house's edge: the EV with its sign changed", sign: -1),
-      .exact("half-width", "how far the EV's interval reaches to either side", unit: "bets") { finding in
+      .exact("half-width", "the half-width of the EV's interval", unit: "bets") { finding in
         finding.interval.map { ($0.upperBound - $0.lowerBound) / 2 } ?? .infinity
       },
     ]
@@ -201,16 +201,16 @@ struct PlayExperiment: Simulated {
   }
 }
 
-/// The earnings of a chart under some rules: by rounds played, computed, or both.
+/// The result of a chart under some rules: by rounds played, computed, or both.
 struct GameFinding: RulesFinding {
   struct Computed {
     let ev: Double
     let standardDeviation: Double?
-    /// `nil` where the chances of all payoffs cannot be computed.
+    /// `nil` if the chances of all payoffs cannot be computed.
     let chances: [ExactPayoffs.Payoff]?
 
-    /// Next to rounds that were played, the deviation is left out where it would cost a second: where splits into more
-    /// than two hands share a shoe, and the chances of the payoffs cannot be had either.
+    /// Next to played rounds, the deviation is left out where it would take a second: for splits into more than two
+    /// hands that share a shoe, where the payoffs' chances are unknown as well.
     static func of(
       _ rules: Rules, by chart: StrategyChart, isPlayed: Bool
     ) throws(BlackjackError) -> Computed {
@@ -232,8 +232,8 @@ struct GameFinding: RulesFinding {
 
   var ev: Double { played?.result.ev ?? computed?.ev ?? 0 }
 
-  /// The interval of the EV, in bets, where rounds were played; it holds although the end was chosen by looking, where
-  /// that was so.
+  /// The interval of the EV, in bets, if rounds were played; for a run that ends by its half-width, it holds in spite
+  /// of that.
   var interval: ClosedRange<Double>? {
     played.map { $0.interval ?? $0.result.evInterval(at: simulation.confidence) }
   }
@@ -251,14 +251,14 @@ struct GameFinding: RulesFinding {
 }
 
 extension PayoffTally {
-  /// The interval of the EV, in bets, for a number of rounds fixed beforehand.
+  /// The interval of the EV, in bets, for a number of rounds fixed in advance.
   func evInterval(at confidence: Double) -> ClosedRange<Double> {
     moments(of: { Double($0) / 10 }, range: PayoffTally.range)?.interval(tail: (1 - confidence) / 2)
       ?? PayoffTally.range
   }
 
-  /// The interval of the standard deviation, in bets, for a number of rounds fixed beforehand: the mean square without
-  /// the square of the mean, each with an interval that has half the error.
+  /// The interval of the standard deviation, in bets, for a number of rounds fixed in advance: from the intervals of
+  /// the mean square and of the mean, each with half the error.
   func deviationInterval(at confidence: Double) -> ClosedRange<Double> {
     let (tail, most) = ((1 - confidence) / 4, PayoffTally.range.upperBound)
     let squares = moments(of: { Double($0 * $0) / 100 }, range: 0...most * most)?.interval(tail: tail)
@@ -270,7 +270,7 @@ extension PayoffTally {
     return low...max(low, max(0, squares.upperBound - nearest * nearest).squareRoot())
   }
 
-  /// The mean and the deviation of what is made of each round's payoff in tenths of a bet; `nil` without a round.
+  /// The mean and deviation of a function of each round's payoff in tenths of a bet; `nil` without rounds.
   private func moments(of value: (Int) -> Double, range: ClosedRange<Double>) -> BoundedSample? {
     let (payoffs, total) = (payoffs.map { (value: value($0.tenths), count: Double($0.count)) }, Double(rounds))
     let mean = payoffs.reduce(0) { $0 + $1.count * $1.value } / total

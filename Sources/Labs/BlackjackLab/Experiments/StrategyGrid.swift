@@ -3,16 +3,16 @@ public import BlackjackCore
 internal import Reporting
 internal import Scenarios
 
-// MARK: - What a cell shows
+// MARK: - The content of a cell
 
 extension StrategyChart.Cell {
-  /// The action's letter, and the fallback's in small where there is one: `S`, `Dh`.
+  /// The action's letter, and the fallback's in lower case if there is one: `S`, `Dh`.
   public var symbol: String { String(action.letter) + (fallback.map { $0.letter.lowercased() } ?? "") }
 
-  /// For example `double (else hit)`.
+  /// The action in words, such as `double (else hit)`.
   var meaning: String { fallback.map { "\(action.name) (else \($0.name))" } ?? action.name }
 
-  /// The place in a legend: stand, hit, double, split, surrender; of two fallbacks the more common hit first.
+  /// The order in a legend: stand, hit, double, split, surrender; hit before other fallbacks.
   fileprivate var order: Int {
     let fallbacks: [Action?] = [nil, .hit, .stand, .split]
     return Int(action.rawValue) * 8 + (fallbacks.firstIndex(of: fallback) ?? fallbacks.count)
@@ -20,8 +20,8 @@ extension StrategyChart.Cell {
 }
 
 extension Action {
-  /// A colour distinguishable with any of the common kinds of colour blindness: the hues of Okabe and Ito ("Color
-  /// universal design", 2008), each of a luminance of its own, lightened where letters need it.
+  /// A colour distinguishable with any common colour deficiency: the hues of Okabe and Ito ("Color universal design",
+  /// 2008), with distinct luminances, lightened where letters need it.
   var colour: Colour {
     switch self {
     case .stand: Colour(0xF4D35E)
@@ -58,7 +58,7 @@ extension ChartRow.Kind {
 }
 
 extension ChartRow {
-  /// How people read the row: `16`, `A,7`, `8,8`.
+  /// The row as cards show it: `16`, `A,7`, `8,8`.
   public var face: String {
     switch kind {
     case .hard: label
@@ -74,8 +74,8 @@ extension ReportGrid {
   private static let openColour = Colour(0xFFFFFF)
   private static let open = (text: "?", meaning: "undecided")
 
-  /// A strategy card whose cells, in the order of `ChartCellKey.all`, show what every action is worth: what it says in
-  /// each, `nil` where that is open, with the marks, and the values next to simulated ones.
+  /// A strategy card whose cells, in the order of `ChartCellKey.all`, show the value of every action: the decision of
+  /// each cell (`nil` if open), its mark, and the exact values next to simulated ones.
   init(
     id: String, caption: String, cells: [ChartCell], exact: [Verification.Cell]? = nil,
     decisions: [StrategyChart.Cell?], marks: [CellMark?]
@@ -109,7 +109,7 @@ extension ReportGrid {
         })
   }
 
-  /// A chart's own decisions; those between equals are marked.
+  /// The decisions of a chart; those between equal actions are marked.
   init(id: String, caption: String, of result: ChartResult, exact: [Verification.Cell]? = nil) {
     self.init(
       id: id, caption: caption, cells: result.cells, exact: exact,

@@ -6,7 +6,7 @@ internal import Scenarios
 
 struct VerifyExperiment: Simulated {
   static let kind = "blackjack.verify"
-  static let summary = "Checks a chart cell by cell, by simulation and by exact analysis side by side."
+  static let summary = "Checks a chart cell by cell, by simulation and by exact analysis."
   static let discussion = """
     Example: assay blackjack verify --rules 6d-s17-das --chart my-chart.csv
 
@@ -29,7 +29,7 @@ struct VerifyExperiment: Simulated {
       Parameter(
         "chart", \.chart,
         .chart(
-          refusingComposition: "trainer, exact or a file: play by the cards themselves is no chart to check"),
+          refusingComposition: "trainer, exact or a file: play by composition is not a chart to check"),
         "The chart under test: trainer (\(ChartSource.trainerRules)), exact, or a CSV file with columns "
           + "kind,player,dealer,action and maybe fallback.",
         example: "my-chart.csv"),
@@ -40,13 +40,12 @@ struct VerifyExperiment: Simulated {
       "cells.wrong", "cells where the chart costs more than the indifference, by the exact values", unit: "cells",
       undecided: \.open
     ) { finding in finding.verification.decided.count { $0.cost > finding.verification.indifference } },
-    // What open cells cost is not known.
-    .exact("cost", "what the chart earns less than the simulated one, computed", unit: "bets a round") {
+    // The cost of open cells is unknown.
+    .exact("cost", "the loss of the chart against the simulated one, computed", unit: "bets a round") {
       $0.open == 0 ? $0.verification.totalCost : nil
     },
-    .exact("ev.exact", "what the chart earns, computed", unit: "bets a round") { $0.verification.testedValue },
-    .exact("ev.composition", "what play by the cards held, and not their total, earns, computed", unit: "bets a round")
-    {
+    .exact("ev.exact", "the win of the chart, computed", unit: "bets a round") { $0.verification.testedValue },
+    .exact("ev.composition", "the win of play by composition, computed", unit: "bets a round") {
       $0.verification.compositionDependent.gameValue
     },
     .count(
@@ -60,7 +59,7 @@ struct VerifyExperiment: Simulated {
     .count(
       "chart.undecided", "cells that the simulation did not decide", unit: "cells",
       undecided: { $0.isInterrupted ? $0.open : 0 }, { $0.isInterrupted ? 0 : $0.open }),
-    .count("rounds", "rounds played from a cell on, each with every action under test", unit: "rounds") {
+    .count("rounds", "rounds played from a cell, each with every action under test", unit: "rounds") {
       $0.verification.simulated.samples
     },
   ]
@@ -98,7 +97,7 @@ private struct VerifyFinding: RulesFinding {
     cell.cost > verification.indifference ? .wrong : cell.cost > 0 ? .close : nil
   }
 
-  // MARK: What is reported
+  // MARK: The report
 
   var card: [ReportBlock] {
     let grid = ReportGrid(
@@ -118,7 +117,7 @@ private struct VerifyFinding: RulesFinding {
     }
     return verification.methodsAgree
       ? "HOLDS: no cell is wrong, and simulation and analyser agree."
-      : "FAILS: simulation and analyser do not agree, so neither can be relied on."
+      : "FAILS: simulation and analyser disagree, so neither is reliable."
   }
 
   var costs: [ReportBlock] {
@@ -136,7 +135,7 @@ private struct VerifyFinding: RulesFinding {
         ]
       })
     let caption =
-      "The cells where the \(verification.chartName) chart does not play the best action, with what that costs in bets "
+      "The cells where the \(verification.chartName) chart does not play the best action, with the cost in bets "
       + "each time the cell comes up, by the exact values."
     return [.table(table, caption: caption), .list(statements)]
   }
@@ -148,33 +147,33 @@ private struct VerifyFinding: RulesFinding {
     let confidence = NumberFormat.percent(verification.confidence)
     var lines = verification.simulated.evidence
     lines.append(
-      "Simulation and analyser name the same action in \(same) cells, actions of equal worth in \(equal), "
+      "Simulation and analyser name the same action in \(same) cells, actions of equal value in \(equal), "
         + "different ones in \(verification.disagreements.count).")
     lines.append(
       "Every exact value lies inside its simulated interval in \(cells.count - verification.surprises.count) of "
-        + "\(cells.count) cells (promised: all of them together, with \(confidence) confidence).")
+        + "\(cells.count) cells (expected: all of them, with \(confidence) confidence).")
     lines += verification.disagreements.map { cell in
-      "\(cell.key): the simulation says \(cell.simulated.decision.action.name), the analyser "
+      "\(cell.key): the simulation chooses \(cell.simulated.decision.action.name), the analyser "
         + "\(cell.exact.best?.action.name ?? "nothing"), by \(NumberFormat.bets(cell.simulatedCost)) bets."
     }
     lines.append(
-      "The game played by the \(verification.chartName) chart is worth \(NumberFormat.edge(verification.testedValue)), "
+      "The game played by the \(verification.chartName) chart wins \(NumberFormat.edge(verification.testedValue)), "
         + "by the simulated chart \(NumberFormat.edge(verification.simulatedValue)): the chart costs "
         + "\(NumberFormat.edge(verification.totalCost)).")
     lines.append(
-      "Play by the cards held, not only by their total, is worth \(NumberFormat.edge(best)), which is "
+      "Play by composition wins \(NumberFormat.edge(best)), which is "
         + "\(NumberFormat.edge(best - verification.simulatedValue)) more.")
     if let largest = verification.largestLaterPlayDifference {
       let mean = NumberFormat.fixed(verification.meanLaterPlayDifference, decimals: 7)
       lines.append(
-        "Playing the rest of the hand by the cards held changes the value of a cell's best action by \(mean) bets on "
+        "Later play by composition changes the value of a cell's best action by \(mean) bets on "
           + "average, and most for \(largest.cell.key) \(largest.action.name), by "
           + "\(NumberFormat.signed(largest.difference, decimals: 7)).")
     }
     return lines
   }
 
-  /// A row for each cell, with the rules where there are several.
+  /// A row for each cell, with the rules if there are several.
   func cells(isNamed: Bool) -> [JSONValue] {
     verification.cells.map { cell in
       .object((isNamed ? [JSONMember("rules", .string(named.label))] : []) + cell.members)
@@ -192,7 +191,7 @@ extension [VerifyFinding] {
   fileprivate var document: Document {
     guard !isEmpty else { return Document([]) }
     return Document(
-      [section("trial", "The chart under test", \.card), section("costs", "What its cells cost", \.costs)]
+      [section("trial", "The chart under test", \.card), section("costs", "The cost of its cells", \.costs)]
         + evidence { ChartEvidence(label: $0.named.label, verification: $0.verification) },
       data: Table(records: flatMap { $0.cells(isNamed: count > 1) }))
   }

@@ -5,7 +5,7 @@ internal import Randomness
 internal import Reporting
 
 extension BlackjackProperties {
-  /// The code that ships with one operation replaced by a wrong one.
+  /// Mutants: the shipped code with one operation replaced by a wrong one.
   static let mutations: [Mutation<BlackjackOperations>] = [
     Mutation(
       "soft-ace-stays", "an ace goes on counting eleven when the hand is over 21",
@@ -16,7 +16,8 @@ extension BlackjackProperties {
       caughtBy: "blackjack.2", within: 50, smallest: ["[10, 10, A]"]
     ) { code in code.isSoft = { $0.contains(.ace) } },
     Mutation(
-      "pair-by-rank", "a king and a queen are no pair", caughtBy: "blackjack.4", within: 200, smallest: ["10♠", "J♠"]
+      "pair-by-rank", "a king and a queen are not a pair", caughtBy: "blackjack.4", within: 200,
+      smallest: ["10♠", "J♠"]
     ) { code in code.pair = { $0.rank == $1.rank ? $0.value : nil } },
     Mutation(
       "dealer-hits-soft-17", "the dealer draws to a soft 17 under any rules", caughtBy: "blackjack.5", within: 2000
@@ -61,7 +62,7 @@ extension BlackjackProperties {
       caughtBy: "blackjack.11", within: 50, smallest: ["6d", "0", "true"]
     ) { code in code.rules = { name in try Rules(name: name == name.lowercased() ? name : "?" + name) } },
     Mutation(
-      "last-word-wins", "a rule named twice is not refused: the last word counts",
+      "last-word-wins", "a rule named twice is accepted, and the last word counts",
       caughtBy: "blackjack.12", within: 5000, smallest: ["[\"6d\", \"6d\"]"]
     ) { code in
       code.rules = { name in
@@ -116,7 +117,7 @@ extension BlackjackProperties {
       code.payoffTenths = { $0.payoffTenths == 0 && !$0.hasNatural && $0.stakes == 1 ? -10 : $0.payoffTenths }
     },
     Mutation(
-      "natural-beats-natural", "a natural is paid against a natural too",
+      "natural-beats-natural", "a natural is also paid against a natural",
       caughtBy: "blackjack.14", within: 300, smallest: ["6d: A A; stand"]
     ) { code in code.payoffTenths = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths } },
     Mutation(
@@ -134,7 +135,7 @@ extension BlackjackProperties {
       }
     },
     Mutation(
-      "shuffle-forgotten", "the cut card comes out and nobody shuffles", caughtBy: "blackjack.19", within: 100
+      "shuffle-forgotten", "the cut card comes out without a shuffle", caughtBy: "blackjack.19", within: 100
     ) { code in code.beginRound = { _ in } },
     Mutation(
       "natural-not-excluded", "a dealer who has looked may still hold a natural",
@@ -165,9 +166,9 @@ extension BlackjackProperties {
   ]
 }
 
-/// The functions of the code under test that the properties call: the core's own, or a mutant's.
+/// The operations that the properties check: those of the core, or a mutant's.
 struct BlackjackOperations: Sendable {
-  /// The shoe of the properties: its order follows from a number.
+  /// The shoe of the properties, whose order follows from a number.
   typealias NumberedShoe = Shoe<ShoeNumbers>
 
   // MARK: Hands
@@ -211,7 +212,7 @@ struct BlackjackOperations: Sendable {
     let dealer = try ExactDealer(rules: $0, upcard: $1, seen: $2, givenNoNatural: $0.holeCard == .peek)
     return DealerFinal.allCases.map { dealer[$0] }
   }
-  /// The value of standing on each total from 0 to 21.
+  /// The value of standing on each total from 0 to 21, in bets.
   var standing: @Sendable (Rules, _ upcard: CardValue, _ seen: [CardValue]) throws -> [Double] = {
     let dealer = try ExactDealer(rules: $0, upcard: $1, seen: $2, givenNoNatural: $0.holeCard == .peek)
     return (0...21).map { total in
@@ -226,7 +227,7 @@ struct BlackjackOperations: Sendable {
   static let shipping = BlackjackOperations()
 }
 
-/// Numbers for a shuffle, all of which follow from the first.
+/// Random numbers for a shuffle, all derived from a seed.
 ///
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
 struct ShoeNumbers: RandomNumberGenerator, Sendable {

@@ -2,7 +2,7 @@
 internal import BlackjackCore
 public import PropertyTesting
 
-/// The claims about the blackjack core, and about the exact analyser that checks it independently.
+/// Properties of the blackjack core and of the exact analyser that checks it independently.
 public enum BlackjackProperties {
   public static let catalogue = PropertyCatalogue(
     core: "BlackjackCore", production: .shipping, properties: all(of:), mutants: mutations)
@@ -32,7 +32,7 @@ public enum BlackjackProperties {
         try claim(code.isSoft(cards) == expected, expected ? "not called soft" : "called soft")
       },
       Property(
-        "blackjack.3", "The order in which cards come changes nothing about a hand",
+        "blackjack.3", "The order of the cards does not matter for a hand",
         reference: "the hand is a set of cards", arguments: ["cards", "turn"], cards, .integers(in: 0...11)
       ) { cards, turn in
         let start = turn % cards.count
@@ -72,7 +72,7 @@ public enum BlackjackProperties {
   private static func charts(of code: BlackjackOperations) -> [Property] {
     [
       Property(
-        "blackjack.6", "Every hand leads to the row of a chart that its definition gives, or to none",
+        "blackjack.6", "Every hand belongs to the row of a chart that its definition gives, or to none",
         reference: "the chart: hard 5 to 19, soft 13 to 20, ten pairs", arguments: ["cards", "asPair"],
         Gen<CardValue>.deals(0...5), .booleans()
       ) { cards, asPair in
@@ -82,18 +82,18 @@ public enum BlackjackProperties {
           row == expected, "led to \(row?.description ?? "no row"), not to \(expected?.description ?? "none")")
       },
       Property(
-        "blackjack.7", "Each of the 330 cells has a place of its own, and two cards that lead there",
+        "blackjack.7", "Each of the 330 cells has its own place and a two-card hand",
         reference: "the chart: 33 rows against 10 upcards", arguments: ["cell"], .elements(of: ChartCellKey.all)
       ) { cell in
         let place = code.cellIndex(cell)
         let expected = HandSpecification.place(of: cell.row, against: cell.upcard)
         try claim(place == expected, "\(cell) has place \(place), not \(expected)")
-        try claim(ChartCellKey.all[expected] == cell, "place \(expected) of all cells is another")
+        try claim(ChartCellKey.all[expected] == cell, "place \(expected) has another cell")
         let hands = HandSpecification.pairsOfCards.filter { code.row(Hand($0.0, $0.1), true) == cell.row }
         try claim(!hands.isEmpty, "no two cards lead to \(cell)")
       },
       Property(
-        "blackjack.8", "What a chart advises is always allowed", reference: "the chart player asks nobody else",
+        "blackjack.8", "A chart's advice is always allowed", reference: "the chart player has no other source",
         arguments: ["chart", "round"], EditedChart.any(), RoundScript.any()
       ) { edited, script in
         let chart = edited.chart
@@ -130,7 +130,7 @@ public enum BlackjackProperties {
     let tokens = Gen.oneOf(weighted: [(15, known), (1, .strings(of: .mixed, count: 0...5))])
     return [
       Property(
-        "blackjack.10", "The name of any rules reads back as those rules", reference: "the rule names",
+        "blackjack.10", "The name of any rules is read as those rules", reference: "the rule names",
         arguments: ["rules"], Gen<Rules>.rules()
       ) { rules in
         let name = code.name(rules)
@@ -138,7 +138,7 @@ public enum BlackjackProperties {
         try claim(read == rules, "its name is \(name), which means \(read)")
       },
       Property(
-        "blackjack.11", "The words of a rule name mean the same in any order and in either case",
+        "blackjack.11", "The words of a rule name may come in any order and in either case",
         reference: "the rule names", arguments: ["rules", "turn", "capitals"],
         Gen<Rules>.rules(), .integers(in: 0...11), .booleans()
       ) { rules, turn, capitals in
@@ -149,16 +149,16 @@ public enum BlackjackProperties {
         try claim(try code.rules(name) == rules, "\(name) means something else")
       },
       Property(
-        "blackjack.12", "Words that name rules twice or name none are refused; what is read reads back",
+        "blackjack.12", "Words that repeat a rule or name none are refused; rules that are read keep their meaning",
         reference: "the rule names", arguments: ["words"], .arrays(of: tokens, count: 0...6)
       ) { words in
         let name = words.joined(separator: "-")
         do {
           let rules = try code.rules(name)
-          try claim(Set(words.map { $0.lowercased() }).count == words.count, "a word is said twice")
-          try claim(try code.rules(code.name(rules)) == rules, "\(rules) does not read back")
+          try claim(Set(words.map { $0.lowercased() }).count == words.count, "a word appears twice")
+          try claim(try code.rules(code.name(rules)) == rules, "\(rules) is not read back")
         } catch let error as BlackjackError {
-          try claim(!error.description.isEmpty, "nothing is said about what is wrong")
+          try claim(!error.description.isEmpty, "the error has no description")
         }
       },
     ]
@@ -189,7 +189,7 @@ public enum BlackjackProperties {
         }
       },
       Property(
-        "blackjack.14", "A finished round pays what its hands are worth against the dealer's",
+        "blackjack.14", "A finished round pays what the rules owe its hands against the dealer's",
         reference: "rules of the game: payoffs", arguments: ["round"], script
       ) { script in
         let round = try script.play(code)
@@ -203,7 +203,7 @@ public enum BlackjackProperties {
     let script = RoundScript.any()
     return [
       Property(
-        "blackjack.15", "What may be done is what the rules say of the hands on the table",
+        "blackjack.15", "The allowed actions are those that the rules give for the hands on the table",
         reference: "rules of the game: doubling, splitting, surrender", arguments: ["round"], script
       ) { script in
         _ = try script.play(code) { round in
@@ -213,7 +213,7 @@ public enum BlackjackProperties {
         }
       },
       Property(
-        "blackjack.16", "What is not allowed is an error and changes nothing",
+        "blackjack.16", "A forbidden action is an error and changes nothing",
         reference: "contract of the core", arguments: ["round", "attempt"],
         script, .elements(of: Action.allCases)
       ) { script, attempt in
@@ -231,7 +231,7 @@ public enum BlackjackProperties {
         }
       },
       Property(
-        "blackjack.17", "The dealer finishes the hand unless nothing depends on it any more",
+        "blackjack.17", "The dealer finishes the hand unless no bet depends on it",
         reference: "rules of the game: the dealer's play", arguments: ["round"], script
       ) { script in
         let round = try script.play(code)
@@ -251,7 +251,7 @@ public enum BlackjackProperties {
     let seed = Gen<UInt64>.integers(in: 0...UInt64(UInt32.max))
     return [
       Property(
-        "blackjack.18", "A shoe loses exactly the cards dealt: no value comes oftener than the shoe holds it",
+        "blackjack.18", "A shoe loses exactly the cards dealt: no value comes more often than the shoe holds it",
         reference: "rules of the game: dealing without replacement", arguments: ["rules", "seed", "cards"],
         finite, seed, .integers(in: 1...416)
       ) { rules, seed, count in
@@ -282,7 +282,7 @@ public enum BlackjackProperties {
     let seen = Gen.arrays(of: Gen<CardValue>.cardValues(), count: 0...3)
     return [
       Property(
-        "blackjack.20", "The chances of the dealer's endings are chances, and a dealer who has looked has no natural",
+        "blackjack.20", "The chances of the dealer's endings sum to one, and a dealer who has looked has no natural",
         reference: "probability: they sum to one", arguments: ["rules", "upcard", "seen"],
         Gen<Rules>.rules(), Gen<CardValue>.cardValues(), seen
       ) { rules, upcard, seen in
@@ -295,7 +295,7 @@ public enum BlackjackProperties {
         try claim(natural == 0 || mayHaveNatural, "a natural has the chance \(natural)")
       },
       Property(
-        "blackjack.21", "Standing is worth from one bet lost to one won, no less on a higher total, the same below 17",
+        "blackjack.21", "Standing has a value from -1 to 1 bet, which never falls with the total and is equal below 17",
         reference: "the dealer never ends below 17", arguments: ["rules", "upcard", "seen"],
         Gen<Rules>.rules(), Gen<CardValue>.cardValues(), seen
       ) { rules, upcard, seen in
@@ -304,11 +304,11 @@ public enum BlackjackProperties {
           let (lower, value) = (values[total - 1], values[total])
           try claim(value >= -1 - 1e-12 && value <= 1 + 1e-12, "\(total) is worth \(value)")
           try claim(value >= lower - 1e-15, "\(total) is worth \(value), \(total - 1) is worth \(lower)")
-          try claim(total > 16 || value == lower, "\(total) is not worth as much as \(total - 1)")
+          try claim(total > 16 || value == lower, "\(total) has another value than \(total - 1)")
         }
       },
       Property(
-        "blackjack.22", "With an option more, the best action of no hand is worth less",
+        "blackjack.22", "An additional option never lowers the value of a hand's best action",
         reference: "nobody has to use an option", arguments: ["games", "upcard"],
         AddedOption.any(), Gen<CardValue>.cardValues()
       ) { games, upcard in
@@ -335,9 +335,9 @@ public enum BlackjackProperties {
       ) { lines in
         let text = (["kind,player,dealer,action,fallback"] + lines).joined(separator: "\n")
         guard let error = chartError(of: text, code) else { throw Failure("8 lines are a chart", origin: "whole") }
-        try claim(!error.description.isEmpty, "nothing is said about what is wrong")
+        try claim(!error.description.isEmpty, "the error has no description")
         guard case .badChart(let line?, _, _, _) = error else { return }
-        // Up to that line it is the same error, and without it there is none but that cells are missing.
+        // The lines up to there give the same error, and without that line only missing cells are an error.
         let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         try claim((1...all.count).contains(line), "line \(line) of \(all.count): \(error)")
         let until = all.prefix(line).joined(separator: "\n")

@@ -2,12 +2,11 @@
 internal import BlackjackCore
 internal import PropertyTesting
 
-/// A hand by definition and without regard to speed: the second account that the core's hands are held to.
+/// A hand by its definition, without regard to speed: the reference for the core's hands.
 struct HandSpecification {
   let cards: [CardValue]
 
-  /// Every sum that the cards can count for, ascending. Which of the aces count eleven makes no difference to a sum,
-  /// only how many do.
+  /// Every possible total of the cards, ascending. Only the number of aces that count eleven matters.
   var counts: [Int] {
     let aces = cards.count { $0 == .ace }
     let others = cards.reduce(0) { $0 + ($1 == .ace ? 0 : $1.points) }
@@ -21,14 +20,14 @@ struct HandSpecification {
 
   var isBust: Bool { counts.allSatisfy { $0 > 21 } }
 
-  /// The chart row: by pair where allowed, else by soft or hard total, among those that charts have.
+  /// The chart row: by pair if allowed, else by soft or hard total; `nil` for hands that charts do not have.
   func row(asPair: Bool) -> ChartRow? {
     guard cards.count >= 2 else { return nil }
     if asPair, cards.count == 2, cards[0] == cards[1] { return .pair(cards[0]) }
     return isSoft ? .soft(total) : .hard(total)
   }
 
-  /// Where a chart prints a cell: hard 5 to 19, soft 13 to 20, pairs 2 to 10 and aces; in each row 2 to 10 and the ace.
+  /// The place of a cell in charts: hard 5 to 19, soft 13 to 20, pairs 2 to 10 and aces; in each row 2 to 10, then ace.
   static func place(of row: ChartRow, against upcard: CardValue) -> Int {
     func aceLast(_ points: Int) -> Int { points == 1 ? 9 : points - 2 }
     let above =
@@ -46,7 +45,7 @@ struct HandSpecification {
   }
 }
 
-/// The cards that a shoe holds, by counting.
+/// The cards of a shoe, by counting.
 struct ShoeSpecification {
   let full: [Int]
   private let cut: Int
@@ -60,14 +59,14 @@ struct ShoeSpecification {
     if case .cutCard(let percent) = rules.dealing { cut = full.reduce(0, +) * percent / 100 } else { cut = 0 }
   }
 
-  /// Clears the table, and shuffles where the cut card is out.
+  /// Clears the table, and shuffles if the cut card is out.
   mutating func beginRound() {
     onTable = onTable.map { _ in 0 }
     if mustShuffle || full.reduce(0, +) - left.reduce(0, +) >= cut { left = full }
     mustShuffle = false
   }
 
-  /// Takes the card that was dealt. An empty shoe takes the discards back first, but not what lies on the table.
+  /// Removes the dealt card. An empty shoe first takes the discards back, but not the cards on the table.
   mutating func lose(_ card: CardValue) throws {
     if left.allSatisfy({ $0 == 0 }) {
       for value in left.indices { left[value] = full[value] - onTable[value] }
@@ -75,15 +74,14 @@ struct ShoeSpecification {
     }
     left[card.index] -= 1
     onTable[card.index] += 1
-    try claim(left[card.index] >= 0, "a \(card) comes though none is left")
+    try claim(left[card.index] >= 0, "a \(card) is dealt but none is left")
   }
 }
 
-/// A round to be played: the cards as they come and what the player wishes to do.
+/// A round to play: the cards in order and the player's wishes.
 ///
-/// Wishes that are not allowed when their turn comes are skipped; when they are exhausted the player stands, and when
-/// the cards are exhausted every further one is a ten. So any script is a legal round, and a shorter one is a simpler
-/// one.
+/// Wishes that are not allowed in their turn are skipped. Without further wishes the player stands, and without further
+/// cards every card is a ten. So any script is a legal round, and a shorter script is a simpler round.
 struct RoundScript: Sendable, CustomStringConvertible {
   /// More cards than any round can need: four hands of at most twelve cards and the dealer's.
   static let mostCards = 60
@@ -175,10 +173,10 @@ extension ActionSet {
 
 /// The tokens of a game's name before they are checked, so that one can be replaced.
 struct RuleTokens: Sendable {
-  /// One for each rule; empty where the usual goes without saying.
+  /// One for each rule; empty if the usual rule is left unsaid.
   private var tokens: [String]
 
-  /// The rules. What contradicts another token is left out, so that any tokens are a game.
+  /// The rules. Tokens that contradict another are left out, so that any tokens are a game.
   func rules() throws -> Rules {
     let isInfinite = tokens.contains("inf")
     let kept = tokens.filter { token in
@@ -187,7 +185,7 @@ struct RuleTokens: Sendable {
     return try Rules(name: kept.joined(separator: "-"))
   }
 
-  /// Any game, 0 decks being an infinite shoe; counterexamples shrink to six decks and what every rule leaves unsaid.
+  /// Any game; 0 decks are an infinite shoe. Counterexamples shrink to six decks with the usual rules.
   static func any(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<RuleTokens> {
     func flag(_ token: String) -> Gen<String> { Gen<Bool>.booleans().map { $0 ? token : "" } }
     let choices: [Gen<String>] = [
@@ -209,9 +207,9 @@ struct RuleTokens: Sendable {
   var splitsTwice: Bool { !tokens.contains("spl1") }
 }
 
-/// Two games that differ by one thing that the player may do in the second and not in the first.
+/// Two games that differ in one option of the player, which only the second has.
 struct AddedOption: Sendable, CustomStringConvertible {
-  /// Pairs of tokens, the second more generous; `nil` where the rule is left out.
+  /// Pairs of tokens, the second more generous; `nil` for a rule left out.
   private static let pairs: [(less: String?, more: String)] = [
     ("nodas", "das"), ("spl1", "spl2"), ("spl2", "spl3"), (nil, "rsa"), (nil, "hsa"), ("d10", "d9"), ("d9", "doa"),
     (nil, "ls"), ("ls", "es"),
@@ -229,23 +227,23 @@ struct AddedOption: Sendable, CustomStringConvertible {
     with = try base.saying(more).rules()
   }
 
-  /// Infinite shoes, where the hand's own cards say everything about those to come, so that the values are exact.
+  /// Games with infinite shoes, whose values are exact: dealt cards do not change the chances of the next one.
   static func any() -> Gen<AddedOption> {
     zip(Gen.elements(of: Array(pairs.indices)), RuleTokens.any(decks: .just(0))).map { try AddedOption($0, of: $1) }
   }
 }
 
 extension Gen where Value == CardValue {
-  /// From the simplest on: those that naturals, pairs and small hands are made of come first.
+  /// The values from the simplest on: those of naturals, pairs and small hands come first.
   private static let ordered: [CardValue] = [.ten, .ace, .eight, .two, .three, .four, .five, .six, .seven, .nine]
 
-  /// Card values; the extreme ones of the order, and those drawn before, come more often than from a deck.
+  /// Card values; the first values of the order, and those drawn before, come more often than from a deck.
   static func cardValues(first count: Int = 10) -> Gen<CardValue> {
     let values = ordered
     return Gen<Int>.integers(in: 0...max(0, min(count, values.count) - 1)).map { values[$0] }
   }
 
-  /// Cards as they come from a shoe, now and then from one that holds little else than naturals and pairs.
+  /// Cards as a shoe deals them, sometimes from a shoe of few values, which gives many naturals and pairs.
   static func deals(_ count: ClosedRange<Int>) -> Gen<[CardValue]> {
     let decks = [10, 2, 3, 5].map { Gen<[CardValue]>.arrays(of: cardValues(first: $0), count: count) }
     return Gen<Int>.elements(of: Array(decks.indices)).flatMap { decks[$0] }
@@ -272,7 +270,7 @@ struct EditedChart: Sendable, CustomStringConvertible {
     let key: ChartCellKey
     let cell: StrategyChart.Cell
 
-    /// A cell that a file can hold: splits only of pairs, and a last resort that no rule forbids.
+    /// A cell that a file can hold: splits only of pairs, and a fallback that no rule forbids.
     init(_ key: ChartCellKey, _ action: Action, else fallback: Action) {
       self.key = key
       let isPair = key.row.kind == .pair

@@ -4,14 +4,14 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// Plays whole rounds by a chart and counts what they pay.
+/// Plays whole rounds by a chart and counts their payoffs.
 ///
-/// A fresh shoe is played by the table of the core's positions (`RoundAutomaton`), a shoe with a cut card by the
-/// core's round and shoe as they are. Every block of rounds has a random stream of its own, so the counts are the same
-/// at any number of workers.
+/// A game with fresh shoes uses the table of the core's positions (`RoundAutomaton`), one with a cut card the core's
+/// round and shoe. Every block of rounds has its own random stream, so the counts are the same at any number of
+/// workers.
 struct GameSimulator: Sendable {
-  /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe, and leaves the last
-  /// one unfinished: one shoe in some thousand.
+  /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe and does not finish
+  /// the last one: one shoe in some thousand.
   static let roundsPerBlock = 1 << 18
 
   private let rules: Rules
@@ -23,9 +23,9 @@ struct GameSimulator: Sendable {
   struct Run: Sendable {
     let result: PayoffTally
     let reason: StopReason
-    /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking.
+    /// For a run with a half-width: the interval, in bets, which holds in spite of its stopping rule.
     let interval: ClosedRange<Double>?
-    /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them: how the estimate converged.
+    /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them, to show the convergence.
     let course: [PayoffTally]
   }
 
@@ -99,7 +99,7 @@ private struct CutCardPlayer: BlockPlayer {
   }
 }
 
-/// A GSL generator where the standard library asks for one: the core's shoe takes any.
+/// A GSL generator as a generator of the standard library, for the core's shoe.
 private final class GSLWords: RandomNumberGenerator {
   private var stream: WordStream
 
@@ -110,9 +110,9 @@ private final class GSLWords: RandomNumberGenerator {
   func next() -> UInt64 { UInt64(stream.next()) << 32 | UInt64(stream.next()) }
 }
 
-/// How often each payoff occurred: exact, and the same in whatever order tallies are merged.
+/// The number of times that each payoff occurred: exact, and independent of the order of merging.
 struct PayoffTally: MergeableTally, Hashable {
-  /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
+  /// The largest absolute payoff in tenths of a bet: four hands, all doubled.
   static let limit = 80
 
   /// The possible payoffs of a round, in bets.
@@ -122,7 +122,7 @@ struct PayoffTally: MergeableTally, Hashable {
 
   init() {}
 
-  /// Counts rounds that paid so many tenths of a bet, -80 to 80; others cannot occur and are not counted.
+  /// Counts rounds with a payoff in tenths of a bet, -80 to 80; others cannot occur and are ignored.
   mutating func add(_ tenths: Int, times: Int = 1) {
     guard counts.indices.contains(tenths + Self.limit) else { return }
     counts[tenths + Self.limit] += times
@@ -139,27 +139,27 @@ struct PayoffTally: MergeableTally, Hashable {
 
   var rounds: Int { counts.reduce(0, +) }
 
-  // No number of rounds that can be asked for comes near an overflow, but a forged checkpoint may: it stops nothing.
+  // No possible number of rounds overflows the sum; that of a forged checkpoint may wrap without a trap.
   private var sum: Int { payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths } }
   private var squares: Int { payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths &* $1.tenths } }
   private var mean: Double { rounds == 0 ? 0 : Double(sum) / Double(rounds) }
 
   var moments: MomentTally { MomentTally(count: rounds, sum: sum, sumOfSquares: Int128(squares)) }
 
-  /// In bets.
+  /// The mean payoff of a round, in bets.
   var ev: Double { mean / 10 }
 
-  /// In bets.
+  /// The standard deviation of a round's payoff, in bets.
   var standardDeviation: Double {
     rounds < 2 ? 0 : max((Double(squares) - mean * Double(sum)) / Double(rounds - 1), 0).squareRoot() / 10
   }
 }
 
-/// Payoffs kept apart by when they were played, so that afterwards the result after 1, 2, 4, 8 … blocks is known.
+/// Payoffs by the order of blocks, for the results after 1, 2, 4, 8 … blocks.
 ///
-/// Which part a block belongs to depends on its index alone, so who played it, and when, leaves no trace.
+/// The part of a block depends on its index alone, so the result does not depend on workers.
 struct GrowingTally: MergeableTally, Hashable {
-  /// The first block, the second, the next two, the next four, and so on; as far as anything was played.
+  /// The first block, the second, the next two, the next four, and so on, up to the last one played.
   private var parts: [PayoffTally?] = []
 
   init() {}

@@ -4,9 +4,9 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// Plays one hand again and again, every action with cards of its own, to see what each is worth.
+/// Plays one hand repeatedly, every action with separate cards, to estimate the value of each.
 ///
-/// With a peek the hole card is drawn given that it makes no natural. What follows the first action follows a chart.
+/// With a peek the hole card is drawn given that it makes no natural. Later play follows a chart.
 struct HandSimulator: Sendable {
   struct Estimate {
     /// The means, in bets, and bounds that hold together at the confidence.
@@ -14,11 +14,11 @@ struct HandSimulator: Sendable {
     let low: ActionValues
     let high: ActionValues
     let samples: Int
-    /// What was paid, for the actions that were played.
+    /// The payoffs of the actions that were played.
     let results: [Action: PayoffTally]
   }
 
-  /// Samples that one seed plays: who plays them does not matter, only how many belong together.
+  /// Samples of one seed; their number determines the results, the worker that plays them does not.
   static let samplesPerBlock = 1 << 16
 
   private let start: HandStart
@@ -39,7 +39,7 @@ struct HandSimulator: Sendable {
     _ = try GSLGenerator(named: simulation.generator, seed: 1)
   }
 
-  /// Plays every allowed action that many times, in whole blocks at an interruption.
+  /// Plays every allowed action `samples` times, or fewer whole blocks after an interruption.
   func play(
     samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
   ) throws -> Estimate {
@@ -64,14 +64,14 @@ struct HandSimulator: Sendable {
 
   private func estimate(from tallies: [(action: Action, tally: PayoffTally)]) -> Estimate {
     var (values, low, high) = (ActionValues(), ActionValues(), ActionValues())
-    // Bonferroni: each interval may err with its share, so that together they hold at the confidence.
+    // Bonferroni: each interval has a share of the error, so that they hold together at the confidence.
     let tail = (1 - simulation.confidence) / Double(2 * max(tallies.count, 1))
     for (action, tally) in tallies {
       if let known = start.knownValue(of: action) {
         (values[action], low[action], high[action]) = (known, known, known)
         continue
       }
-      // An interruption leaves actions that were not played, and have nothing to say.
+      // After an interruption, actions that were not played have no value.
       guard let sample = BoundedSample(tally.moments, unit: 0.1, range: PayoffTally.range) else { continue }
       let interval = sample.interval(tail: tail)
       (values[action], low[action], high[action]) = (sample.mean, interval.lowerBound, interval.upperBound)
@@ -87,7 +87,7 @@ struct HandStart: Sendable {
   let rules: Rules
   private let cards: [CardValue]
   private let upcard: CardValue
-  /// The numbers of the cards on the table in the shoe.
+  /// The numbers in the shoe of the cards on the table.
   private let numbers: [Int]
 
   init(rules: Rules, cards: [CardValue], upcard: CardValue) throws(BlackjackError) {
@@ -97,14 +97,14 @@ struct HandStart: Sendable {
     }
     self.numbers = numbers
     guard try begun(holding: .seven).need == .decision else {
-      throw .impossibleHand(text: cards.map(\.description).joined(separator: ","), why: "there is nothing to decide")
+      throw .impossibleHand(text: cards.map(\.description).joined(separator: ","), why: "there is no decision")
     }
   }
 
   var options: ActionSet { (try? begun(holding: .seven).options) ?? [] }
 
   /// The value of an action that no card decides: a surrender after the look or before it. An early one is worth half a
-  /// bet before the look (see `ActionValues`); where a natural may still turn up late, cards decide.
+  /// bet before the look (see `ActionValues`); if a natural can still turn up later, cards decide.
   func knownValue(of action: Action) -> Double? {
     guard action == .surrender, rules.surrender == .early || rules.holeCard == .peek else { return nil }
     guard rules.surrender == .early, rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
@@ -137,7 +137,7 @@ struct HandStart: Sendable {
     return tally
   }
 
-  /// The round up to its decision; where there is a hole card and none is given, up to the hole card.
+  /// The round up to its decision, or up to the hole card if there is one and `hole` is nil.
   private func begun(holding hole: CardValue?) throws(BlackjackError) -> Round {
     var round = Round(rules: rules)
     try round.receive(cards[0])

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The rules and a chart, tabulated: which position follows which card.
+/// A table of the rules and a chart: the next position for each card.
 ///
-/// A position of the `RoundMap` is known by the offset of its row of ten, so that one step is one load:
-/// `next[position + card]`. The first positions are *exits*: a payoff, or a split, from which the core's round plays on
-/// itself.
+/// A position of the `RoundMap` is the offset of its row of ten, so that one step is one load: `next[position + card]`.
+/// The first positions are *exits*: a payoff, or a split, which the core's round plays on.
 struct RoundAutomaton: Sendable {
-  /// Where a round leaves the table.
+  /// The end of a round in the table.
   enum Exit: Sendable {
-    /// The round is over and paid this many tenths of a bet.
+    /// The round is over and paid this number of tenths of a bet.
     case payoff(tenths: Int)
     case onward(Onward)
   }
@@ -17,10 +16,10 @@ struct RoundAutomaton: Sendable {
   /// A round that has split, and the cards on its table.
   struct Onward: Sendable {
     let round: Round
-    /// The cards on the table, as numbers of a shoe: the first ones of their values.
+    /// The cards on the table, as numbers of a shoe: the first numbers of their values.
     let cards: [Int]
 
-    /// A round that has just split its first two cards: those, the upcard, and the hole card where there is one.
+    /// A round that has just split its first two cards; `cards` are these, the upcard, and any hole card.
     fileprivate init(_ round: Round) {
       self.round = round
       let hole = round.dealer.hardTotal - round.upcard.points
@@ -30,7 +29,7 @@ struct RoundAutomaton: Sendable {
     }
   }
 
-  /// The ways out; exit `i` is position `10 * i`.
+  /// The exits; exit `i` is position `10 * i`.
   let exits: [Exit]
   /// The position after each card, row by row; an exit's row is that of the first card of a round.
   let next: [UInt16]
@@ -52,7 +51,7 @@ struct RoundAutomaton: Sendable {
       offsets[number] = exits.count * 10
       exits.append(exit)
     }
-    // Children are numbered before their parents, so counting down goes from the start of a round to its end.
+    // Children are numbered before their parents, so descending numbers go from the start of a round to its end.
     var rows: [[Int]] = []
     for (number, future) in map.futures.enumerated().reversed() {
       guard case .cards(_, let children) = future else { continue }

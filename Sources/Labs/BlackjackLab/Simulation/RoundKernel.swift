@@ -2,14 +2,14 @@
 internal import BlackjackCore
 internal import Randomness
 
-/// Plays rounds by the table of a `RoundAutomaton`, a fresh shoe each: the hot loop.
+/// Plays rounds with fresh shoes by the table of a `RoundAutomaton`: the hot loop.
 ///
-/// Two rounds are interleaved, a card each in turn, so that the loads of one overlap those of the other. A card
-/// costs four loads (the card, its value, its stamp, the next position) and no branch that is hard to guess: an exit's
-/// row is the row of the first card, so that the next round begins by itself. Splits, one round in forty, are played
-/// on afterwards by the core's own round, with a shoe that lacks the cards seen so far.
+/// Two rounds are interleaved, one card each in turn, so that their loads overlap. A card costs four loads (the card,
+/// its value, its stamp, the next position) and no hard-to-predict branch: an exit's row is the row of the first card,
+/// so that the next round begins by itself. Splits, one round in forty, are played on afterwards by the core's own
+/// round, with a shoe that lacks the cards seen so far.
 @safe struct RoundKernel: ~Copyable {
-  /// The rounds interleaved: more would not fit the processor's registers, fewer would wait for each other's loads.
+  /// The number of interleaved rounds: more would not fit the registers, fewer would wait for each other's loads.
   static let laneCount = 2
 
   private let automaton: RoundAutomaton
@@ -18,7 +18,7 @@ internal import Randomness
   private var player: ChartPlayer
   private let next: UnsafeMutableBufferPointer<UInt16>
   private let stamps: UnsafeMutableBufferPointer<UInt32>
-  /// The exits by which rounds left the table, in order, until they are counted.
+  /// The exits of finished rounds, in order, until they are counted.
   private let exits: UnsafeMutableBufferPointer<UInt16>
   private let counts: UnsafeMutableBufferPointer<Int>
 
@@ -70,8 +70,8 @@ internal import Randomness
     var first = RoundLane(start: automaton.start)
     var second = RoundLane(start: automaton.start)
     let quotas = (rounds - rounds / 2, rounds / 2)
-    // Every lane plays its quota to the end: stopping both with the last round of one would favour short rounds. A step
-    // ends at most one round a lane, so that many steps cannot overrun a quota.
+    // Every lane plays its own quota: stopping both after the last round of one would favour short rounds. A step ends
+    // at most one round per lane, so that this number of steps cannot exceed a quota.
     while case let steps = min(quotas.0 - first.played, quotas.1 - second.played), steps > 0 {
       playInterleaved(&first, &second, on: table, steps: steps)
     }
@@ -79,7 +79,7 @@ internal import Randomness
     while second.played < quotas.1 { count(second.take(shoe.nextCard(), lane: 1, on: table), second) }
   }
 
-  /// Plays both lanes, a card each in turn, for so many turns or until the batch of cards is exhausted.
+  /// Plays both lanes, one card each in turn, for a number of steps or until the batch of cards is exhausted.
   @inline(__always) private mutating func playInterleaved<Marking>(
     _ first: inout RoundLane, _ second: inout RoundLane, on table: LaneTable<Marking>, steps: Int
   ) {
@@ -106,9 +106,9 @@ internal import Randomness
     if left == 1 { unsafe counts[lane.position] &+= 1 }
   }
 
-  /// Plays a round that has split to its end, by the core.
+  /// Plays a split round to its end with the core.
   ///
-  /// Which cards of a value lie on the table is all the same, so the first ones of the shoe stand for those seen.
+  /// Cards of one value are equivalent, so the first ones in the shoe stand for those on the table.
   @inline(never) private mutating func playOn(_ split: RoundAutomaton.Onward) throws -> Int {
     shoe.beginRound()
     for number in split.cards { shoe.place(number) }
@@ -131,7 +131,7 @@ enum WithReplacement: TableMarking {
 }
 
 /// The data that the lanes of a kernel share: the automaton's table, the cards' values, and the stamps of the cards on
-/// each lane's table, side by side.
+/// each lane's table.
 @safe struct LaneTable<Marking: TableMarking> {
   let next: UnsafePointer<UInt16>
   let values: UnsafePointer<UInt8>
@@ -139,7 +139,7 @@ enum WithReplacement: TableMarking {
   let exitLimit: Int
 }
 
-/// One of the rounds that a kernel interleaves: where it is, and the number that stamps its cards.
+/// One of a kernel's interleaved rounds: its position, and the number that stamps its cards.
 struct RoundLane {
   private(set) var position: Int
   private var round: UInt32 = 1
@@ -148,7 +148,7 @@ struct RoundLane {
 
   var played: Int { Int(round) &- 1 }
 
-  /// Deals a card, unless it lies on the table already.
+  /// Deals a card unless it is already on the table.
   @inline(__always) mutating func take<Marking>(_ card: UInt16, lane: Int, on table: LaneTable<Marking>) -> Int {
     let card = Int(card)
     if Marking.isNeeded {

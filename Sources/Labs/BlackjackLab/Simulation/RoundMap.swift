@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// Every position that a round can reach before a split where a chart is followed, and what can become of it.
+/// All positions that a round by a chart can reach before a split, with their successors.
 ///
-/// Nothing of the game is restated here. The core's `Round` is asked, depth first, what becomes of each position with
-/// each of the ten card values. Cards only add up, so there are no cycles, and positions with the same future are one.
+/// The rules are not restated here. The core's `Round` gives, depth first, the successor of each position for each of
+/// the ten card values. Cards only add up, so there are no cycles, and positions with the same future are merged.
 struct RoundMap {
   enum Future: Hashable, Sendable {
-    /// The round is over: what it paid in tenths of a bet, and how many bets were at stake.
+    /// The round is over: its payoff in tenths of a bet, and the number of bets at stake.
     case payoff(tenths: Int, stakes: Int)
-    /// The round has split and is played on by the core.
+    /// The round has split, and the core plays it on.
     case onward(Round)
-    /// The count decides: the positions below the first of the counts, from it on, and so on.
+    /// The count decides: the first position holds below the first count, the second from it on, and so on.
     case decision(counts: [Double], positions: [Int])
-    /// The positions after each card, and whether it is the dealer's.
+    /// The positions after each card, and whether that card is the dealer's.
     case cards(isDealers: Bool, [Int])
   }
 
-  /// By number; that of a position is greater than those of all that can become of it.
+  /// Positions by number; a position has a greater number than all its successors.
   private(set) var futures: [Future] = []
   private(set) var root = 0
   private let chart: CountedChart
   private var known: [Round: Int] = [:]
   private var numbers: [Future: Int] = [:]
 
-  /// The most positions whose rows of ten a 16-bit number can distinguish.
+  /// The most positions whose rows of ten have 16-bit offsets.
   static let mostPositions = (Int(UInt16.max) + 1) / 10
 
   init(_ chart: CountedChart, rules: Rules) throws(BlackjackError) {

@@ -2,11 +2,11 @@
 public import BlackjackCore
 public import Randomness
 
-/// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table
-/// are passed over.
+/// A fresh shoe for every round without a shuffle: cards are drawn at random, and those already on the table are
+/// skipped.
 ///
-/// A stamp says whether a card lies on the table: the number of the round that dealt it last; a new round is a
-/// new number, and clears the table without touching it.
+/// A card's stamp is the number of the round that dealt it last. The card is on the table if this is the current round,
+/// so a new number clears the table without touching it.
 @safe struct StampedShoe: CardSource, ~Copyable {
   var feed: CardFeed
   var batch: UnsafeBufferPointer<UInt16>
@@ -14,7 +14,7 @@ public import Randomness
   var round: UInt32 = 1
   let stamps: UnsafeMutableBufferPointer<UInt32>
   let values: UnsafeMutableBufferPointer<UInt8>
-  /// The same by name: `CardValue(rawValue:)` is a call for every card.
+  /// The values as `CardValue`, since `CardValue(rawValue:)` is a call for every card.
   private let cards: UnsafeMutableBufferPointer<CardValue>
   let isInfinite: Bool
 
@@ -46,7 +46,7 @@ public import Randomness
 
   mutating func beginRound() {
     round &+= 1
-    // Once in four thousand million rounds the numbers begin again, and old stamps must not be taken for new ones.
+    // Every four thousand million rounds the numbers begin again; old stamps are cleared then.
     if round == 0 {
       unsafe stamps.update(repeating: 0)
       round = 1
@@ -55,7 +55,7 @@ public import Randomness
 
   mutating func place(_ card: Int) { unsafe stamps[card] = round }
 
-  /// The next card that does not lie on the table yet.
+  /// Draws the next card that is not on the table.
   mutating func draw(for seat: Seat) -> CardValue {
     while true {
       while unsafe position == batch.count { refill() }
@@ -69,7 +69,7 @@ public import Randomness
     }
   }
 
-  /// The next card of another value than the excluded one; cards of that value go back into the shoe.
+  /// Draws the next card of a value other than the excluded one; excluded cards go back into the shoe.
   mutating func drawHoleCard(excluding excluded: CardValue) -> CardValue {
     while true {
       let card = draw(for: .dealer)
@@ -78,14 +78,14 @@ public import Randomness
     }
   }
 
-  /// The next number, whether it lies on the table or not.
+  /// The next number, which may be that of a card on the table.
   mutating func nextCard() -> UInt16 {
     while unsafe position == batch.count { refill() }
     defer { position &+= 1 }
     return unsafe batch[position]
   }
 
-  /// The next numbers, at most so many and a multiple of `group` of them, at least one group.
+  /// The next numbers, at most `most` and a multiple of `group`, at least one group.
   mutating func batch(of most: Int, inMultiplesOf group: Int) -> UnsafeBufferPointer<UInt16> {
     while unsafe batch.count - position < group { refill() }
     let count = unsafe min(most, batch.count - position) / group * group
@@ -101,11 +101,11 @@ public import Randomness
 
 /// An endless sequence of random cards of a shoe, drawn with replacement, several to a random word.
 ///
-/// A card is a number below the size of the shoe; `ShoeLayout.values` says what it counts for. Dealing without
-/// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
-/// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
+/// A card is a number below the size of the shoe; `ShoeLayout.values` gives its value. The reader deals without
+/// replacement: it skips a card that is already on the table (`StampedShoe`, `RoundLane`), which leaves every other
+/// card of the shoe the same chance, so no shoe is ever shuffled or reset.
 @safe public struct CardFeed: ~Copyable {
-  /// How many cards the shoe has; 13 stand for an infinite one.
+  /// The number of cards in the shoe; 13 for an infinite one.
   public let shoeSize: Int
   private var generator: GSLGenerator
   private let packing: PackedDraw
@@ -149,15 +149,15 @@ public import Randomness
     return unsafe UnsafeBufferPointer(rebasing: cards[..<filled])
   }
 
-  /// A number below the bound of the packing, exactly uniform, from a word of its own.
+  /// A number below the bound of the packing, exactly uniform, from its own word.
   mutating func choose(below packing: PackedDraw) -> UInt32 {
     var word = packing.word(using: &generator)
     return packing.draw(&word)
   }
 
-  /// Cuts every word into cards, leaving no gap for refused words: a refused word is overwritten by the next one.
+  /// Cuts every word into cards without gaps for rejected words: the next word overwrites a rejected one.
   ///
-  /// Cards are written four at a time, so some lie beyond the count until others take their place.
+  /// Cards are written four at a time, so some lie beyond the count until they are overwritten.
   @inline(__always) private func unpack(_ count: Int) -> Int {
     let output = unsafe UnsafeMutableRawPointer(cards.baseAddress.unsafelyUnwrapped)
     var end = 0
@@ -193,7 +193,7 @@ enum ShoeLayout {
     }
   }
 
-  /// The numbers of cards of these values, the first of each; `nil` where the shoe has not so many.
+  /// The first numbers of cards with these values; `nil` if the shoe has too few.
   static func numbers(of values: [CardValue], in rules: Rules) -> [Int]? {
     let shoe = Self.values(of: rules)
     var numbers: [Int] = []

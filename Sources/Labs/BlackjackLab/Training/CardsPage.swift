@@ -6,7 +6,7 @@ public import Scenarios
 
 /// A page of strategy cards that works offline: the cards of all common rules, each computed exactly beforehand.
 public struct CardsPage: Sendable {
-  /// A choice of the page: what it is about, and its answers by token and in words, the usual one first.
+  /// A choice on the page: its title, and its answers as tokens and in words, the usual one first.
   typealias Choice = (id: String, title: String, answers: [(token: String, words: String)])
 
   static let choices: [Choice] = [
@@ -19,19 +19,19 @@ public struct CardsPage: Sendable {
     ("doubling", "Doubling", [("doa", "any two cards"), ("d9", "hard 9 to 11"), ("d10", "hard 10 and 11")]),
   ]
 
-  /// What a natural pays changes no card, only what a round is worth.
+  /// The payoff of a natural changes no card, only the value of a round.
   static let payoff: Choice = (
     "payoff", "A natural pays", [("bj32", "3:2"), ("bj65", "6:5"), ("bj11", "1:1"), ("bj21", "2:1")]
   )
 
-  /// The names of all rules, the answer of the last choice changing first.
+  /// The names of all rules; the answer of the last choice varies fastest.
   static let names: [String] = choices.reduce([""]) { names, choice in
     names.flatMap { name in
       choice.answers.map { $0.token.isEmpty ? name : name.isEmpty ? $0.token : "\(name)-\($0.token)" }
     }
   }
 
-  /// A card: the symbols of its cells, a letter each, and what a round by it is worth where naturals pay 3:2, in bets.
+  /// A card: the symbols of its cells, a letter each, and the mean win of a round by it if naturals pay 3:2, in bets.
   struct Card: Codable, Hashable, Sendable {
     let cells: String
     let ev: Double
@@ -51,7 +51,7 @@ public struct CardsPage: Sendable {
 
   let cards: [Card]
 
-  /// Computes all cards; `nil` where that was interrupted.
+  /// Computes all cards; returns `nil` after an interruption.
   public init?(on context: RunContext) throws {
     let meter = context.meter(Self.names.count, "cards")
     defer { meter?.finish() }
@@ -65,12 +65,12 @@ public struct CardsPage: Sendable {
     guard cards.count == Self.names.count else { return nil }
   }
 
-  /// How many cards there are.
+  /// The number of cards.
   public var count: Int { cards.count }
 
   // MARK: Symbols
 
-  /// Every content that a cell can have, by a letter of its own.
+  /// Every possible content of a cell, by its letter.
   private static let symbols: KeyValuePairs<String, (symbol: String, meaning: String, action: Action)> = [
     "S": ("S", "stand", .stand), "H": ("H", "hit", .hit), "D": ("Dh", "double, else hit", .double),
     "d": ("Ds", "double, else stand", .double), "P": ("P", "split", .split),
@@ -87,7 +87,7 @@ public struct CardsPage: Sendable {
 
   // MARK: The page
 
-  /// The page: one file, without anything from elsewhere; the card of the usual rules stands in it without the script.
+  /// The page as one file without external resources; the card of the usual rules is shown without the script, too.
   public var html: String {
     let escaped = { (text: String) in XMLText.escaped(text) }
     let selects = (Self.choices + [Self.payoff]).map { choice in

@@ -101,9 +101,9 @@ enum CardsTemplate {
     const rows = [...document.querySelectorAll("tbody tr")];
     let last = null;
 
-    // The place of each choice's answer, as the controls have it.
+    // The index of each choice's answer in the controls.
     const chosen = () => choices.map(choice => element(choice.id).selectedIndex);
-    // Where all but the last choice, which changes no card, have these answers.
+    // The card for these answers; the last choice changes no card.
     const place = answers =>
       data.choices.reduce((sum, choice, index) => sum * choice.tokens.length + answers[index], 0);
     const percent = (bets, digits) => (bets < 0 ? "−" : "+") + (Math.abs(bets) * 100).toFixed(digits) + "%";
@@ -113,7 +113,7 @@ enum CardsTemplate {
       return data.ev[index] + (data.pays[answers[answers.length - 1]] - data.pays[0]) * data.paid[index];
     }
 
-    // The name of the rules, without what goes without saying.
+    // The name of the rules, without usual answers.
     const name = answers => choices
       .map((choice, index) => answers[index] || index === 0 ? choice.tokens[answers[index]] : "")
       .filter(Boolean).join("-");
@@ -162,7 +162,7 @@ enum CardsTemplate {
       last = answers;
     }
 
-    // Reads a link such as #8d-h17-das-ls; what is left out is usual.
+    // Reads a link such as #8d-h17-das-ls; omitted tokens are the usual ones.
     function follow() {
       const tokens = location.hash.slice(1).toLowerCase().split("-").filter(Boolean);
       if (tokens.length === 0) return false;

@@ -4,22 +4,22 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// Sessions of one student in the plain and in the adaptive order, by common random numbers: both orders draw the same
-/// cell for a question of the same number, but where the adaptive one repeats another.
+/// Sessions of one student in the plain and in the adaptive order, with common random numbers: both orders draw the
+/// same cell for a question of the same number, unless the adaptive one repeats another.
 struct LectureTally: MergeableTally, Equatable {
-  /// What the sessions in one order add up to, an entry a session.
+  /// The sums over the sessions in one order, with an entry per session.
   struct Order: MergeableTally, Equatable {
-    /// Answers that were right.
+    /// Right answers.
     var right = MomentTally()
-    /// The share of right answers in millionths by category, of sessions that asked about it.
+    /// The share of right answers by category, in millionths, over sessions that asked about it.
     var categories = Array(repeating: MomentTally(), count: TrainingCategory.all.count)
-    /// What a question cost, in 1e-8 bets.
+    /// The mean cost of a question, in 1e-8 bets.
     var cost = MomentTally()
-    /// The questions until a misconception showed, all of them where none did.
+    /// The questions until a misconception is detected, or all of them if none is.
     var questions = MomentTally()
-    /// The sessions in which one showed.
+    /// The sessions in which a misconception is detected.
     var shown = 0
-    /// What a question of the plain order would cost with what is known in the end, in 1e-8 bets.
+    /// The expected cost of a question of the plain order with the final knowledge, in 1e-8 bets.
     var left = MomentTally()
 
     mutating func merge(_ other: Self) {
@@ -36,9 +36,9 @@ struct LectureTally: MergeableTally, Equatable {
 
   var plain = Order()
   var adaptive = Order()
-  /// The questions by which a misconception shows sooner in the adaptive order.
+  /// The number of questions by which a misconception is detected sooner in the adaptive order.
   var sooner = MomentTally()
-  /// By how much less is left in the adaptive order, in 1e-8 bets.
+  /// The decrease of the final cost in the adaptive order, in 1e-8 bets.
   var mended = MomentTally()
 
   mutating func merge(_ other: Self) {
@@ -49,7 +49,7 @@ struct LectureTally: MergeableTally, Equatable {
   }
 }
 
-/// Tallies by student, in the order in which students are asked for.
+/// Tallies by student, in the given order of students.
 struct LectureTallies: MergeableTally, Equatable {
   var students: [LectureTally]
 
@@ -58,16 +58,16 @@ struct LectureTallies: MergeableTally, Equatable {
   }
 }
 
-/// Plays sessions of students by the core's own trainer.
+/// Plays sessions of students with the core's own trainer.
 struct Lecture: Sendable {
   let students: [Student]
   let plain: TrainingPlan
   let adaptive: TrainingPlan
-  /// The chance that a misconception shows of somebody who makes mistakes in a tenth of its cells.
+  /// The chance of detecting a misconception in a student who makes mistakes in a tenth of its cells.
   let error: Double
-  /// Which misconceptions a mistake in a cell is evidence of, by the cell's index.
+  /// The misconceptions that a mistake in a cell is evidence for, by the cell's index.
   private let signs: [[Int]]
-  /// What an answer of each student loses in a cell, in bets.
+  /// The expected loss of each student's answer in a cell, in bets.
   private let costs: [[Double]]
 
   static let sessionsPerBlock = 256
@@ -98,7 +98,7 @@ struct Lecture: Sendable {
         var tallies = empty
         for _ in 0..<size(block) {
           try interrupt.check()
-          // All students meet the same questions, and the same luck of their own.
+          // All students meet the same questions, with the same random words for their answers.
           let draws = SessionDraws(questions: plain.questions, from: &random)
           for place in students.indices { try play(place, by: draws, into: &tallies.students[place]) }
         }
@@ -114,7 +114,7 @@ struct Lecture: Sendable {
     tally.mended.add(plain.left - adaptive.left)
   }
 
-  /// Plays one session; the questions until a misconception shows, and what is left in the end.
+  /// Plays one session; returns the questions until a detection, and the final expected cost.
   private func play(
     _ place: Int, _ plan: TrainingPlan, by draws: SessionDraws, into order: inout LectureTally.Order
   ) throws -> (questions: Int, left: Int) {
@@ -122,7 +122,7 @@ struct Lecture: Sendable {
     let own = Student.Name.misconceptions.firstIndex(of: student.name)
     var session = TrainingSession(plan)
     var questions = draws.questions
-    // The question at which a cell was learned or last answered by what was learned, by the cell's index.
+    // By the cell's index: the question at which the cell was learned or last answered from that knowledge.
     var learned: [Int: Int] = [:]
     var evidence = Evidence(error: error)
     var shownAfter: Int?
@@ -133,7 +133,7 @@ struct Lecture: Sendable {
       var luck = draws.luck(of: number)
       let cell = question.cell.index
       if let last = learned[cell] {
-        // Each question since may have cost what was learned.
+        // The cell may have been forgotten at each question since.
         learned[cell] = luck.next() < habits.stillKnown(after: number - last) ? number : nil
       }
       let feedback = try session.answer(
@@ -177,8 +177,8 @@ struct Lecture: Sendable {
   }
 }
 
-/// The random words of a session, so many a question, from one stream: whatever a question uses of its own, the next
-/// one begins at the same place.
+/// The random words of a session from one stream, with a fixed number per question, so that each question's words do
+/// not depend on the use of earlier ones.
 struct SessionDraws {
   private static let wordsPerQuestion = 16
   private let words: [UInt32]
@@ -187,14 +187,14 @@ struct SessionDraws {
     words = (0..<(questions + 1) * Self.wordsPerQuestion).map { _ in random.word() }
   }
 
-  /// Twelve words a question for its cards: a cell, a hand, their order and three cards.
+  /// Twelve words per question for its cards: a cell, a hand, their order and three cards.
   struct Questions: RandomNumberGenerator {
     fileprivate let words: [UInt32]
     fileprivate var place = 0
 
     mutating func begin(_ number: Int) { place = number * SessionDraws.wordsPerQuestion }
 
-    /// Two words make one number; a rejected draw, of which there is one in 2^55, goes on with the words that follow.
+    /// Two words make one number; a rejected draw, one in 2^55, uses the words that follow.
     mutating func next() -> UInt64 {
       let word = UInt64(words[place]) << 32 | UInt64(words[place + 1])
       place = (place + 2) % (words.count - 1)
@@ -202,12 +202,12 @@ struct SessionDraws {
     }
   }
 
-  /// Four words a question for what the student does with it.
+  /// Four words per question for the student's answer.
   struct Luck {
     fileprivate let words: [UInt32]
     fileprivate var place: Int
 
-    /// A number from 0, below 1.
+    /// A uniform number in [0, 1).
     mutating func next() -> Double {
       defer { place += 1 }
       return Double(words[place]) * 0x1p-32

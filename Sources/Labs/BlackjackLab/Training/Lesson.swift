@@ -4,17 +4,17 @@ public import Reporting
 internal import Scenarios
 
 extension TrainingChart {
-  /// What the trainer teaches, with the cost of every mistake by the exact analyser: what the action earns less than
-  /// the right one each time the cell comes up, play going on by the chart of the rules.
+  /// A lesson of the trainer. The exact analyser gives the cost of every mistake: the action's loss against the right
+  /// one each time the cell comes up, with later play by the chart of the rules.
   ///
   /// - Parameters:
-  ///   - rules: as `--rules` takes them, without a cut card.
-  ///   - chart: as `--chart` takes it: `exact`, the chart of the rules, `trainer`, or a file ending in `.csv`.
-  /// - Throws: what is wrong with an option, and `TrainingError.chart` for a chart that is not one of the rules.
+  ///   - rules: The rules as `--rules` takes them, without a cut card.
+  ///   - chart: The chart as `--chart` takes it: `exact` for that of the rules, `trainer`, or the path of a .csv file.
+  /// - Throws: An error about an invalid option, and `TrainingError.chart` for a chart that does not fit the rules.
   public init(rules: String, chart: String) throws {
     let named = try ValueType<[NamedRules]>.rules(refusingCutCards: LessonError.cutCard)
       .read(option: "--rules", rules)
-    let source = try ValueType<ChartSource>.chart(refusingComposition: "a chart: play by the cards has none to learn")
+    let source = try ValueType<ChartSource>.chart(refusingComposition: "a chart to learn, not play by composition")
       .read(option: "--chart", chart)
     try self.init(of: named[0].rules, teaching: source)
   }
@@ -26,7 +26,7 @@ extension TrainingChart {
     try self.init(source == .exact ? own : source.chart(for: rules), rules: rules) { values[$0.index][$1] }
   }
 
-  /// What is lost on average, in bets, by one of the allowed actions at random.
+  /// The mean loss of a random allowed action, in bets.
   func costOfGuess(in key: ChartCellKey) -> Double {
     let actions = options(in: key).actions
     return actions.reduce(0) { $0 + cost(of: $1, in: key) } / Double(actions.count)

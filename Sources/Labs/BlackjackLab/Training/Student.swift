@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// Somebody who answers the trainer's questions: right, but for the cells of a misconception.
+/// A simulated student, who answers right except in the cells of a misconception.
 struct Student: Sendable {
-  /// What is answered in a cell by somebody who does not know better.
+  /// The answer in a cell that the student does not know.
   enum Fault: Hashable, Sendable {
     case action(Action)
-    /// One of the allowed actions at random.
+    /// A random allowed action.
     case guess
   }
 
   let name: Name
   let habits: Habits
-  /// By the cell's index; `nil` where the answer is right.
+  /// The faults by the cell's index; `nil` where the answer is right.
   let faults: [Fault?]
-  /// Whether the faults are of a chart, whose cost an exact analysis knows.
+  /// Whether the student plays a chart, whose cost an exact analysis gives.
   var followsChart: Bool { name != .random && name != .learner }
 
   enum Name: String, CaseIterable, Sendable {
@@ -94,7 +94,7 @@ struct Student: Sendable {
     return wanted.flatMap { $0 != right && chart.options(in: key).contains($0) ? $0 : nil }
   }
 
-  /// The chart that the student plays, where it plays one.
+  /// The chart that the student plays, if it plays one.
   func chart(besides chart: StrategyChart) -> StrategyChart {
     ChartCellKey.all.reduce(into: chart) { played, key in
       guard case .action(let action) = faults[key.index] else { return }
@@ -102,7 +102,7 @@ struct Student: Sendable {
     }
   }
 
-  /// What an answer loses on average in a cell while the student does not know better, in bets, by the trainer.
+  /// The mean loss of an answer in a cell that the student does not know, in bets, by the trainer's costs.
   func cost(in key: ChartCellKey, by chart: TrainingChart) -> Double {
     switch faults[key.index] {
     case nil: 0
@@ -112,38 +112,38 @@ struct Student: Sendable {
   }
 }
 
-/// How students answer besides what they know.
+/// How students slip, learn and forget.
 struct Habits: Hashable, Sendable {
-  /// The share of answers that are one of the allowed actions at random.
+  /// The share of answers that are a random allowed action.
   var slips = 0.0
   /// The chance that a corrected mistake teaches its cell.
   var learning = 0.0
-  /// The chance that a cell that was learned is lost, a question.
+  /// The chance at each question that a learned cell is forgotten.
   var forgetting = 0.0
 
-  /// The chance that a cell is known so many questions after it was learned.
+  /// The chance that a learned cell is still known after a number of questions.
   func stillKnown(after questions: Int) -> Double {
     forgetting == 0 ? 1 : (0..<questions).reduce(1) { known, _ in known * (1 - forgetting) }
   }
 }
 
-/// Evidence that a student has a misconception, question by question, valid whenever it is looked at: the ratio of the
-/// chance of the answers in its cells under mistakes in three quarters of them, to that under mistakes in a tenth.
+/// Evidence that a student has a misconception, valid after every question: the likelihood ratio of the answers in its
+/// cells under mistakes in three quarters of them to that under mistakes in a tenth.
 ///
-/// Of a student who makes mistakes there at most a tenth of the time it exceeds 1/e with a chance of at most e, however
-/// long it is watched: Ville, "Étude critique de la notion de collectif" (1939).
+/// For a student who makes mistakes there at most a tenth of the time, it ever exceeds 1/e with a chance of at most e:
+/// Ville, "Étude critique de la notion de collectif" (1939).
 struct Evidence {
   static let (rare, usual) = (0.1, 0.75)
   private let bound: Double
   private var ratios: [Double]
 
-  /// Evidence of all ten together has the error.
+  /// The error covers all ten misconceptions together.
   init(error: Double) {
     bound = Double(Student.Name.misconceptions.count) / error
     ratios = Array(repeating: 1, count: Student.Name.misconceptions.count)
   }
 
-  /// Adds an answer in a cell of the misconception at that place; whether it shows now.
+  /// Adds an answer in a cell of the misconception at a place; returns whether the misconception is detected now.
   mutating func add(isRight: Bool, to place: Int) -> Bool {
     ratios[place] *= isRight ? (1 - Self.usual) / (1 - Self.rare) : Self.usual / Self.rare
     return ratios[place] >= bound

@@ -6,12 +6,12 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// Simulated students of the trainer, what their mistakes cost, and how soon a misconception shows and goes.
+/// Simulates students of the trainer: the cost of their mistakes, and how soon a misconception is detected.
 struct StudentsExperiment: Experiment {
   static let kind = "blackjack.train"
   static let command = ["blackjack", "students"]
   static let isDrawn = false
-  static let summary = "Puts simulated students before the trainer: accuracy, cost, and how soon a misconception shows."
+  static let summary = "Simulates students of the trainer: accuracy, cost, and how soon a misconception shows."
   static let discussion = """
     Example: assay blackjack students
     Example: assay blackjack students --mode hand-soft --students perfect stands-on-soft-18 --sessions 1e6
@@ -23,7 +23,7 @@ struct StudentsExperiment: Experiment {
     together. --learning is the chance that a corrected mistake teaches the cell: by default 0.5 for the learner and 0 \
     for all others. The learner also forgets.
 
-    The second witness is the exact analyser. The loss that a student's session reports must agree with the cost of \
+    The exact analyser is the check. The loss that a student's session reports must agree with the cost of \
     the student's chart by 'blackjack compare', weighted by how often the mode asks each cell.
     """
 
@@ -46,8 +46,8 @@ struct StudentsExperiment: Experiment {
   static let parameters: [Parameter<Self>] =
     [
       Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
-      Parameter("mode", \.mode, .mode, "What the sessions ask.", example: "hand-soft"),
-      Parameter("difficulty", \.difficulty, .choice, "How much the decisions asked are worth.", example: "hard"),
+      Parameter("mode", \.mode, .mode, "The subject of the sessions.", example: "hand-soft"),
+      Parameter("difficulty", \.difficulty, .choice, "The difficulty, by the decisions' margins.", example: "hard"),
       Parameter(
         "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.mostQuestions).optional,
         "The questions of a session; by default 50, or 20 for absolutes.", example: "200"),
@@ -114,7 +114,7 @@ struct StudentsExperiment: Experiment {
       .mean(
         "accuracy.\(category.hand.rawValue).\(category.dealer.rawValue)",
         title: "\(category.hand.rawValue) v \(category.dealer.rawValue)",
-        "the same of \(category.hand.rawValue) hands against \(category.dealer.rawValue) cards, where they are asked",
+        "the accuracy with \(category.hand.rawValue) hands against \(category.dealer.rawValue) cards, if asked",
         range: 0...1
       ) {
         let tally = $0.tally.plain.categories[place]
@@ -122,27 +122,27 @@ struct StudentsExperiment: Experiment {
       }
     }
     let effects: [MeasureRow<StudentFinding>] = [
-      bets("cost", "what a question costs by the session's statistics") { $0.plain.cost },
-      .exact("cost.exact", title: "by compare", "the same, computed from the student's chart", unit: "bets", \.exact),
+      bets("cost", "the mean cost of a question by the session's statistics") { $0.plain.cost },
+      .exact("cost.exact", title: "by compare", "the cost by the student's chart, computed", unit: "bets", \.exact),
       .proportion("shown", "sessions in which a misconception shows") {
         ($0.tally.plain.shown, $0.tally.plain.questions.count)
       },
-      .proportion("shown.adaptive", title: "shown, adaptive", "the same in the adaptive order") {
+      .proportion("shown.adaptive", title: "shown, adaptive", "sessions that show one, in the adaptive order") {
         ($0.tally.adaptive.shown, $0.tally.adaptive.questions.count)
       },
       .mean(
-        "questions", "questions until a misconception shows, all of them where none does", unit: "questions",
+        "questions", "questions until a misconception shows, all of them if none does", unit: "questions",
         range: 1...asked
       ) { .mean(of: $0.tally.plain.questions) },
       .mean(
-        "sooner", "by how many questions sooner in the adaptive order, by common random numbers", unit: "questions",
+        "sooner", "how many questions sooner in the adaptive order, by common random numbers", unit: "questions",
         range: -asked...asked
       ) { .mean(of: $0.tally.sooner) },
-      bets("left", "what a question would cost a learner with what is known in the end", ofLearnersOnly: true) {
+      bets("left", "the cost of a question to a learner with the final knowledge", ofLearnersOnly: true) {
         $0.plain.left
       },
       bets(
-        "mended", "by how much less that is after the adaptive order, by common random numbers", isSigned: true,
+        "mended", "the decrease of 'left' by the adaptive order, by common random numbers", isSigned: true,
         ofLearnersOnly: true
       ) { $0.mended },
     ]
@@ -154,7 +154,7 @@ struct StudentsExperiment: Experiment {
       "witness.outside", "students whose cost by compare is outside the interval of their sessions", unit: "students"
     ) { findings in findings.count { $0.isOutside } },
     .exact(
-      "witness.gap", "how far the trainer's and compare's cost of a student's chart are apart at most", unit: "bets"
+      "witness.gap", "the largest difference of the trainer's and compare's cost of a student's chart", unit: "bets"
     ) { $0.compactMap(\.gap).max() ?? 0 },
   ]
 
@@ -205,8 +205,8 @@ struct StudentsExperiment: Experiment {
       forgetting: isLearner ? forgetting : 0)
   }
 
-  /// What the student's chart costs in each cell, in bets, as `blackjack compare` has it: its action, play going on by
-  /// the student's chart, against the best by the chart of the rules.
+  /// The cost of the student's chart in each cell, in bets, as `blackjack compare` has it: its action, with later play
+  /// by the student's chart, against the best by the chart of the rules.
   private func exactCosts(
     of student: Student, besides right: ExactAnalysis, of own: StrategyChart
   ) throws(BlackjackError) -> [Double] {
@@ -243,7 +243,7 @@ struct StudentsExperiment: Experiment {
       [
         .paragraph(
           "\(NumberFormat.grouped(sessions)) sessions of \(plan.questions) questions about \(plan.cells.count) cells, "
-            + "each in both orders; intervals hold for themselves at \(NumberFormat.shortest(confidence)) confidence."),
+            + "each in both orders; each interval alone holds at \(NumberFormat.shortest(confidence)) confidence."),
         .table(table(["accuracy", "cost", "cost.exact"]), caption: "Accuracy and cost of a question, plain order"),
         .table(
           table(["shown", "shown.adaptive", "questions", "sooner"]),
@@ -251,26 +251,26 @@ struct StudentsExperiment: Experiment {
         .table(table(["left", "mended"]), caption: "The cost of a question at the end of the session"),
         .table(categories(in: measurements), caption: "Accuracy by category, plain order; CSV has the intervals"),
         .table(witnesses, caption: "Compared with the exact analyser"),
-        .details(summary: "Who the students are", [.list(words)]),
+        .details(summary: "The students", [.list(words)]),
       ])
   }
 }
 
-/// What was found of one student.
+/// The results of one student.
 private struct StudentFinding: Sendable {
   let student: Student
   let tally: LectureTally
   let questions: Int
-  /// What a question costs by the exact analysis of the student's chart, in bets; `nil` where that does not know.
+  /// The cost of a question by the exact analysis of the student's chart, in bets; `nil` for students without a chart.
   let exact: Double?
-  /// The most that an answer of the student loses, in bets.
+  /// The largest loss of an answer of the student, in bets.
   private let most: Double
-  /// How far the trainer's expectation is from that, in bets.
+  /// The difference of the trainer's expectation from `exact`, in bets.
   let gap: Double?
-  /// Whether the interval of the sessions' cost, at the confidence for all students together, leaves it out.
+  /// Whether the interval of the sessions' cost, at the confidence for all students together, excludes it.
   var isOutside = false
 
-  /// `exact` is by the cell's index.
+  /// `exact` has the costs by the cell's index.
   init(_ student: Student, _ tally: LectureTally, plan: TrainingPlan, exact costs: [Double]?) {
     (self.student, self.tally, questions) = (student, tally, plan.questions)
     func mean(_ cost: (ChartCellKey) -> Double) -> Double {
@@ -291,12 +291,12 @@ private struct StudentFinding: Sendable {
     }
   }
 
-  /// The mean of a tally of 1e-8 bets, in bets, with its interval by what a session can lose at most.
+  /// The mean of a tally of 1e-8 bets, in bets, with its interval by the largest possible loss.
   func bets(_ tally: MomentTally, isSigned: Bool = false, at confidence: Double) -> (
     mean: Double, interval: ClosedRange<Double>
   ) {
     let value = Measurement.Value.mean(of: tally, slope: 1 / LectureTally.perBet)
-    // Costs of sessions are rounded to whole units.
+    // Costs of sessions are rounded to integers.
     let range = (isSigned ? -most - 1e-8 : 0)...(most + 1e-8)
     guard case .mean(let mean, let deviation, let samples) = value,
       let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
@@ -313,7 +313,7 @@ extension Rules {
 }
 
 extension ValueType where Value == TrainingMode {
-  /// The eight modes, a subtype behind a dash.
+  /// The eight modes; a subtype follows a dash.
   fileprivate static var mode: Self {
     ValueType<String>.choice(TrainingMode.all.map(Self.word), named: "mode").map { word in
       TrainingMode.all.first { Self.word($0) == word }

@@ -3,7 +3,7 @@ internal import BlackjackCore
 internal import PropertyTesting
 
 extension TrainerProperties {
-  /// The trainer with one operation replaced by a wrong one.
+  /// Mutants: the trainer with one operation replaced by a wrong one.
   static let mutations: [Mutation<TrainerOperations>] = [
     Mutation(
       "cell-without-fallback", "a cell's action is right, allowed or not", caughtBy: "trainer.1", within: 500
@@ -25,10 +25,10 @@ extension TrainerProperties {
         try plan(mode, chart, difficulty == .hard ? .normal : difficulty, count, isAdaptive)
       }
     },
-    Mutation("splits-forgotten", "pairs that are never split are no absolutes", caughtBy: "trainer.5", within: 50) {
+    Mutation("splits-forgotten", "pairs never split do not count as absolutes", caughtBy: "trainer.5", within: 50) {
       code in code.absolutes = { $0.absolutes.filter { $0.rule != .neverSplit } }
     },
-    Mutation("cost-of-next-best", "a mistake costs what the second best would", caughtBy: "trainer.6", within: 200) {
+    Mutation("cost-of-next-best", "a mistake costs as much as the second best", caughtBy: "trainer.6", within: 200) {
       code in code.cost = { $0.isRight ? 0 : 0.03125 }
     },
     Mutation("forbidden-is-hit", "an action that is not allowed counts as a hit", caughtBy: "trainer.7", within: 50) {
@@ -75,7 +75,7 @@ extension TrainerProperties {
     Mutation("cheapest-first", "the costliest cells begin with the cheapest", caughtBy: "trainer.12", within: 200) {
       code in code.costliest = { $0.costliest.reversed() }
     },
-    Mutation("endless-session", "a pause of hours is not noticed", caughtBy: "trainer.13", within: 100) { code in
+    Mutation("endless-session", "a pause of hours ends no session", caughtBy: "trainer.13", within: 100) { code in
       let answer = code.answer
       code.answer = { session, action, _ throws(TrainingError) in try answer(&session, action, .zero) }
     },
@@ -90,7 +90,7 @@ extension TrainerProperties {
   ]
 }
 
-/// The functions of the trainer that the properties call: the core's own, or a mutant's.
+/// The operations that the properties check: those of the trainer, or a mutant's.
 struct TrainerOperations: Sendable {
   var plan: @Sendable (TrainingMode, TrainingChart, Difficulty, Int?, Bool) throws(TrainingError) -> TrainingPlan = {
     mode, chart, difficulty, questions, isAdaptive throws(TrainingError) in

@@ -3,9 +3,8 @@ internal import BlackjackCore
 public import PropertyTesting
 internal import Statistics
 
-/// What is claimed about the trainer: what it asks, what it answers, and what it counts.
+/// Properties of the trainer: its questions, answers and statistics.
 public enum TrainerProperties {
-  /// The claims about the code that ships, and the mutants that they have to find.
   public static let catalogue = PropertyCatalogue(
     core: "BlackjackCore's trainer", production: .shipping, properties: all(of:), mutants: mutations)
 
@@ -30,7 +29,7 @@ public enum TrainerProperties {
         try claim(right == lesson.right(in: key), "\(right.name), the chart \(lesson.right(in: key).name)")
       },
       Property(
-        "trainer.2", "The cards of a question make its cell, in a hand of two, and none is there twice",
+        "trainer.2", "The cards of a question make its cell, in a hand of two, without repeated cards",
         reference: "a table has one deck at least", arguments: ["lesson", "mode", "seed"], DrawnLesson.any(), modes,
         seeds
       ) { lesson, mode, seed in
@@ -56,7 +55,7 @@ public enum TrainerProperties {
         }
       },
       Property(
-        "trainer.4", "Easy asks what is worth 0.1 bets and more, hard what is worth less than 0.05",
+        "trainer.4", "Easy asks decisions with a margin from 0.1 bets, hard those below 0.05",
         reference: "the margin of the chart", arguments: ["lesson", "difficulty"], DrawnLesson.any(),
         .elements(of: Difficulty.allCases)
       ) { lesson, difficulty in
@@ -88,7 +87,7 @@ public enum TrainerProperties {
     let choices = Gen.arrays(of: Gen.elements(of: Action.allCases), count: 1...60)
     return [
       Property(
-        "trainer.6", "An answer is right exactly where it is the right action, and costs what that is worth more",
+        "trainer.6", "An answer is right exactly if it is the right action, and else costs their difference in value",
         reference: "the values of the rules", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds,
         choices
       ) { lesson, seed, choices in
@@ -114,14 +113,14 @@ public enum TrainerProperties {
           for action in Action.allCases where !lesson.allowed(in: question.cell).contains(action) {
             let before = session.statistics
             let feedback = try? code.answer(&session, action, .zero)
-            try claim(feedback == nil, "\(action.name) is taken for an answer at \(question.cell)")
+            try claim(feedback == nil, "\(action.name) is accepted as an answer at \(question.cell)")
             try claim(session.state == .active(question) && session.statistics == before, "it changes the session")
           }
           _ = try code.answer(&session, .stand, .zero)
         }
       },
       Property(
-        "trainer.8", "Without the adaptive order, what is asked does not depend on the answers",
+        "trainer.8", "Without the adaptive order, the questions do not depend on the answers",
         reference: "the plain order", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds, choices
       ) { lesson, seed, choices in
         let play = try DrawnSession(lesson, .hand(.pair), seed: seed, questions: choices.count, code)
@@ -133,7 +132,7 @@ public enum TrainerProperties {
         "trainer.9", "In the adaptive order a mistake comes back after 3 questions, then after 6 and after 12 more",
         reference: "Leitner's boxes", arguments: ["lesson", "seed"], DrawnLesson.any(), seeds
       ) { lesson, seed in
-        // One mistake, at the first question, and nothing else wrong: only that cell is due.
+        // One mistake, at the first question, and no other, so only that cell is due.
         let play = try DrawnSession(lesson, .quick, seed: seed, questions: 25, isAdaptive: true, code)
         let asked = try play.answeredRight(but: 0, code)
         let cell = asked[0].cell
@@ -151,7 +150,7 @@ public enum TrainerProperties {
     let choices = Gen.arrays(of: Gen.elements(of: Action.allCases), count: 1...120)
     return [
       Property(
-        "trainer.11", "Statistics add up to the answers and their costs, by category too, in whatever order they came",
+        "trainer.11", "Statistics add up to the answers and their costs, also by category, in any order",
         reference: "counts of whole numbers", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds,
         choices
       ) { lesson, seed, choices in
@@ -163,7 +162,7 @@ public enum TrainerProperties {
         try claim(
           categories.reduce(0) { $0 + $1.answers.questions } == feedback.count
             && categories.reduce(0) { $0 + $1.answers.right } == feedback.count(where: \.isRight),
-          "categories add up to something else")
+          "the categories' sums differ")
         for (category, answers) in categories {
           let own = feedback.filter { TrainingCategory(of: $0.question.cell) == category }
           try claim(answers.questions == own.count, "\(answers.questions) of \(own.count) answers in \(category)")
@@ -236,7 +235,7 @@ enum TrainerMachine {
     var (asked, answered, right, streak) = (0, 0, 0, 0)
   }
 
-  /// What a call comes to.
+  /// The outcome of a call.
   enum Outcome: String, Sendable {
     case done, right, wrong, notAllowed, wrongState
   }
@@ -252,7 +251,7 @@ enum TrainerMachine {
     let machine = StateMachine(
       model: Model(),
       system: {
-        // The common game has no surrender: it is never allowed.
+        // The common game has no surrender, so it is never allowed.
         let lesson = DrawnLesson(rules: .common, edited: EditedChart(edits: []), losses: 1)
         return System(
           session: TrainingSession(try code.plan(.hand(.soft), try lesson.chart(), .normal, questions, false)))
@@ -313,7 +312,7 @@ enum TrainerMachine {
       }
     }
     return machine.property(
-      "trainer.10", "A session does what its states allow, and a call that they do not changes nothing")
+      "trainer.10", "A session accepts the calls that its state allows; other calls change nothing")
   }
 
   private static func outcome(of call: () throws -> Void) -> Outcome {

@@ -3,11 +3,11 @@ internal import BlackjackCore
 internal import PropertyTesting
 internal import Randomness
 
-/// Rules, a chart and what each mistake loses, drawn: what is right and allowed is said here a second time.
+/// Generated rules, chart and losses of mistakes; an independent definition of right and allowed actions.
 struct DrawnLesson: Sendable, CustomStringConvertible {
   let rules: Rules
   let edited: EditedChart
-  /// The losses follow from this number; they are in tenths and twentieths of a bet, at the ends of the bands too.
+  /// The seed of the losses, which are tenths and twentieths of a bet and include the ends of the bands.
   let losses: Int
 
   var description: String { "\(rules), \(edited), losses \(losses)" }
@@ -55,7 +55,7 @@ struct DrawnLesson: Sendable, CustomStringConvertible {
     return wanted.first { allowed(in: key).contains($0) } ?? .stand
   }
 
-  /// What an action loses next to the right one, in bets.
+  /// The loss of an action against the right one, in bets.
   func loss(of action: Action, in key: ChartCellKey) -> Double {
     let place = mixed(UInt64(losses * 10_000 + key.index * 8 + Int(action.rawValue)))
     return [0.03125, 0.05, 0.0625, 0.1, 0.25, 1][Int(place % 6)]
@@ -79,7 +79,7 @@ struct DrawnLesson: Sendable, CustomStringConvertible {
   }
 }
 
-/// A session about a drawn lesson.
+/// A session about a generated lesson.
 struct DrawnSession {
   let plan: TrainingPlan
   let numbers: ShoeNumbers
@@ -100,12 +100,12 @@ struct DrawnSession {
 
   var session: TrainingSession { TrainingSession(plan) }
 
-  /// All questions, each answered by standing.
+  /// All questions, each answered with stand.
   func questions(_ code: TrainerOperations) throws -> [TrainingQuestion] {
     try answered(Array(repeating: .stand, count: plan.questions), code).feedback.map(\.question)
   }
 
-  /// What the answers give, an answer that is not allowed being to stand.
+  /// The results of answers; one that is not allowed is replaced by stand.
   func answered(
     _ choices: [Action], _ code: TrainerOperations
   ) throws -> (feedback: [TrainingFeedback], summary: TrainingSummary, statistics: TrainingStatistics) {
@@ -118,7 +118,7 @@ struct DrawnSession {
     return (feedback, code.leave(&session), session.statistics)
   }
 
-  /// The questions where all answers but one are right.
+  /// The questions if all answers except one are right.
   func answeredRight(but mistake: Int, _ code: TrainerOperations) throws -> [TrainingQuestion] {
     var (session, numbers, asked) = (session, numbers, [TrainingQuestion]())
     for number in 0..<plan.questions {

@@ -2,8 +2,8 @@
 internal import Foundation
 internal import Reporting
 
-/// Which values are tried for where a threshold begins or ceases to hold: both ends and three values between them, and
-/// then the middle of what is open. How many there are at most is known beforehand.
+/// The values that are tried to find where a threshold begins or ceases to hold: both ends and three values between
+/// them, and then the middles of open ranges. Their largest number is known beforehand.
 struct Bisection {
   let low: Double
   let high: Double
@@ -28,16 +28,16 @@ struct Bisection {
 
   private var first: [Double] { [low, high] + [0.5, 0.25, 0.75].map { middle(low, high, part: $0) } }
 
-  /// A quarter of the range is halved again and again, on both sides of values that stay undecided.
+  /// The most values: a quarter of the range is halved to the precision, on both sides of undecided values.
   var most: Int { first.count + 2 * (Int(log2(max(1, (high - low) / 4 / precision)).rounded(.up)) + 2) }
 
-  /// Values in order where one verdict follows on another; those that are undecided are left out.
+  /// The neighbouring values between which the verdict changes; undecided values are skipped.
   var changes: [(Int, Int)] {
     let decided = verdicts.indices.filter { verdicts[$0].verdict != .undecided }
     return zip(decided, decided.dropFirst()).filter { verdicts[$0].verdict != verdicts[$1].verdict }
   }
 
-  /// The next value to try; `nil` where nothing is open any longer.
+  /// The next value to try; `nil` if no range is open.
   var next: Double? {
     if let untried = first.first(where: { value in !verdicts.contains { $0.value == value } }) { return untried }
     guard let (last, next) = changes.first, changes.count == 1, verdicts.count < most else { return nil }
@@ -50,10 +50,10 @@ struct Bisection {
   }
 
   enum Finding: Hashable {
-    /// It holds at one value and fails at the other, with nothing decided between them.
+    /// It holds at one value and fails at the other, with no decided value between them.
     case between(holds: Double, fails: Double)
     case everywhere, nowhere
-    /// It holds and fails in turns: values in order, the first of each turn.
+    /// It holds and fails in turns: the first value of each turn, in order.
     case inTurns([Double])
     case undecided
   }
@@ -75,10 +75,9 @@ struct Bisection {
 
 /// The search for the least or the largest value of a parameter for which a threshold holds.
 ///
-/// Every verdict has the same part of the threshold's error: that of all looks that there may be, whose number is fixed
-/// beforehand. So all verdicts together, and the answer with them, are wrong with a chance of at most that error,
-/// whatever values were tried and whatever the points have in common (Bonferroni). An undecided one is looked at again
-/// with four times the samples.
+/// Every verdict has the same part of the threshold's error, which all possible looks share; their number is fixed
+/// beforehand. So the probability that any verdict, or the answer, is wrong is at most that error, for any values tried
+/// and any dependence between points (Bonferroni). An undecided value is looked at again with four times the samples.
 struct Search<Base: Experiment> {
   private let range: SearchRange
   private let threshold: Threshold
@@ -109,14 +108,14 @@ struct Search<Base: Experiment> {
 
   private var most: Int { Bisection(range).most }
 
-  /// The measures that the threshold is about.
+  /// The measures that the threshold names.
   ///
-  /// - Throws: `ReportingError.badValue` where it names none, or asks for more than their intervals state.
+  /// - Throws: `ReportingError.badValue` if it names none, or requires more than the confidence of their intervals.
   func named(in experiment: Base) throws(ReportingError) -> [Measure] {
     try prepared(experiment).measures
   }
 
-  /// The experiment, which measures what the threshold names, as surely as it has to.
+  /// The experiment with the measures of the threshold, at the confidence that the search needs.
   private func prepared(_ experiment: Base) throws(ReportingError) -> (experiment: Base, measures: [Measure]) {
     var experiment = experiment
     let field = ScenarioField(option: "--until", [threshold.text])
@@ -142,12 +141,12 @@ struct Search<Base: Experiment> {
     return (experiment, named)
   }
 
-  /// Among how many verdicts the error is shared where each look has so many.
+  /// The number of verdicts that share the error if each look has a verdict for each of `measures`.
   private func sharing(_ measures: Int) -> Int { most * Self.looks * measures }
 
   private func confidence(of measures: Int) -> Double {
     let exact = threshold.confidenceShared(among: sharing(measures))
-    // Rounded down, it would be too little for the very verdicts that it is for.
+    // Rounded down, it would be too low for the verdicts.
     return max(exact, Threshold.Part.tidied(exact))
   }
 
@@ -164,7 +163,7 @@ struct Search<Base: Experiment> {
     return result(trials, bisection, isComplete: isComplete)
   }
 
-  /// The finding at a value; `nil` after an interruption.
+  /// The verdict at a value; `nil` after an interruption.
   private func trial(at value: Double, on context: RunContext) throws -> Trial? {
     let point = varied.point(try range.setting(value, of: Base.self))
     do throws(ParameterError) { try point.experiment.check() } catch {
@@ -189,7 +188,7 @@ struct Search<Base: Experiment> {
     return last
   }
 
-  /// The experiment with more samples; `nil` where there is no parameter for it, or no more are allowed.
+  /// The experiment with more samples; `nil` if no parameter sets their number or it allows no more.
   private func enlarged(_ experiment: Base, _ measure: Measure) -> Base? {
     guard let size = experiment.sampleSize(of: measure), size.key != range.key,
       let parameter = Base.parameters.first(where: { $0.key == size.key })
@@ -228,7 +227,7 @@ extension Search {
       let samples = trials.flatMap { $0.found.compactMap(\.measurement.samples) }.max() ?? 0
       var (estimate, low, high) = (Double.nan, -Double.infinity, Double.infinity)
       if case .between(let holds, let fails) = bisection.finding {
-        // Of whole numbers, one that fails is not the answer.
+        // For whole numbers the value that fails cannot be the answer.
         let inner = !range.scale.isDiscrete ? fails : holds < fails ? fails - 1 : fails + 1
         (estimate, low, high) = (holds, min(holds, inner), max(holds, inner))
       }
@@ -319,7 +318,7 @@ extension Search {
       alternative: "What was measured at each \(range.key) that was tried. " + statement(bisection),
       x: Figure.Axis(
         [range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", "),
-        // The search halves its range towards one place, which a linear axis of a wide range would crowd at its end.
+        // The tried values gather at one place, which a linear axis of a wide range would crowd at its end.
         scale: range.low > 0 && range.high >= range.low * 10 ? .logarithmic : .linear),
       y: Figure.Axis(measure?.axisTitle ?? threshold.name),
       series: labels.map { label in

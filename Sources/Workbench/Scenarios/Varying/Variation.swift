@@ -5,12 +5,12 @@ internal import Reporting
 /// A value of a parameter, as it is typed.
 struct Setting: Hashable, Sendable {
   let key: String
-  /// As the parameter reads it.
+  /// The text that the parameter reads.
   let text: String
-  /// As files have it.
+  /// The value as in files.
   let shown: JSONValue
 
-  /// As labels of measures have it: `arrivals=0.9`.
+  /// The label in measures: `arrivals=0.9`.
   var label: String { "\(key)=\(shown.label)" }
 }
 
@@ -24,7 +24,7 @@ struct SweepAxis: Hashable, Sendable {
   static let mostPoints = 10_000
 }
 
-/// Other values for some parameters, to compare with those that there are.
+/// Other values for some parameters, to compare with the present ones.
 struct Alternative: Hashable, Sendable {
   let settings: [Setting]
   let written: String
@@ -32,12 +32,12 @@ struct Alternative: Hashable, Sendable {
   var label: String { settings.map(\.label).joined(separator: ", ") }
 }
 
-/// Two values of a parameter, between which another is searched.
+/// Two values of a parameter between which a value is searched.
 struct SearchRange: Hashable, Sendable {
   let key: String
   let low: Double
   let high: Double
-  /// How closely the answer is to be known.
+  /// The precision of the answer.
   let precision: Double
   let scale: NumberScale
   let written: String
@@ -45,7 +45,7 @@ struct SearchRange: Hashable, Sendable {
   /// A value between the two, as the parameter reads it.
   func text(_ value: Double) -> String { scale.text(value) }
 
-  /// The same, read by the parameter's own reader, which may refuse what lies between two values that it takes.
+  /// The setting for a value, read by the parameter's own reader, which may refuse values between two that it accepts.
   func setting<E: Experiment>(_ value: Double, of type: E.Type) throws(ReportingError) -> Setting {
     try E.setting(key, text(value), in: ScenarioField(option: "--find", [written]))
   }
@@ -55,7 +55,7 @@ struct SearchRange: Hashable, Sendable {
 enum NumberScale: Hashable, Sendable {
   case real, whole, rate, duration
 
-  /// The number that a value of a file is; `nil` where it is none. Lengths of time are in seconds.
+  /// The number of a value in a file; `nil` if it has none. Lengths of time are in seconds.
   static func read(_ value: JSONValue) -> (scale: NumberScale, number: Double)? {
     switch value {
     case .integer(let number): return (.whole, Double(number))
@@ -77,7 +77,7 @@ enum NumberScale: Hashable, Sendable {
     }
   }
 
-  /// Whether there are no values between one and the next.
+  /// Whether the values are whole numbers.
   var isDiscrete: Bool { self == .whole || self == .rate }
 
   var unit: String {
@@ -90,7 +90,7 @@ enum NumberScale: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// As a label has it, which may hold no brackets.
+  /// The value in a label, which may not contain brackets.
   fileprivate var label: String {
     let text =
       switch self {
@@ -105,7 +105,7 @@ extension JSONValue {
 // MARK: Reading
 
 extension Experiment {
-  /// A parameter by its key or the name of its option; a single sample is no place for a sweep.
+  /// A parameter by its key or the name of its option; a sweep of single samples (`only`) is refused.
   private static func parameter(_ name: String, in field: ScenarioField) throws(ReportingError) -> Parameter<Self> {
     let known = parameters.filter { $0.key != "only" }
     guard let found = known.first(where: { $0.key == name }) ?? known.first(where: { $0.option == name }) else {
@@ -131,7 +131,7 @@ extension Experiment {
     return Setting(key: parameter.key, text: text, shown: parameter.write(scratch) ?? .string(text))
   }
 
-  /// `key=value`, apart.
+  /// The key and the value of `key=value`.
   private static func pair(
     _ text: String, in field: ScenarioField, expected: String
   ) throws(ReportingError) -> (Parameter<Self>, String) {
@@ -250,7 +250,7 @@ extension Experiment {
   /// Whether a parameter has numbers among which a value can be searched.
   static var isSearchable: Bool { numbers != nil }
 
-  /// An example of what varies an experiment, as a person might type it.
+  /// An example of a sweep, a comparison or a search, as a person might type it.
   static func example(_ text: (_ key: String, _ low: String, _ high: String) -> String) -> String {
     if let (key, low, high) = numbers { return text(key, low, high) }
     return parameters.first { $0.form == .option && !$0.example.isEmpty }.map { "\($0.key)=\($0.example)" } ?? ""
@@ -258,7 +258,7 @@ extension Experiment {
 }
 
 extension String {
-  /// The parts between commas that stand outside brackets.
+  /// The parts between commas outside brackets.
   fileprivate var splitOutsideBrackets: [String] {
     var (parts, depth) = ([""], 0)
     for character in self {

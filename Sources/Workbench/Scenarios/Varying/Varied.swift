@@ -3,7 +3,7 @@ internal import MonteCarlo
 internal import Reporting
 
 /// An experiment that can be run at several values of its parameters: in a sweep, against other settings, or in a
-/// search for the value up to which a threshold holds. Where none of these is asked for, it is the experiment itself.
+/// search for the value up to which a threshold holds. If none of these is given, it is the experiment itself.
 ///
 /// All points draw the same random numbers: streams depend on the seed, the experiment and the block alone.
 package struct Varied<Base: Experiment>: VariedExperiment {
@@ -14,7 +14,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   private(set) var versus: [Alternative] = []
   private(set) var find: SearchRange?
   private(set) var until: Threshold?
-  /// The thresholds that the samples are to decide, by the full name of the measure.
+  /// The thresholds that the samples have to decide, by the full name of the measure.
   private var asked: [String: [SampledThreshold]] = [:]
 
   package init() {}
@@ -35,7 +35,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       return one.within(
         \.base, noting: { $0.given.insert(key) },
         when: { varied in
-          // A search raises a confidence that nobody gave, so that no file may give it.
+          // A search raises the default confidence, so it is not written to files.
           !varied.varying.contains(key)
             && !(key == "confidence" && varied.find != nil && !varied.given.contains(key))
         })
@@ -170,8 +170,8 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     return Point(settings: settings, experiment: experiment)
   }
 
-  /// Every combination of a sweep's values, the last parameter first to change; the experiment as it is and its
-  /// alternatives.
+  /// Every combination of a sweep's values, in which the last parameter changes fastest; or the experiment as it is and
+  /// its alternatives.
   private var points: [Point] {
     guard sweep.isEmpty else {
       return sweep.reduce([[Setting]()]) { points, axis in
@@ -222,7 +222,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     if let find, let until { return try Search(find, until, self).run(on: context) }
     guard !isPlain else { return try base.run(on: context) }
     var (rows, cases, isComplete, isShared) = ([VariedRow](), [JUnitReport.Case](), true, false)
-    /// Plays a part of the run: who plays a share of each goes on, and what else ends a part ends all of them.
+    /// Plays a part of the run: the end of a shard's share ends only the part, any other interrupt ends all parts.
     func play<Found>(_ number: Int, _ body: (RunContext) throws -> Found) rethrows -> Found? {
       guard !context.interrupt.isRaised else {
         isComplete = false
@@ -279,7 +279,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     return try run(experiment, at: point.label, on: context)
   }
 
-  /// Runs at a point, which an error names.
+  /// Runs an experiment at a point; errors name the point.
   func run(_ experiment: Base, at label: String, on context: RunContext) throws -> ScenarioResult {
     var context = context
     if let command = context.samples.command?(experiment) { context.samples.again = { "\(command) --only \($0)" } }
@@ -293,12 +293,12 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   }
 }
 
-/// The findings at a point.
+/// The measurements at a point.
 struct VariedRow: Sendable {
   /// Empty for the experiment as it is.
   let settings: [Setting]
   let measurements: [Measurement]
-  /// Where samples are compared in pairs, how far each measure is above that of the experiment as it is.
+  /// The difference of each measure from the experiment as it is, if samples are compared in pairs.
   var pairs: [Measurement]?
 
   var label: String { settings.map(\.label).joined(separator: ", ") }
@@ -317,13 +317,13 @@ private struct InputErrorAtPoint: InputError {
 }
 
 extension Measure {
-  /// The measure at a point; the label of its own comes first.
+  /// The measure at a point; its own label comes first.
   func of(_ point: String) -> Measure {
     point.isEmpty ? self : labelled(label.map { "\($0), \(point)" } ?? point)
   }
 
-  /// How far another setting's figure is from this one's: computed and counted ones differ exactly, pairs of samples on
-  /// average, and all others by an interval that holds whatever the two have in common.
+  /// The measure of another setting's difference from this one: computed and counted figures differ exactly, pairs of
+  /// samples on average, and all others by an interval that is valid for any dependence.
   func difference(at point: String, confidence: Double, isPaired: Bool) -> Measure {
     let nature: Nature =
       switch nature {
@@ -340,7 +340,7 @@ extension Measure {
 }
 
 extension SampledThreshold {
-  /// The same of a measure without the label of its point.
+  /// The threshold for the measure without the label of its point.
   fileprivate func of(_ measure: Measure) -> SampledThreshold {
     SampledThreshold(measure: measure, threshold: threshold, sharing: sharing)
   }

@@ -5,7 +5,7 @@ internal import Reporting
 /// The report of an experiment that ran at several points.
 struct VariedReport {
   let summary: String
-  /// Those of a sweep; none where settings were compared.
+  /// The parameters of a sweep; none if settings were compared.
   let axes: [SweepAxis]
   let rows: [VariedRow]
   let confidence: Double
@@ -22,7 +22,7 @@ struct VariedReport {
     let before: Measurement
     let after: Measurement
     let measurement: Measurement
-    /// The largest confidence at which it excludes 0.
+    /// The largest confidence at which the interval excludes 0, as text.
     let certainty: String
   }
 
@@ -66,14 +66,14 @@ struct VariedReport {
         ? certainty { !difference($0).interval.contains(0) } : ownCertainty(of: measurement))
   }
 
-  /// The confidence of what has one of its own, if it excludes 0.
+  /// The fixed confidence of a measurement's interval if it excludes 0; otherwise empty.
   private func ownCertainty(of measurement: Measurement) -> String {
     guard !measurement.knownRange(at: confidence).contains(0) else { return "" }
     let own = measurement.ownConfidence(confidence)
     return own == 1 ? "certain" : NumberFormat.shortest(own * 100) + "%"
   }
 
-  /// The largest confidence at which 0 is excluded.
+  /// The largest confidence at which 0 is excluded, as text; empty if there is none.
   private func certainty(_ excludes: (_ confidence: Double) -> Bool) -> String {
     guard excludes(0.5) else { return "" }
     var (low, high) = (log(1e-9), log(0.5))
@@ -99,7 +99,13 @@ struct VariedReport {
     ]
   }
 
+  /// The most measures that are shown; the others are folded, since each takes half a page.
+  private static let mostMeasures = 6
+
   var document: Document {
+    let columns = columns
+    let (first, others) = (columns.prefix(Self.mostMeasures), columns.dropFirst(Self.mostMeasures))
+    let more = NumberFormat.counted(others.count, "more measure")
     let title = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     let what =
       isSweep
@@ -110,14 +116,23 @@ struct VariedReport {
       [
         .paragraph(
           "\(what), all with the same random numbers; each interval holds for itself, at "
-            + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own.")
-      ] + (isSweep ? tables : comparisons.map(table)) + figures + heatMaps, data: data)
+            + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own."
+            + (isSweep && !others.isEmpty
+              ? " \(more) \(others.count == 1 ? "is" : "are") folded below; --verbose prints them." : ""))
+      ] + (isSweep ? [] : comparisons.map(table)) + blocks(of: Array(first))
+        + (others.isEmpty ? [] : [.details(summary: more, blocks(of: Array(others)))]), data: data)
+  }
+
+  private func blocks(of columns: [Column]) -> [ReportBlock] {
+    (isSweep ? tables(of: columns) : []) + figures(of: columns) + heatMaps(of: columns)
   }
 
   // MARK: Tables
 
+  private typealias Column = (name: String, measures: [(measure: Measure, values: [Measurement?])])
+
   /// The measurements of every row by the measure, in the order in which they come first.
-  private var columns: [(name: String, measures: [(measure: Measure, values: [Measurement?])])] {
+  private var columns: [Column] {
     var (places, all) = ([String: Int](), [(Measure, [Measurement?])]())
     for (index, row) in rows.enumerated() {
       for one in row.measurements {
@@ -135,10 +150,10 @@ struct VariedReport {
     return names.map { name in (name, (groups[name] ?? []).map { ($0.0, $0.1) }) }
   }
 
-  /// So many measures stand next to each other, with those of one name together.
+  /// The most measures in a table; those of one name stay together.
   private static let measuresOfTable = 5
 
-  private var tables: [ReportBlock] {
+  private func tables(of columns: [Column]) -> [ReportBlock] {
     var groups: [[(measure: Measure, values: [Measurement?])]] = []
     for (_, measures) in columns {
       if let last = groups.last, last.count + measures.count <= Self.measuresOfTable {
@@ -163,7 +178,7 @@ struct VariedReport {
     }
   }
 
-  /// What labels of a measure mean in common: "The chance of rain" of "The chance of rain, on day 1" and "…, on day 2".
+  /// The common meaning of labels: "The chance of rain" of "The chance of rain, on day 1" and "…, on day 2".
   private static func shared(_ meanings: [String]) -> String {
     let first = meanings.first ?? ""
     let common = meanings.reduce(first) { $0.commonPrefix(with: $1) }
@@ -204,31 +219,37 @@ struct VariedReport {
 
   // MARK: Pictures
 
-  /// Lines that people can still distinguish.
+  /// The most lines of a picture, which people can still distinguish.
   private static let mostLines = 6
 
-  /// A figure for each measure: along one parameter, its labels being lines; along the longer of two, some values of
-  /// the other being lines.
-  private var figures: [ReportBlock] {
+  /// The most panels of a figure; more lines than `mostLines` have a panel each.
+  private static let mostPanels = 12
+
+  /// At most so many elements, from the first to the last and evenly spread.
+  private static func spread<Element>(_ elements: [Element], most: Int) -> [Element] {
+    elements.count <= most ? elements : (0..<most).map { elements[$0 * (elements.count - 1) / (most - 1)] }
+  }
+
+  /// A figure for each measure: along one parameter, with a line for each label; or along the longer of two, with lines
+  /// for some values of the other.
+  private func figures(of columns: [Column]) -> [ReportBlock] {
     guard axes.count <= 2 else { return [] }
     guard axes.count == 2 else {
       return columns.compactMap { name, measures in
         let first = measures[0].measure
         let common = Measure(
           name, of: measures.count == 1 ? first.label : nil, meaning: Self.shared(measures.map(\.measure.meaning)),
-          unit: first.unit, nature: first.nature)
+          unit: first.unit, nature: first.nature, isShare: first.isShare)
         return figure(
           name, common, along: axes.first,
-          lines: measures.map { ($0.measure.label ?? name, Array($0.values.enumerated())) })
+          lines: Self.spread(measures, most: Self.mostPanels).map {
+            ($0.measure.label ?? name, Array($0.values.enumerated()))
+          })
       }
     }
     let along = axes[0].settings.count >= axes[1].settings.count ? 0 : 1
     let (other, width) = (axes[1 - along], axes[1].settings.count)
-    let shown = other.settings.indices.filter { place in
-      let count = other.settings.count
-      return count <= Self.mostLines
-        || (0..<Self.mostLines).contains { $0 * (count - 1) / (Self.mostLines - 1) == place }
-    }
+    let shown = Self.spread(Array(other.settings.indices), most: Self.mostLines)
     return columns.flatMap(\.measures).compactMap { measure, values in
       figure(
         measure.fullName, measure, along: axes[along],
@@ -236,7 +257,7 @@ struct VariedReport {
           (
             other.settings[line].label,
             axes[along].settings.indices.map { place -> (offset: Int, element: Measurement?) in
-              // Points behind an interruption have no values.
+              // Points after an interruption have no values.
               let point = along == 0 ? place * width + line : line * width + place
               return (place, values.indices.contains(point) ? values[point] : nil)
             }
@@ -262,7 +283,7 @@ struct VariedReport {
             isNumeric ? numbers[place].number : Double(place), one, at: confidence, scale: scale)
         })
     }
-    // Settings that make no difference need no picture of it.
+    // Settings that make no difference need no picture.
     let isFlat = !isSweep && series.allSatisfy { line in line.points.allSatisfy { $0.y == line.points[0].y } }
     guard series.contains(where: { !$0.points.isEmpty }), !isFlat else { return nil }
     let key = axis?.key ?? "setting"
@@ -279,11 +300,11 @@ struct VariedReport {
       ).showing([Figure.Subject(measure.name, scale: scale)]))
   }
 
-  /// Cells that a picture can still show.
+  /// The most cells of a picture.
   private static let mostCells = 900
 
   /// A heat map for each measure over two parameters, where lines cannot show all values.
-  private var heatMaps: [ReportBlock] {
+  private func heatMaps(of columns: [Column]) -> [ReportBlock] {
     guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.mostLines }), rows.count <= Self.mostCells else {
       return []
     }
@@ -315,7 +336,7 @@ struct VariedReport {
 // MARK: Texts
 
 extension JSONValue {
-  /// As a table has it.
+  /// The text in a table.
   fileprivate var plain: String { if case .string(let text) = self { text } else { yamlInline } }
 }
 
@@ -336,7 +357,7 @@ extension Measurement {
 }
 
 extension MeasurementDifference {
-  /// The difference as a measurement of its own.
+  /// The difference as a measurement.
   fileprivate func measurement(at point: String, confidence: Double) -> Measurement {
     let measure = before.measure.difference(at: point, confidence: confidence, isPaired: false)
     let samples = min(before.samples ?? 0, after.samples ?? 0)
@@ -358,7 +379,7 @@ extension Measurement {
 }
 
 extension Table {
-  /// Measurements in full, for programs, behind columns that have the same in every row.
+  /// A full table of measurements, for programs, after columns with the same text in every row.
   init(tidy measurements: [Measurement], at confidence: Double, behind first: [(title: String, text: String)]) {
     let table = Table(tidy: measurements, at: confidence)
     self.init(

@@ -112,7 +112,7 @@ package struct NewPackage {
     (self.name, self.dependency) = (name, dependency)
   }
 
-  /// Paths with their contents: those of `Examples/coffee`, to which the files of `Template` are links, renamed.
+  /// Paths with their contents: the renamed files of `Examples/coffee`, to which the files of `Template` are links.
   package var files: [(path: String, content: String)] {
     [
       ("Package.swift", PackageResources.Package_swift_txt),

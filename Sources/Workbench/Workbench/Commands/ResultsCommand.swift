@@ -56,7 +56,7 @@ struct ResultsListCommand: ParsableCommand {
       unfinished = try unfinished.filter { try !opened.isKnown($0) }
       runs = try opened.runs(of: scenario, last: count)
     } catch let error as ArchiveError where error.isAboutNoRun && !unfinished.isEmpty {
-      // Then these are all that there are.
+      // Then there are no other runs.
     }
     let report = ResultsReport.list(of: runs, unfinished, in: history.history)
     try plan.write(report.document, json: report.json)
@@ -283,7 +283,7 @@ struct ResultsPruneCommand: ParsableCommand {
     try plan.write(report.document, json: report.json)
   }
 
-  /// Lengths of time elsewhere are seconds where no unit is named: here that would remove nearly everything.
+  /// Reads an age, which needs a unit, since a number of seconds would remove nearly all runs.
   private static func age(_ text: String) throws -> Duration {
     guard text.last?.isLetter == true, let age = TimeSpan.parse(text), age >= .seconds(60) else {
       throw CommandError.badValue(

@@ -36,7 +36,7 @@ struct ResumeCommand: ParsableCommand {
     try continuing.run(stored, part, limits: limits, echo, to: destination)
   }
 
-  /// A folder that is there; or of that name, the latest run that has not come to its end, or what the history knows.
+  /// An existing folder; or by its name the latest incomplete run, or a run of the history.
   static func folder(of run: String, in history: HistoryOptions) throws -> String {
     if FileKind(behind: run) == .folder { return run.count > 1 && run.hasSuffix("/") ? String(run.dropLast()) : run }
     let unfinished = UnfinishedRun.all(below: History.usualRuns(beside: history.history))
@@ -112,7 +112,7 @@ struct ContinuingOptions: ParsableArguments {
 }
 
 extension StoredCheckpoint {
-  /// Says what of it was not whole.
+  /// Prints remarks about damaged parts of the checkpoint.
   func remark(unless isQuiet: Bool) {
     guard damagedLines > 0, !isQuiet else { return }
     Console.say(
@@ -121,7 +121,7 @@ extension StoredCheckpoint {
   }
 }
 
-/// The limits that end a run before it has come to its own end.
+/// The limits that end a run early.
 struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -157,7 +157,7 @@ struct RunLimits {
   var samples: Int?
 }
 
-/// Which part of a run is played here.
+/// The part of a run to play.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -180,7 +180,7 @@ struct ShardOptions: ParsableArguments {
     completion: .directory)
   var after: String?
 
-  /// The share, and where it was found.
+  /// The shard, and where its number was found.
   func read(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> (shard: Shard, source: String?)? {
@@ -226,12 +226,12 @@ struct ShardOptions: ParsableArguments {
   }
 }
 
-/// How a scheduler tells a process which of several it is.
+/// The variables by which a scheduler numbers its processes.
 private struct Scheduler {
   let name: String
   let index: String
   let count: String
-  /// The variable with the first index, where the scheduler's user chooses it.
+  /// The variable with the first index, if the scheduler's user chooses it.
   var first: String?
   var from = 0
 

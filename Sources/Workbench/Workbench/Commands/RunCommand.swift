@@ -68,7 +68,7 @@ struct RunCommand: ParsableCommand {
     try conclude()
   }
 
-  /// Reads all that is given; what is returned runs it.
+  /// Reads the whole input, and returns a closure that runs it.
   private func prepared(reportingTo server: BuildServer?) throws -> () throws -> Void {
     let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
@@ -97,7 +97,7 @@ struct RunCommand: ParsableCommand {
     return { try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0, part.shard) } }
   }
 
-  /// The share that is played, and what the merged run has that it comes after.
+  /// The shard to play, with the results of the merged run that it continues.
   private func part(of scenarios: [Scenario], after merged: StoredCheckpoint?) throws -> (RunPart, source: String?) {
     guard let (shard, source) = try share.read() else { return (RunPart(), nil) }
     guard let scenario = scenarios.first, scenarios.count == 1 else {
@@ -148,7 +148,7 @@ struct RunCommand: ParsableCommand {
     return echo
   }
 
-  /// The command that runs one scenario again: its file, and where it goes when that is not the usual place.
+  /// The command that runs one scenario again: its file, and its folder if that is not the default.
   private func command(for scenario: Scenario, _ shard: Shard?) -> String {
     var echo = CommandLineEcho("run")
     echo.add(files: [scenario.file])

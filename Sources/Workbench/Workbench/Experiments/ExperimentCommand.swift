@@ -7,7 +7,7 @@ internal import Randomness
 internal import Reporting
 internal import Scenarios
 
-/// The command that an experiment is: its parameters as options, and the options that all experiments share.
+/// The command of an experiment: its parameters as options, and the options that all experiments share.
 struct ExperimentCommand<E: Experiment>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -33,19 +33,19 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   }
 }
 
-/// A run of an experiment by a command: the thresholds asked for, and what becomes of the result.
+/// A run of an experiment by a command: its thresholds, and the outputs of the result.
 struct ExperimentRun<Formats: OutputFormats> {
   let keeping: KeepingOptions
   let single: SampleOptions
   let destination: OutputOptions<Formats>
 
-  /// Runs an experiment and ends as the process is to end.
+  /// Runs an experiment and throws the end of the process.
   ///
   /// - Parameters:
-  ///   - experiment: what to run.
-  ///   - command: what the command is called.
-  ///   - words: the command with its parameters, to type it again.
-  /// - Throws: `ExitStatus.Conclusion` unless all holds.
+  ///   - experiment: the experiment to run.
+  ///   - command: the name of the command.
+  ///   - words: the command with its parameters, to repeat it.
+  /// - Throws: `ExitStatus.Conclusion` unless all thresholds hold.
   func run(_ experiment: some Experiment, command: String, words: [String]) throws {
     let server = BuildServer(isAsked: false)
     do {
@@ -61,7 +61,7 @@ struct ExperimentRun<Formats: OutputFormats> {
   ) throws {
     let scenario = try Scenario(experiment, thresholds: keeping.asked.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
-    // What runs at several points has a figure, whatever it is.
+    // An experiment that runs at several points always has a figure.
     let isVaried = (experiment as? any VariedExperiment)?.variation != nil
     let plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
     let workers = try keeping.jobs.workers()
@@ -89,7 +89,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     }
   }
 
-  /// The outcome, and where it is kept.
+  /// The outcome, and where it is stored.
   private struct Finished {
     let outcome: ScenarioResult
     let document: ResultDocument
@@ -102,7 +102,7 @@ struct ExperimentRun<Formats: OutputFormats> {
         ? "Interrupted: nothing was measured yet." : "Interrupted: the results are partial."
     }
 
-    /// Why the command does not end with 0.
+    /// The reason why the command does not end with 0.
     var sentence: String {
       let wrong = document.thresholds.filter { $0.verdict == document.verdict }
       return "\(document.verdict.rawValue.uppercased()): \(wrong.count) of \(document.thresholds.count) thresholds: "
@@ -168,12 +168,12 @@ struct ExperimentRun<Formats: OutputFormats> {
   }
 }
 
-/// The formats of an experiment: pictures where it draws any.
+/// The formats of an experiment, with pictures if it draws any.
 enum ExperimentFormats<E: Experiment>: OutputFormats {
   static var formats: [ReportFormat] { ReportFormat.tables + [.junit] + (E.isDrawn ? [.svg, .png] : []) }
 }
 
-/// Thresholds that are typed.
+/// The thresholds on the command line.
 struct ThresholdOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,

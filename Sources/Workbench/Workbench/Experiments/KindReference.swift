@@ -8,9 +8,9 @@ struct ParameterReference: Sendable {
   let spelling: String
   let meaning: String
   let expected: String
-  /// The same with all the words there are, where completion cannot offer them.
+  /// The accepted values with all words, where completion cannot offer them.
   let choices: String
-  /// The default as a file writes it; empty where there is none.
+  /// The default as in a file; empty if there is none.
   let usual: String
   let example: String
   let isRequired: Bool
@@ -21,7 +21,7 @@ struct ParameterReference: Sendable {
     (key, spelling, schema) = (parameter.key, parameter.spelling, parameter.schema)
     meaning = parameter.meaning.hasSuffix(".") ? String(parameter.meaning.dropLast()) : parameter.meaning
     (example, isRequired, isFlag) = (parameter.example, parameter.isRequired, parameter.form == .flag)
-    // Sixty names of generators are a list for the reference, not for the help.
+    // A list of sixty generators is too long for the help.
     expected =
       parameter.words.count > 12
       ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
@@ -39,10 +39,10 @@ struct ParameterReference: Sendable {
   }
 }
 
-/// The reference of a kind of scenarios, all of it from the experiment's declaration.
+/// The reference of a kind of scenarios, made from the experiment's declaration alone.
 struct KindReference: Sendable {
   let kind: String
-  /// As it is typed behind the program's name.
+  /// The command without the program's name.
   let command: String
   let summary: String
   let parameters: [ParameterReference]
@@ -56,7 +56,7 @@ struct KindReference: Sendable {
     (measures, usualThresholds) = (E().measures, E.usualThresholds)
   }
 
-  /// Every key with its meaning, type, default and example; then what can be asked of the result.
+  /// Every key with its meaning, type, default and example; then the measures for thresholds.
   var document: Document {
     let name = ["name", "", "The quiet server", "What to call the scenario: any text; required"]
     let keys = Table(
@@ -109,7 +109,7 @@ struct KindReference: Sendable {
     ]
   }
 
-  /// A scenario that runs: every key with its default, and what it means above it.
+  /// A scenario that runs: every key with its default, and its meaning above it.
   var template: String {
     var lines = ["# \(summary)", "name: \(command.prefix(1).uppercased() + command.dropFirst())", "kind: \(kind)"]
     var group = ""

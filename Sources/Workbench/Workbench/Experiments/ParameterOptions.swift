@@ -45,7 +45,7 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
     return fields
   }
 
-  /// The words that give the same parameters again.
+  /// The words of a command line that give the same parameters.
   var words: [String] {
     let positional = E.parameters.filter { $0.form == .positional }.flatMap { typed[$0.key] ?? [] }
     return positional
@@ -92,7 +92,7 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
 }
 
 extension Experiment {
-  /// The command of this experiment, with every parameter that has not its default.
+  /// The command of this experiment, with every parameter that differs from its default.
   var commandLine: String {
     let usual = Self()
     var (positional, options) = ([String](), [String]())
@@ -111,7 +111,7 @@ extension Experiment {
 }
 
 extension JSONValue {
-  /// As it is typed, several values each by itself.
+  /// The value as typed; each of several values is an element.
   fileprivate var typed: [String] {
     switch self {
     case .array(let values): values.flatMap(\.typed)

@@ -28,7 +28,7 @@ struct RecordingOptions: ParsableArguments {
   @Flag(help: "Do not record the run.")
   var noHistory = false
 
-  /// The history, opened; `nil` where nothing is to be recorded.
+  /// The history, opened; `nil` if nothing is to be recorded.
   func opened() throws -> History? {
     guard !noHistory else {
       guard place.history == History.usualPath else {
@@ -57,7 +57,7 @@ struct BaselineOption: ParsableArguments {
       valueName: "run"))
   var baseline: String?
 
-  /// The run, checked against what the scenarios ask of it.
+  /// The run, checked against the needs of the scenarios' thresholds.
   func run(for scenarios: [Scenario], in history: HistoryOptions) throws -> BaselineRun? {
     let run = try baseline.map { name in try BaselineRun(named: name) { try history.opened(for: .reading) } }
     try BaselineRun.check(run, for: scenarios)
@@ -85,7 +85,7 @@ struct RunFoldersOption: ParsableArguments {
   }
 }
 
-/// How many runs are looked back at.
+/// The number of latest runs to include.
 struct LastOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -97,7 +97,7 @@ struct LastOption: ParsableArguments {
   }
 }
 
-/// The confidence of intervals, where the measurements do not bring their own.
+/// The confidence of intervals, except for measurements with a fixed one.
 struct ConfidenceOption: ParsableArguments {
   @Option(
     parsing: .unconditional,

@@ -5,7 +5,7 @@ internal import Pages
 package import Reporting
 package import Scenarios
 
-/// The formats that the results of a command have.
+/// The formats of a command's results.
 package protocol OutputFormats {
   static var formats: [ReportFormat] { get }
 }
@@ -15,7 +15,7 @@ package enum TableFormats: OutputFormats {
   package static let formats = ReportFormat.tables
 }
 
-/// Where results go, and in which of the formats that a command has.
+/// The files and formats of results.
 package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -46,8 +46,8 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// Checks before any work is done that the command has the formats, and that every file can be written; `more` are
-  /// formats that only this result has.
+  /// Checks before any work that the command has the formats and that every file can be written; `more` are formats of
+  /// this result only.
   package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
     let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
     try logging.begin(quiet: quiet)
@@ -76,7 +76,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return OutputPlan(command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose)
   }
 
-  /// The format of a file's ending; text where it is a device or a pipe whose name says nothing.
+  /// The format of a file's ending; text for a device or a pipe without a known ending.
   private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
     do {
       return try ReportFormat(ofFile: file.path, among: Formats.formats)
@@ -92,7 +92,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   }
 }
 
-/// Where a result goes that has one form.
+/// The file of a result that has only one format.
 package struct FileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -106,15 +106,14 @@ package struct FileOptions: ParsableArguments {
 
   package init() {}
 
-  /// Writes the result to the file that was asked for, or else to the usual one; that it can be written is checked
-  /// before the result is made.
+  /// Writes the result to the given file or else to `usual`; checks that it can be written before the result is made.
   package func write(to usual: String = "-", _ result: () throws -> String) throws {
     let file = try OutputFile(output ?? usual)
     try file.put(Data(result().utf8), saying: quiet ? nil : "wrote \(file.path)")
   }
 }
 
-/// Where a result goes, checked.
+/// The checked files and formats of a result.
 package struct OutputPlan {
   /// The words of the command: `results list`.
   let command: String
@@ -123,9 +122,9 @@ package struct OutputPlan {
   let quiet: Bool
   let isWhole: Bool
 
-  /// Writes a result everywhere it is wanted; `render` gives `nil` for a format that the result has not.
+  /// Writes a result to all its files; `render` returns `nil` for a format that the result does not have.
   ///
-  /// - Throws: Also what kept a picture from being drawn, when everything else is written.
+  /// - Throws: Also the error of drawing a picture, after everything else is written.
   func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
     var undrawn: FigureError?
     for (file, format) in files {
@@ -145,9 +144,9 @@ package struct OutputPlan {
 
   /// Writes a document in every format that was chosen.
   ///
-  /// `drawn` is what was made for a format in place of the document, such as a card to print. The document, its JSON
-  /// and `data`, the table that CSV gives where it can be made without the document, are made only for a format that
-  /// shows them: each may have a row for every member of a large club.
+  /// `drawn` is a text for a format in place of the document, such as a card to print. The document, its JSON and
+  /// `data`, a table for CSV that does not need the document, are made only for a format that shows them: each may have
+  /// a row for every member of a large club.
   package func write(
     _ makeDocument: @autoclosure () -> Document, json: @autoclosure () -> JSONValue? = nil,
     data: @autoclosure () -> Table? = nil, junit: JUnitReport? = nil, drawn: (ReportFormat) -> String? = { _ in nil }
@@ -171,7 +170,7 @@ package struct OutputPlan {
     }
   }
 
-  /// The JSON with its schema, which is called after the command unless it has one.
+  /// The JSON with its schema, which is named after the command unless it has one.
   private func named(_ json: JSONValue) -> JSONValue {
     guard case .object(let members) = json, members.first?.key != "schema" else { return json }
     return .object([JSONMember("schema", .string("assay.\(command.replacing(" ", with: "."))/1"))] + members)
@@ -191,7 +190,7 @@ package struct OutputPlan {
 }
 
 extension OutputFile {
-  /// Writes a command's result, and remarks on it unless that is no file but a device or a pipe.
+  /// Writes a command's result, and prints a remark unless the target is a device or a pipe.
   package func put(_ bytes: Data, saying remark: String?) throws(ReportingError) {
     guard !isStandardOutput else { return try Console.write(bytes) }
     try write(bytes)

@@ -13,7 +13,7 @@ enum Picture {
 
   /// The bytes of an SVG or a PNG.
   ///
-  /// - Throws: `FigureError` where a figure cannot be drawn, or the program that makes a PNG is missing or fails.
+  /// - Throws: `FigureError` if a figure cannot be drawn, or the program that makes a PNG is missing or fails.
   func bytes(as format: ReportFormat) throws(FigureError) -> Data {
     let (name, svg): (String, String) =
       switch self {

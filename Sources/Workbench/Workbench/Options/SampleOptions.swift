@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Reporting
 package import Scenarios
 
-/// Wishes about an experiment's single samples; nothing of it changes the result.
+/// Options for an experiment's single samples, which do not change the result.
 package struct SampleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ package struct SampleOptions: ParsableArguments {
 
   package init() {}
 
-  /// The wishes, checked before anything is drawn.
+  /// The settings, checked before anything is drawn.
   package func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
     var handling = SampleHandling()
     handling.limit = try sampleLimit.map {

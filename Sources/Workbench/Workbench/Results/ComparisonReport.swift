@@ -22,7 +22,7 @@ extension ResultsReport {
       rows: comparison.differences.map(json), json: json(comparison, circumstances))
   }
 
-  /// The answer first, in one sentence; empty where there is none.
+  /// The answer in one sentence; empty if there is none.
   private static func lead(_ comparison: RunComparison) -> String {
     let (before, after) = ("run \(comparison.before.id)", "run \(comparison.after.id)")
     var answers: [String] = []
@@ -50,7 +50,7 @@ extension ResultsReport {
     NumberFormat.fixed(ratio, decimals: max(0, min(6, 2 - Int(log10(ratio).rounded(.down)))))
   }
 
-  /// How much was found.
+  /// The numbers of measurements by result.
   private static func summary(_ comparison: RunComparison) -> String {
     func count(_ finding: MeasurementDifference.Finding) -> Int {
       comparison.differences.count { $0.finding == finding }
@@ -105,10 +105,10 @@ extension ResultsReport {
       })
   }
 
-  /// So many measurements without a difference stand in a report; more of them only in all of it.
+  /// The most measurements without a difference in a short report.
   private static let mostAlike = 12
 
-  /// The measurements by what was found, what asks for a look first.
+  /// The measurements by result, the most important first.
   private static func differences(_ comparison: RunComparison) -> [ReportBlock] {
     func part(_ title: String, _ isMeant: (MeasurementDifference.Finding) -> Bool) -> ReportBlock? {
       let meant = comparison.differences.filter { isMeant($0.finding) }
@@ -215,7 +215,7 @@ extension ResultsReport {
 
 extension MeasurementDifference {
   fileprivate var isComparable: Bool { if case .notComparable = finding { false } else { true } }
-  /// Why the two cannot be compared; empty where they can.
+  /// The reason why the two cannot be compared; empty if they can.
   fileprivate var obstacle: String { if case .notComparable(let reason) = finding { reason } else { "" } }
 }
 

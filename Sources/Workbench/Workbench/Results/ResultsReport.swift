@@ -4,25 +4,25 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// The report of a command about kept results: a document for people, and everything as JSON for programs.
+/// The report of a command about stored results: a document for people, and JSON for programs.
 struct ResultsReport {
   let document: Document
   let json: JSONValue
 
-  /// `rows` are the objects that CSV has as rows.
+  /// `rows` are the objects for the rows of CSV.
   init(_ title: String, _ blocks: [ReportBlock], rows: [JSONValue], json: JSONValue) {
     document = Document(id: "results", title: title, blocks, data: Table(records: rows))
     self.json = json
   }
 
-  /// The runs of a history, below those that did not come to their end and that it does not know.
+  /// The runs of a history, below incomplete runs that it does not have.
   static func list(of runs: [RecordedRun], _ unfinished: [UnfinishedRun] = [], in history: String) -> ResultsReport {
     let table = Table(
       columns: ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "commit", "host"],
       numbers: ["run", "seconds"],
       rows: unfinished.map { run in
         [
-          "", RecordedRun.text(of: run.record.started), run.slug, run.digest, run.state.rawValue, "", run.record.assay,
+          "", RecordedRun.text(of: run.record.started), run.slug, run.digest, run.state, "", run.record.assay,
           run.record.build.commitText, run.record.machine.host,
         ]
       }
@@ -33,7 +33,7 @@ struct ResultsReport {
           ]
         })
     let rows = runs.map(\.json)
-    let stopped = unfinished.first { $0.state != .running }
+    let stopped = unfinished.first { $0.state != "running" }
     let hint = stopped.map {
       "To continue a run that did not come to its end: assay resume \(ShellLine.text([$0.slug]))"
     }
@@ -46,7 +46,7 @@ struct ResultsReport {
         "unfinished": .array(
           unfinished.map { run in
             [
-              "scenario": .string(run.slug), "digest": .string(run.digest), "state": .string(run.state.rawValue),
+              "scenario": .string(run.slug), "digest": .string(run.digest), "state": .string(run.state),
               "started": .string(RunRecord.text(of: run.record.started)), "folder": .string(run.folder),
               "command": .string(run.record.command),
             ]
@@ -54,7 +54,7 @@ struct ResultsReport {
       ])
   }
 
-  /// A run with what it found; the confidence is that of each interval by itself.
+  /// A run with its measurements; the confidence is that of each interval alone.
   static func show(_ run: RecordedRun, _ findings: RecordedRun.Findings, confidence: Double) -> ResultsReport {
     let isThere = FileManager.default.fileExists(atPath: run.folder)
     let machine = run.machine
@@ -75,7 +75,7 @@ struct ResultsReport {
       ])
     let thresholds = Table(
       columns: ["threshold", "verdict", "found", "what would decide it"],
-      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.remedy] })
+      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.neededToDecide] })
     let table = Table(
       columns: ["measurement", "value", "interval", "unit", "samples"], numbers: ["value", "samples"],
       rows: findings.measurements.map { one in
@@ -108,7 +108,7 @@ struct ResultsReport {
       ])
   }
 
-  /// A measurement, run by run; the confidence is that of each interval by itself.
+  /// A measurement, run by run; the confidence is that of each interval alone.
   static func trend(_ trend: MeasurementTrend, of scenario: String, confidence: Double) -> ResultsReport {
     let (measure, values) = (trend.measure, trend.points.map(\.measurement.estimate).filter(\.isFinite))
     let span =
@@ -156,7 +156,7 @@ struct ResultsReport {
       ])
   }
 
-  /// Several measurements, a line each; the confidence is that of each interval by itself.
+  /// Several measurements, a line each; the confidence is that of each interval alone.
   static func trends(_ trends: [MeasurementTrend], of scenario: String, confidence: Double) -> ResultsReport {
     let table = Table(
       columns: ["measure", "runs", "from run to run", "latest", "interval", "unit"], numbers: ["runs", "latest"],
@@ -187,10 +187,10 @@ struct ResultsReport {
       json: ["scenario": .string(scenario), "measurements": .array(rows)])
   }
 
-  /// How many of the latest runs the small curve of a measure has.
+  /// The number of latest runs in the sparkline of a measure.
   private static let mostInSparkline = 12
 
-  /// The runs that pruning removed, or would where it is a rehearsal.
+  /// The runs that pruning removed, or would remove in a rehearsal.
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
     let runs = Table(
       columns: ["run", "started (UTC)", "scenario", "digest"], numbers: ["run"],
@@ -249,7 +249,7 @@ struct ResultsReport {
     [
       "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
       "verdict": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
-      "remedy": .string(threshold.remedy), "source": .string(threshold.source),
+      "remedy": .string(threshold.neededToDecide), "source": .string(threshold.source),
       "errorProbability": .number(threshold.errorProbability),
     ]
   }
@@ -288,7 +288,7 @@ extension RecordedRun {
   /// `run 12, quick, 2026-11-21 12:00:00 UTC`.
   var heading: String { "run \(id), \(slug), \(startedText) UTC" }
 
-  /// All about it but what it found.
+  /// The run without its measurements.
   var json: JSONValue {
     [
       "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),

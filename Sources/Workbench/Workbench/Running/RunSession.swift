@@ -12,27 +12,26 @@ struct RunSession {
   let bench: Bench
   /// The folder of all runs.
   let root: String
-  /// The history of runs; `nil` where nothing is to be remembered.
+  /// The history of runs; `nil` if nothing is to be recorded.
   let history: History?
-  /// The build server that gets each run as it ends; `nil` where a person looks on.
+  /// The build server that gets each run when it ends; `nil` for a person at a terminal.
   let server: BuildServer?
-  /// Whether nothing more is run after a scenario that fails.
+  /// Whether the session ends after a scenario that fails.
   let isFailFast: Bool
   let isQuiet: Bool
   var baseline: BaselineRun?
-  /// The beginning of the run, and which part of it is played; of a single scenario where that is not all.
+  /// The part of the run to play, and its beginning; anything but the whole is for a single scenario.
   var part = RunPart()
   /// Whether its command takes `--set`.
   var takesSettings = false
 
-  /// Runs scenarios until all are done, one ends with an error, or somebody wants an early end.
+  /// Runs scenarios until all are done, one throws an error, or the session is interrupted.
   ///
   /// - Parameters:
-  ///   - scenarios: what to run, in order.
-  ///   - command: what a person types to run one again.
-  ///   - show: shows a run that has been recorded; an error of it ends the showing, and the others are run all the
-  ///     same.
-  /// - Returns: the runs that ended, and what ended the session before its time, if anything did.
+  ///   - scenarios: the scenarios, in order.
+  ///   - command: the command line that runs one again.
+  ///   - show: shows a run that has been recorded; after an error of it the others are run but not shown.
+  /// - Returns: the runs that ended, and the error that ended the session early, if any.
   private func run(
     _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
   ) -> (summary: RunSummary, error: (any Error)?) {
@@ -47,7 +46,7 @@ struct RunSession {
         let runner = ScenarioRunner(
           root: root, command: line, context: context, gsl: GSLLibrary.version, build: .current, baseline: baseline,
           part: part)
-        // A run that is killed says no last words: its folder must be known from the first.
+        // A killed run prints nothing at its end, so its folder is printed at the beginning.
         if !isQuiet {
           Console.say("running \(index + 1) of \(count): \(scenario.name), in \(runner.folder(of: scenario))")
         }
@@ -76,7 +75,7 @@ struct RunSession {
     return (RunSummary(runs, wanted: scenarios.count), unshown)
   }
 
-  /// Whether what was asked of a part of a run is played, and the rest is for others.
+  /// Whether the requested part of a run is played, and the rest is for others.
   private var hasPlayedPart: Bool { bench.hasPlayedShare || part.shard != nil && !bench.wasInterrupted }
 
   private func log(_ run: FinishedRun) {
@@ -90,11 +89,11 @@ struct RunSession {
 }
 
 extension RunSession {
-  /// Runs scenarios, shows what came out, and ends as the process is to end.
+  /// Runs scenarios, shows the results, and throws the end of the process.
   ///
-  /// `shards` are what a merge puts together.
+  /// `shards` are the checkpoints of a merge.
   ///
-  /// - Throws: `ExitStatus.Conclusion` unless all holds, and what ended the runs before their time.
+  /// - Throws: `ExitStatus.Conclusion` unless all thresholds hold, and the error that ended the runs early.
   func conclude(
     _ scenarios: [Scenario], plan: OutputPlan, format: String?, shards: [StoredCheckpoint] = [],
     _ echo: CommandLineEcho, command: (Scenario) -> String
@@ -133,7 +132,7 @@ extension RunSession {
     if plan.onOutput == .text { try Console.write(Console.outputStyle.verdicts(summary.headline) + "\n") }
   }
 
-  /// Says what is to be done with what was played, where the rest is for others.
+  /// Prints the next command for a part of a run, if others play the rest.
   private func leave(_ run: FinishedRun, _ shards: [StoredCheckpoint], _ echo: CommandLineEcho) throws {
     if let shard = part.shard {
       let names = run.folder.split(separator: "-shard-\(shard.number)-of-", maxSplits: 1)

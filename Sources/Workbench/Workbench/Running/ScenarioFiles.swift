@@ -4,9 +4,9 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Scenario files, read together: all that is wrong with any of them is said at once, before the first one runs.
+/// Scenario files, read together: all their errors are reported at once, before the first one runs.
 struct ScenarioFiles {
-  /// The folder whose scenarios are run when none is named.
+  /// The folder whose scenarios are run if none is named.
   static let usualFolder = "Scenarios"
 
   let scenarios: [Scenario]

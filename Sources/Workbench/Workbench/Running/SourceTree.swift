@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import Foundation
 internal import Reporting
 
-/// The sources that this binary was built from, where it still lies in their `.build`.
+/// The sources of this binary, if it is still in their `.build`.
 enum SourceTree {
   private static let binary = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
@@ -16,10 +16,10 @@ enum SourceTree {
     return FileManager.default.fileExists(atPath: root + "/Package.swift") ? root : nil
   }()
 
-  /// The commit and whether there are changes besides; the binary's digest in any case.
+  /// The commit and whether there are further changes; the binary's digest in any case.
   ///
-  /// The commit is that of the work tree as it lies there, and only where none of the sources is newer than the binary:
-  /// then these are what it was built from. A checkout makes what it changes newer.
+  /// The commit is that of the work tree, if no source is newer than the binary: then the binary was built from these
+  /// sources. A checkout makes the files that it changes newer.
   static func build() -> RunRecord.Build {
     guard let root,
       let newer = output("find", sources.map { "\(root)/\($0)" } + ["-newer", binary, "-print", "-quit"]),
@@ -53,7 +53,7 @@ enum SourceTree {
   private static let sources = ["Package.swift", "Sources"]
 
   /// The full hash of a commit by any name that git knows, in the sources' work tree, or for an installed binary in the
-  /// working folder's; `nil` where there is none.
+  /// working folder's; `nil` if there is none.
   static func commit(_ name: String) -> String? {
     git(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(name)^{commit}"])
       .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -62,7 +62,7 @@ enum SourceTree {
   private static func git(_ arguments: [String]) -> String? { output("git", ["-C", root ?? "."] + arguments) }
 
   private static func output(_ program: String, _ arguments: [String]) -> String? {
-    // A hook of git's has variables that name another work tree.
+    // A git hook sets variables that name another work tree.
     let environment = ProcessInfo.processInfo.environment.filter { name, _ in !name.hasPrefix("GIT_") }
     return InstalledProgram.output(of: program, arguments, environment: environment)
   }
@@ -73,7 +73,7 @@ extension RunRecord.Build {
   static let current = SourceTree.build()
 }
 
-/// A run as a person names it: as the history knows it, or by a commit.
+/// A run as the user names it: by a name of the history or by a commit.
 enum NamedRun {
   case run(RecordedRun)
   case commit(hash: String, isChanged: Bool, name: String)
@@ -93,7 +93,7 @@ enum NamedRun {
     }
   }
 
-  /// The runs that are meant, the newest first, of that scenario where one is named.
+  /// The named runs, the newest first, of one scenario if `slug` names it.
   func runs(of slug: String? = nil, in history: History) throws -> [RecordedRun] {
     switch self {
     case .run(let run): [run]
@@ -102,7 +102,7 @@ enum NamedRun {
     }
   }
 
-  /// The newest run of each, both of one scenario where commits leave the choice.
+  /// The newest run of each name; if commits leave the choice, both of one scenario.
   static func pair(
     _ before: String, _ after: String, in history: History
   ) throws -> (RecordedRun, RecordedRun) {

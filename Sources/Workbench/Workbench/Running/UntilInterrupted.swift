@@ -3,12 +3,12 @@ internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
 
-/// Runs what waits for others, such as a connection or a server, until it ends or somebody interrupts it.
+/// Runs a waiting task, such as a connection or a server, until it ends or is interrupted.
 package enum UntilInterrupted {
-  /// Runs to the end. Ctrl-C and SIGTERM cancel the task, which closes what it has open; once more leaves at once.
+  /// Runs the body to its end. Ctrl-C and SIGTERM cancel the task, so that it can close; a second signal exits at once.
   ///
-  /// - Parameter body: What to run. It should return soon after its task was cancelled.
-  /// - Throws: What the body throws; after an interruption the process ends with its exit code instead.
+  /// - Parameter body: the work, which should return soon after its task was cancelled.
+  /// - Throws: the errors of the body; after an interruption the process ends with its exit code instead.
   package static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
     let interrupt = Interrupt()
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
