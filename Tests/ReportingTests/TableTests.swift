@@ -147,7 +147,9 @@ struct TableTests {
     #expect(!table.markdown.contains("'\(text)"))
   }
 
-  @Test("signed numbers in CSV are written unquoted and unescaped", arguments: ["-1.5", "+3", "-1e-05", "-0", "-1.5; 2; -3", "1-1", ""])
+  @Test(
+    "signed numbers in CSV are written unquoted and unescaped",
+    arguments: ["-1.5", "+3", "-1e-05", "-0", "-1.5; 2; -3", "1-1", ""])
   func numbers(text: String) {
     let table = Table(["number", "next"], rows: [[text, "x"]])
     #expect(table.csv == "number,next\n\(text),x\n")
