@@ -104,8 +104,8 @@ struct OutageProfileTests {
     "the help states exactly what a session draws, and the limit with its parts",
     arguments: [
       "1..3 outages, the first after 1m..5m, each other 1m..5m after the limit of the one before; "
-        + "50% offline for=20s; 50% black-hole for=20s. Back in time within 16 s: 10 s for an attempt that hangs, 4 s of "
-        + "waiting before attempt 3 at the most, and 2 s to open the connection and resume the stream.",
+        + "50% offline for=20s; 50% black-hole for=20s. Back in time within 16 s: 10 s for an attempt that hangs, "
+        + "4 s of waiting before attempt 3 at the most, and 2 s to open the connection and resume the stream.",
       "2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before; "
         + "always latency added=100ms..400ms jitter=100ms..600ms; "
         + "always burst-loss enter=2% leave=30% good=0% bad=60%; always bandwidth rate=8000..40000; "
