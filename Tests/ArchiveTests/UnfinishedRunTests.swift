@@ -334,7 +334,7 @@ struct RefusedFolderTests {
     let root = place.root
     let run = try place.run(
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))
-    #expect(run.remarks.contains("The run's folder was removed while it went on; it was made again."))
+    #expect(run.remarks.contains("The run's folder was removed during the run and was created again."))
     #expect(StoredRun(RunFolder(run.folder)).condition == .complete)
     #expect(StoredRun(RunFolder(run.folder)).document?.verdict == .holds)
   }

@@ -10,10 +10,10 @@ struct DoctorCommandTests {
     let folder = try TemporaryFolder()
     let process = try AssayProcess("doctor", in: folder.url)
     #expect(process.status == 0)
-    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw what they always drew\n/))
+    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw the expected numbers\n/))
     #expect(process.output.contains(/\ngsl +ok +\d+\.\d+/))
     #expect(process.output.contains(/\nsqlite +ok +3\.\d+\.\d+/))
-    #expect(process.output.contains("All that is needed is there."))
+    #expect(process.output.contains("Everything needed is available."))
     #expect(try folder.names() == [])
   }
 

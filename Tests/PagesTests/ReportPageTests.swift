@@ -296,7 +296,7 @@ struct VerdictTests {
     #expect(many.hasSuffix("was asked; and more.") && many.matches(of: /was asked/).count == 3)
   }
 
-  @Test("where nothing was asked no verdict stands at the top, and once, below the findings, that nothing was asked")
+  @Test("without thresholds the page shows no verdict at the top, and says once, below the findings, that none was set")
   func nothingAsked() throws {
     let page = ReportPage(
       title: "A storm", verdict: .holds, thresholds: [],

@@ -55,7 +55,7 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
     case .newerDatabase(let path, let version, let known):
       "'\(path)': found version \(version), expected at most \(known): a newer Assay made it; use that one."
     case .unusableDatabase(let path, let cause):
-      "'\(path)': \(cause); see that its folder is there and can be written, or name another by --database."
+      "'\(path)': \(cause); check that its folder exists and is writable, or name another by --database."
     case .damagedLeague(let league, let path, let cause):
       "'\(path)', \(league.title): \(cause); remove the league and connect it again."
     case .badKey(let path, let found, let expected, let cure):

@@ -21,7 +21,7 @@ struct HistoryOpening: Sendable {
   let now: Date
   let remark: @Sendable (String) -> Void
 
-  /// The file itself where the path is a link.
+  /// The path of the file, with symbolic links resolved.
   private let file: String
   private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
   /// The temporary path of a new history.
@@ -256,7 +256,7 @@ extension HistoryOpening {
   }
 }
 
-/// The first bytes of a file, by SQLite's description of its format: `nil` where there is no file.
+/// The first bytes of a file, by SQLite's description of its format: `nil` if there is no file.
 private struct HistoryHeader {
   let size: Int
   private let bytes: [UInt8]
