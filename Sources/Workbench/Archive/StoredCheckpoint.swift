@@ -244,7 +244,9 @@ package struct StoredCheckpoint: Sendable {
     for record in self.records {
       let mine = RangeSet(record.blocks)
       let common = mine.intersection(played[record.section] ?? RangeSet())
-      guard common.isEmpty || common == mine else { throw kept("whose blocks \(record.words) overlap those of the shards") }
+      guard common.isEmpty || common == mine else {
+        throw kept("whose blocks \(record.words) overlap those of the shards")
+      }
       if common.isEmpty { lacking.append(record) }
     }
     return lacking
