@@ -32,7 +32,7 @@ struct ParameterTests {
 
     """
 
-  @Test("measures bear the rules' name as the scenario writes it, and thresholds without one mean them all")
+  @Test("measures are labelled by the rules as the scenario writes them, and a threshold without a label asks all")
   func labels() throws {
     let scenario = try scenario("blackjack.chart", Self.chart, among: Blackjack.experiments)
     let names = scenario.plan.measures.map(\.fullName)
@@ -57,7 +57,7 @@ struct ParameterTests {
       ),
       (
         "inf]", "1d-cut95]\nmethod: exact",
-        "expected simulate with 1d-cut95: which rounds a cut card lets begin is sampled"
+        "expected simulate with 1d-cut95: the rounds before a cut card are sampled"
       ),
       ("rules: [6d-s17-das, inf]", "rules: []", "test.yaml:3: rules: found a list, expected at least one rule name"),
       (
@@ -65,7 +65,8 @@ struct ParameterTests {
         "test.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
       ),
       (
-        "indifference: 0.001", "indifference: -1", "test.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
+        "indifference: 0.001", "indifference: -1",
+        "test.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
       ),
       ("chart: trainer", "chart: trainr", "test.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
       ("- exact", "- composition", "test.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
@@ -91,13 +92,17 @@ struct ParameterTests {
       ("rounds: 1e6", "rounds: 0", "test.yaml:6: rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
       ("rounds: 1e6", "half-width: 9", "test.yaml:6: half-width: found '9', expected a number, above 0 and below 8."),
       ("rounds: 1e6", "rounds: 1e6\ndeadline: 10s", "test.yaml:7: deadline: found '10s', expected no rounds with it"),
-      ("method: simulate", "method: exact", "test.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"),
+      (
+        "method: simulate", "method: exact", "test.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"
+      ),
       ("method: simulate", "method: exactly", "test.yaml:5: method: found 'exactly', expected one of simulate, exact"),
       (
         "chart: trainer", "chart: composition",
-        "test.yaml:4: chart: found 'composition', expected a chart: play by the cards"
+        "test.yaml:4: chart: found 'composition', expected a chart: play by composition"
       ),
-      ("chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"),
+      (
+        "chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"
+      ),
       (
         "8d]\nchart: trainer\nmethod: simulate\nrounds: 1e6", "8d-cut75]\nmethod: exact",
         "test.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"
@@ -109,7 +114,7 @@ struct ParameterTests {
   }
 }
 
-@Suite("A chart of a person's own")
+@Suite("A user's own chart")
 struct OwnChartTests {
   /// The trainer's chart as a file, one cell of it played otherwise.
   private static func csv(_ change: (inout StrategyChart) -> Void = { _ in }) -> String {
@@ -135,7 +140,7 @@ struct OwnChartTests {
     }
   }
 
-  @Test("a file's cells stand in the resolved scenario, which needs the file no more")
+  @Test("the resolved scenario contains the file's cells and does not need the file")
   func embedded() throws {
     let scenario = try Self.scenario(chart: Self.csv { $0[ChartCellKey(.pair(.eight), against: .six)] = .init(.hit) })
     _ = try again(scenario, among: Blackjack.experiments)
@@ -145,14 +150,14 @@ struct OwnChartTests {
   }
 
   @Test(
-    "a file that is no chart, or that bears the name of another chart, is refused where the scenario names it",
+    "a file that is not a chart, or has the name of another chart, is refused at its place in the scenario",
     arguments: [
       (
         "kind,player,dealer,action\nhard,5,2,X\n", "mine.csv",
         "s.yaml:4: chart: found 'mine.csv', expected a chart, which 'assay blackjack chart --output mine.csv' begins: "
           + "line 2, action: found 'X', expected one of H, S, D, P, R."
       ),
-      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected a chart named otherwise"),
+      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected another name"),
       (csv(), "8 decks.csv", "s.yaml:4: chart: found '8 decks.csv', expected a chart whose name begins with a letter"),
     ])
   func refused(chart: String, name: String, problem: String) {
@@ -161,7 +166,7 @@ struct OwnChartTests {
   }
 
   @Test(
-    "cells written out wrongly are named by their row",
+    "wrong cells of a chart in a scenario are named by their row",
     arguments: [
       ("hard 16: H", "hard 16: X", "test.yaml:", "hard 16: found 'X H H"),
       ("hard 16: H", "hard 16: P", "test.yaml:", "expected a split only of a pair"),

@@ -14,7 +14,7 @@ struct TokenTests {
     #"{"colorSpace": "srgb", "components": [0, 0, 0]\#(more)}"#
   }
 
-  @Test("files of the format and of its forerunners resolve to the colours of the cases")
+  @Test("files of the format and of earlier formats resolve to the expected colours")
   func cases() throws {
     let json = try JSONSerialization.jsonObject(with: Data(VectorTests.fixture("design_tokens_cases.json").utf8))
     let cases = try #require((json as? [String: Any])?["cases"] as? [[String: Any]])
@@ -48,13 +48,13 @@ struct TokenTests {
     arguments: [
       (
         #""a": {"$type": "color", "$value": "{b}"}, "b": {"$type": "color", "$value": "{a}"}"#,
-        "t.json:2: a: found a circle of aliases: a -> b -> a, expected a chain that ends at a colour."
+        "t.json:2: a: found a cycle of aliases: a -> b -> a, expected a chain that ends at a colour."
       ),
       (
         #""a": {"$extends": "{b}"}, "b": {"$extends": "{c}"}, "c": {"$extends": "{a}"}"#,
-        "t.json:2: a: found a circle of extensions: a -> b -> c -> a, expected groups that do not extend each other."
+        "t.json:2: a: found a cycle of extensions: a -> b -> c -> a, expected groups that do not extend each other."
       ),
-      (#""a": {"$extends": "{a.b}", "b": {}}"#, "t.json:2: a: found a circle of extensions: a -> a, expected"),
+      (#""a": {"$extends": "{a.b}", "b": {}}"#, "t.json:2: a: found a cycle of extensions: a -> a, expected"),
       (#""a": {"$extends": "{b}"}"#, "t.json:2: a: found '{b}', expected the name of a group, such as {button}."),
       (#""a": {"$value": \#(black())}"#, #"t.json:2: a: found no type, expected "$type": "color" here or in"#),
       (
@@ -73,16 +73,16 @@ struct TokenTests {
       (#""a": {"$type": "color", "$value": \#(black(#", "hex": "red""#))}"#, "found 'red', expected six hexadecimal"),
       (
         #""a": {"$type": "color", "$value": "{b}"}"#,
-        "found '{b}', which leads to nothing, expected the name of a token"
+        "found '{b}', which does not exist, expected the name of a token"
       ),
       (
         ##""a": {"$type": "color", "$ref": "#/b"}"##,
-        "found '#/b', which leads to nothing, expected the name of a token"
+        "found '#/b', which does not exist, expected the name of a token"
       ),
       (#""a": {"$type": "color", "$ref": "b.json"}"#, "found 'b.json', expected the name of a token"),
       (
         ##""a": {"$type": "color", "$value": {"colorSpace": "srgb", "components": [0, 0, {"$ref": "#/x"}]}}"##,
-        "found '#/x', expected a pointer to a number, such as #/a/$value/components/0, in no circle."
+        "found '#/x', expected a pointer to a number, such as #/a/$value/components/0, without a cycle."
       ),
       (##""a": {"$type": "color", "$value": "blurple"}"##, "found 'blurple', expected a colour such as #333333"),
       (
@@ -95,7 +95,7 @@ struct TokenTests {
     #expect(problems.contains { $0.description.contains(problem) }, "\(problems)")
   }
 
-  @Test("a chain of up to 100 aliases is followed, however many tokens it has, and each token beyond is named")
+  @Test("a chain of up to 100 aliases is followed, and every token with a longer one is reported")
   func longChains() throws {
     let last = 2_000
     let aliases = (0..<last).map { #""t\#($0)": {"$type": "color", "$value": "{t\#($0 + 1)}"}"# }
@@ -113,6 +113,7 @@ struct TokenTests {
     arguments: [
       ("{\n\"a\": }", "t.json:2: found '}', expected a value."), ("[]", "t.json:1: found a list, expected an object"),
       ("{\"a\": 1, \"a\": 2}", "found 'a' again, expected each name once"), ("{\"a\": 01}", "expected a value"),
+      ("{\"a\": 1.e5}", "t.json:1: found '1.e5}', expected a value."),
       ("{\"a\": \"\\x\"}", "expected a text with the escapes of JSON"), ("{\"a\": [1,]}", "expected a value"),
       ("{", "the end of the file"),
       ("{\"a\": \"\\ud800\"}", "the escapes of JSON, surrogates in pairs"), ("{} x", "expected the end of the file"),
@@ -123,7 +124,7 @@ struct TokenTests {
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }
 
-  @Test("extensions that double with each level end with an error, not with the memory")
+  @Test("extensions that double with each level are refused before memory runs out")
   func doubling() throws {
     let groups = (0..<40).map {
       #""g\#($0)": {"a": {"$extends": "{g\#($0 + 1)}"}, "b": {"$extends": "{g\#($0 + 1)}"}}"#
@@ -157,13 +158,13 @@ struct TokenTests {
     #expect(error?.description == "t.json:2: $ref: found 'base.json', which cannot be read, expected a file of tokens.")
   }
 
-  @Test("a colour that sRGB does not have is taken for the nearest, and that is said")
+  @Test("a colour outside sRGB is replaced by the nearest, with a remark")
   func gamut() throws {
     let set = try Self.tokens(
       ##"{"a": {"$type": "color", "$value": {"colorSpace": "display-p3", "components": [0, 1, 0]}}}"##)
     #expect(
       set.tokens[0].warnings == [
-        "sRGB does not have it; taken for \(set.tokens[0].colour.mapped.hex), the nearest that it has"
+        "outside sRGB; treated as \(set.tokens[0].colour.mapped.hex), the nearest colour in it"
       ])
   }
 }

@@ -6,9 +6,9 @@ private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> Clo
   rules.verdict(on: Closure(.server, CloseCode(code)))
 }
 
-@Suite("Close codes and what follows from them")
+@Suite("Close codes")
 struct CloseRulesTests {
-  @Test("only a server's close frame can keep the client away: who closed decides before the code")
+  @Test("only a server's close frame can keep the client away, whatever the rules for its code")
   func whoClosed() throws {
     var rules = CloseRules()
     try rules.set(.never, for: 0...UInt16.max)
@@ -20,7 +20,7 @@ struct CloseRulesTests {
   }
 
   @Test(
-    "each code of a server has its verdict",
+    "each close code of a server has its verdict",
     arguments: [
       (1000, CloseVerdict.reconnect), (1001, .reconnect), (1002, .never), (1003, .never), (1004, .reconnect),
       (1005, .reconnect), (1006, .reconnect), (1007, .never), (1008, .refreshCredentials), (1009, .never),
@@ -33,7 +33,7 @@ struct CloseRulesTests {
     #expect(byServer(code) == verdict)
   }
 
-  @Test("a fifth rule is refused with what to do instead, and the four stay")
+  @Test("a fifth rule is refused with advice, and the four stay")
   func tooMany() throws {
     var rules = CloseRules()
     for code in 4001...4004 as ClosedRange<UInt16> { try rules.set(.never, for: code...code) }
@@ -52,7 +52,7 @@ struct CloseRulesTests {
 
 @Suite("An app's own rules for close codes")
 struct OwnCloseRulesTests {
-  @Test("a rule holds for both ends of its range and for nothing beside it")
+  @Test("a rule holds for its range, ends included, and for nothing else")
   func range() throws {
     for (low, high) in [(4100, 4200), (4100, 4100), (0, 0), (.max, .max), (0, .max)] as [(UInt16, UInt16)] {
       var rules = CloseRules()
@@ -64,7 +64,7 @@ struct OwnCloseRulesTests {
     }
   }
 
-  @Test("as many rules as are allowed all hold, and where they overlap the last that was set goes first")
+  @Test("all rules hold, and where they overlap the last one wins")
   func latestFirst() throws {
     for seed in 0..<200 as Range<UInt64> {
       var words = SplitMix64(seed: seed)
@@ -83,7 +83,7 @@ struct OwnCloseRulesTests {
     }
   }
 
-  @Test("1012 and 1013 ask to come later, and the app says when and over how long")
+  @Test("1012 and 1013 ask the client to come later, after a time that the app sets")
   func later() {
     var rules = CloseRules()
     #expect(rules.later == .seconds(5) && rules.laterSpread == .seconds(25), "within 5 to 30 s, as was proposed")

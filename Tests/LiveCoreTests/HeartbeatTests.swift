@@ -12,50 +12,50 @@ struct HeartbeatTests {
 
   @Scripts static var scripts: [Script] {
     Script(
-      "a ping goes out every interval, and its pong sets the timer to the next", Self.proven(),
+      "a ping is sent every interval, and its pong sets the timer to the next", Self.proven(),
       .wait(20, "ping 1, timer 35"), .asleep(0.125), .on(.received(1, .pong(1)), "timer 60"),
       .wait(29.875, "ping 2, timer 65"), .shows { !$0.usedWord })
     Script(
       "a late pong ends the doubt", Self.proven(), .wait(27), .shows { $0.status.health == .doubtful },
       .on(.received(1, .pong(1)), "timer 60"), .shows { $0.status.health == .good })
     Script(
-      "the pong of an earlier ping, a pong that nobody asked for, and one that comes twice answer nothing",
+      "only the pong of the last ping answers it, and only once",
       Self.proven(), .wait(20), .on(.received(1, .pong(0)), ""), .on(.received(1, .pong(9)), ""),
       .on(.received(1, .pong(1)), "timer 60"), .on(.received(1, .pong(1)), ""), .shows { $0.phase == .connected })
     Script(
       "a ping of the server is answered by a pong of the same number", Self.proven(),
       .on(.received(1, .ping(77)), "pong 77"))
     Script(
-      "after a sleep the link is asked again, with the whole time for the answer, and is not dropped for an old ping",
+      "after a sleep the client pings again, with the whole time for the pong",
       Self.proven(), .wait(20), .asleep(7_200), .on(.woke, "ping 2, timer 7240"),
       .shows { $0.status.health == .doubtful }, .on(.received(1, .pong(1)), ""),
       .on(.received(1, .pong(2)), "timer 7260"), .shows { $0.status.health == .good && $0.phase == .connected })
     Script(
-      "a link that died in a sleep is dropped one pong timeout after it", Self.proven(), .asleep(7_200), .on(.woke),
+      "a link that died during a sleep is dropped one pong timeout after it", Self.proven(), .asleep(7_200), .on(.woke),
       .wait(10, "abort 1, timer 7221"))
     Script(
-      "a short sleep over the deadline of a pong drops nothing, even where the timer fires first",
+      "a short sleep over a pong's deadline drops nothing, even if the timer fires first",
       Self.proven(), .wait(21), .asleep(10), .wait(0, "ping 2, timer 51"),
       .shows { $0.phase == .connected && $0.status.health == .doubtful }, .on(.received(1, .pong(2)), "timer 71"),
       .shows { $0.status.health == .good }, .wait(30), .asleep(14), .wait(0, "ping 4, timer 95"))
     Script(
-      "where timers are always late a dead link is found all the same: it is asked again once", Self.proven(),
+      "timers that are always late delay the end of a dead link by one more ping", Self.proven(),
       .wait(21),
       .asleep(10), .wait(0, "ping 2, timer 51"), .asleep(12), .wait(0, "abort 1, timer 54"))
     Script(
-      "a short sleep over the time that the server has to resume the stream drops nothing either",
+      "a short sleep over the deadline of the resumption drops nothing",
       .connected { $0.resumesStream = true }, .wait(8), .asleep(5), .wait(0, "ping 1, timer 23"),
       .on(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0)))), .shows { $0.status.isCurrent })
     Script(
-      "a new connection knows nothing of the old one's ping", Self.proven(), .wait(29),
+      "a new connection does not wait for the old one's pong", Self.proven(), .wait(29),
       .on(.closed(1, Closure(.network, 1006))), .wait(1), .on(.opened(2)), .shows { $0.status.health == .good },
       .wait(20, "timer 70"), .wait(10, "ping 1, timer 75"))
     Script(
-      "without an interval no ping is sent, and waking up sends none either",
+      "without an interval no ping is sent, not even after a sleep",
       .connected { $0.heartbeat.interval = nil }, .wait(10, ""), .wait(100_000, ""), .on(.woke, ""),
       .shows { $0.status.health == .good })
     Script(
-      "no ping while one is unanswered, even where the pong timeout is longer than the interval",
+      "no ping is sent while one is unanswered, even if the pong timeout exceeds the interval",
       .connected {
         $0.heartbeat.interval = .seconds(4); $0.heartbeat.pongTimeout = .seconds(20);
         $0.proof.minimumUptime = .seconds(1)
@@ -63,10 +63,7 @@ struct HeartbeatTests {
       .wait(0, "ping 2, timer 30"))
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
-  @Test("a link that answers nothing is doubted after half of the pong timeout and dropped after the whole")
+  @Test("a silent link is doubtful after half of the pong timeout and dropped after the whole")
   func halfOpen() {
     var live = Self.proven()
     live.wait(20)
@@ -76,7 +73,7 @@ struct HeartbeatTests {
     #expect(live.phase == .waiting && live.status.lastProblem == .pongTimeout && live.status.health == .none)
   }
 
-  @Test("messages that still arrive do not stand for a pong: the way to the server may be cut")
+  @Test("messages that arrive do not replace a pong: the other direction may be cut")
   func oneWay() {
     var live = Self.proven()
     live.wait(20)
@@ -88,55 +85,56 @@ struct HeartbeatTests {
   }
 }
 
-@Suite("Timers that ring late, and several deadlines at once")
+@Suite("Timers that fire late, and several deadlines at once")
 struct LateTimerTests {
   private let first = StreamPosition(epoch: 1, offset: 0)
 
   @Scripts static var scripts: [Script] {
     Script(
-      "late or not, what is due is done: a connection is proven by a ring two seconds late, and not asked for it",
+      "a timer that fires two seconds late proves the connection without a ping",
       .reopened(), .asleep(12), .wait(0, "timer 31"), .shows { $0.status.attempt == 0 && $0.status.health == .good })
     Script(
-      "a ring so late that the device must have slept proves nothing: the link is asked, and its uptime begins again",
+      "a timer that fires very late makes the client ping the link, and its uptime begins again",
       .reopened(), .asleep(3_600), .wait(0, "ping 1*"),
       .shows { $0.status.attempt == 1 && $0.status.health == .doubtful }, .on(.received(2, .pong(1))), .wait(9.9),
       .shows { $0.status.attempt == 1 }, .wait(0.1), .shows { $0.status.attempt == 0 })
     Script(
-      "a late ring raises doubt, but asks nothing again while the ping still has time", .connected(), .wait(30),
+      "the next ping is due an interval after the last was sent, not after it was due", .connected(), .wait(29),
+      .asleep(1.5), .wait(0, "ping 1, timer 35.5"), .on(.received(1, .pong(1)), "timer 60.5"))
+    Script(
+      "a timer that fires late raises doubt, but sends no ping while one still has time", .connected(), .wait(30),
       .asleep(8), .wait(0, "timer 40"), .shows { $0.status.health == .doubtful }, .wait(2, "abort 1, timer 41"))
     Script(
-      "a ring later than the settings allow, at the very end of a ping's time, asks the link once more", .connected(),
+      "a timer that fires later than allowed, just at a ping's deadline, sends another ping", .connected(),
       .wait(30), .asleep(10), .wait(0, "ping 2, timer 50"))
     Script(
-      "and so at the very end of the time that the server has to resume the stream",
+      "a timer that fires later than allowed, just at the resumption's deadline, sends a ping",
       .connected {
         $0.resumesStream = true; $0.proof.minimumUptime = .seconds(5)
       }, .asleep(10), .wait(0, "ping 1*"), .shows { $0.phase == .connected })
     Script(
-      "a sleep of just a pong timeout is believed, even where the last ping was sent for lateness", .connected(),
+      "a delay of a whole pong timeout counts as a sleep, even after a ping for lateness", .connected(),
       .wait(30), .asleep(11), .wait(0, "ping 2*"), .asleep(20), .wait(0, "ping 3*"))
     Script(
-      "a reported sleep is no lateness: the next late timer asks once more", .connected(), .wait(30),
+      "a reported sleep does not count as lateness: the next late timer sends another ping", .connected(), .wait(30),
       .asleep(11),
       .wait(0, "ping 2*"), .on(.woke), .asleep(12), .wait(0, "ping 4*"))
     Script(
-      "proof and ping due at one moment are both done by one ring", .reopened { $0.heartbeat.interval = .seconds(10) },
+      "a timer that fires for both the proof and the ping does both",
+      .reopened { $0.heartbeat.interval = .seconds(10) },
       .wait(10, "ping 1, timer 16"), .shows { $0.status.attempt == 0 })
     Script(
-      "the time to resume is kept where the proof takes longer",
+      "the resumption's deadline holds if the proof is due later",
       .connected {
         $0.resumesStream = true; $0.proof.minimumUptime = .seconds(60)
       }, .wait(10, "abort 1, timer 11"))
     Script(
-      "a message that was too old when the connection opened is not sent, even where no timer has rung", .connecting(),
+      "a message that is too old when the connection opens is not sent, even if no timer has fired", .connecting(),
       .on(.send(1, bytes: 1)), .asleep(100), .on(.send(2, bytes: 1)), .asleep(20),
       .on(.opened(1), "dropped 1 age, send 2, timer 130"))
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
-  @Test("lateness is one second as it is recommended, and that much is none yet")
+  @Test("a timer counts as late from more than one second by default")
   func lateness() {
     for (late, isAsked) in [(1.0, false), (1.001, true)] {
       var live = ScriptedConnection.connected()
@@ -146,7 +144,7 @@ struct LateTimerTests {
     }
   }
 
-  @Test("each sleep of a whole pong timeout and more is believed, however many follow each other")
+  @Test("each delay of a pong timeout or more counts as a sleep, however many follow each other")
   func manySleeps() {
     for late in [10.0, 11, 3_600] {
       var live = ScriptedConnection.connected()
@@ -159,7 +157,7 @@ struct LateTimerTests {
     }
   }
 
-  @Test("a short sleep after a long one is believed too: the ping of the long one was none that lateness sent")
+  @Test("after a long sleep a short one is still allowed once")
   func shortAfterLong() {
     for late in [10.0, 3_600] {
       var live = ScriptedConnection.connected()
@@ -173,7 +171,7 @@ struct LateTimerTests {
     }
   }
 
-  @Test("a deadline that comes before the answer to a ping is kept, with the answer and without")
+  @Test("a deadline before a pong is kept, with the pong and without")
   func proofDuringPing() {
     var live = ScriptedConnection.reopened { $0.proof.minimumUptime = .seconds(32) }
     #expect(live.wait(30) == "ping 1, timer 33")
@@ -184,7 +182,7 @@ struct LateTimerTests {
     #expect(live.status.attempt == 0 && answered.status.attempt == 0)
   }
 
-  @Test("after a sleep the server has the whole time to resume again; one that resumed is not asked for it")
+  @Test("after a sleep the server has the whole time to resume again, unless it had resumed")
   func resumeAfterSleep() {
     var live = ScriptedConnection.connected { $0.resumesStream = true }
     live.freeze(9)
@@ -201,7 +199,7 @@ struct LateTimerTests {
     #expect(resumed.phase == .connected)
   }
 
-  @Test("a message that grows too old while a socket is opened, a stream resumed or nothing done is dropped in time")
+  @Test("a message that grows too old is dropped in time in every phase")
   func ageInEveryState() {
     let young: (inout ConnectionSettings) -> Void = {
       ($0.resumesStream, $0.outbox.age, $0.connectTimeout) = (true, .seconds(4), .seconds(30))

@@ -13,7 +13,7 @@ struct IntervalTests {
   }
 
   @Test(
-    "what is no length of time is none, and what is too long is the longest",
+    "a length that is not a number is zero, and one that is too long is the longest",
     arguments: [
       (Double.nan, Interval.zero), (.infinity, .forever), (-.infinity, Interval(nanoseconds: .min)), (1e300, .forever),
     ])
@@ -21,7 +21,7 @@ struct IntervalTests {
     #expect(Interval(seconds: seconds) == expected)
   }
 
-  @Test("a moment that never comes does not come nearer")
+  @Test("never plus any length is never")
   func never() {
     #expect(Instant.never + .seconds(-5) == .never)
     #expect(Instant(nanoseconds: 5) - Instant(nanoseconds: 7) == Interval(nanoseconds: -2))
@@ -30,7 +30,7 @@ struct IntervalTests {
 
   private static let edges: [Int64] = [.min, .min + 1, -3_000_000_000, -2, -1, 0, 1, 2, 3_000_000_000, .max - 1, .max]
 
-  @Test("sums, differences and products are exact where they can be, and else the nearest there is")
+  @Test("sums, differences and products are exact or saturate")
   func saturation() {
     for left in Self.edges {
       for right in Self.edges {
@@ -43,7 +43,7 @@ struct IntervalTests {
     }
   }
 
-  @Test("moments are moved and compared like their nanoseconds, and none is later than never")
+  @Test("moments move and compare like their nanoseconds, and none is later than never")
   func moments() {
     for left in Self.edges where left != .max {
       for right in Self.edges {
@@ -56,7 +56,7 @@ struct IntervalTests {
     }
   }
 
-  @Test("seconds are cut towards nothing, and those at the bounds are the bounds")
+  @Test("seconds are cut towards zero, and saturate at the bounds")
   func cut() {
     #expect(Interval(seconds: 1.999_999_999_9) == Interval(nanoseconds: 1_999_999_999))
     #expect(Interval(seconds: -1.999_999_999_9) == Interval(nanoseconds: -1_999_999_999))

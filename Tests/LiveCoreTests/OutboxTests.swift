@@ -27,14 +27,14 @@ struct OutboxTests {
     #expect(outbox.nextExpiry == nil)
   }
 
-  @Test("a number that was seen is not queued again") mutating func seenNumber() {
+  @Test("a known number is not queued again") mutating func seenNumber() {
     var outbox = filled(limits(), 2)
     #expect(!outbox.enqueue(number(2), bytes: 10, at: .zero, into: &effects))
     #expect(outbox.count == 2)
     #expect(effects.isEmpty)
   }
 
-  @Test("limits of nothing hold nothing, and no size or limit traps") mutating func nothing() {
+  @Test("limits of zero or less hold nothing, and no size or limit traps") mutating func nothing() {
     for (count, bytes) in [(0, 10), (10, -1), (-1, .min)] {
       var outbox = Outbox(limits(count: count, bytes: bytes))
       #expect(!outbox.enqueue(number(1), bytes: -5, at: .zero, into: &effects))
@@ -45,7 +45,7 @@ struct OutboxTests {
     #expect(outbox.bytes == 0)
   }
 
-  @Test("limits that shrink below what is held drop what must go, and never trap") mutating func shrunk() {
+  @Test("limits that shrink drop the oldest messages, and never trap") mutating func shrunk() {
     var outbox = filled(limits(count: 9), 4)
     outbox.limits = limits(count: 9, bytes: 25)
     #expect(outbox.enqueue(number(5), bytes: 10, at: .zero, into: &effects))
@@ -57,7 +57,7 @@ struct OutboxTests {
     #expect(outbox.numbers == [4, 5].map(number))
   }
 
-  @Test("a great many messages keep their order while the room for them grows and is used again")
+  @Test("many messages keep their order while the buffer grows and is used again")
   mutating func growth() {
     var outbox = Outbox(limits(count: 5_000, bytes: .max))
     var (next, expected) = (UInt64(1), UInt64(1))

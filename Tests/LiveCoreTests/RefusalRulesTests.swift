@@ -1,27 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LiveCore
 import Testing
-
-@Suite("Refused handshakes and what follows from them")
-struct RefusalRulesTests {
-  @Test("a wish beyond the bound is honoured up to the bound, and none is negative")
-  func bounded() {
-    for (wish, honoured) in [(Interval.forever, Interval.seconds(3_600)), (.seconds(-5), .zero)] {
-      let refusal = Refusal(status: 503, retryAfter: wish)
-      #expect(RefusalRules().verdict(on: refusal, isSecure: true, redirects: 0) == .retryAfter(honoured))
-    }
-  }
-
-  @Test("a refusal is made of the fields of an answer")
-  func ofFields() {
-    let refusal = Refusal(
-      status: 503, retryAfter: "7", date: nil, location: "/elsewhere", from: "wss://scores.example/live", now: 0)
-    #expect(refusal == Refusal(status: 503, retryAfter: .seconds(7), redirect: .secure))
-    let bare = Refusal(status: 500, retryAfter: nil, date: nil, location: nil, from: "wss://scores.example", now: 0)
-    #expect(bare == Refusal(status: 500))
-  }
-}
 
 @Suite("Where a redirect leads")
 struct RedirectTests {
@@ -29,7 +8,7 @@ struct RedirectTests {
   private let plain = "ws://scores.example/live"
 
   @Test(
-    "a target with a scheme counts by it, in any letters, and its authority ends at a path, a query or a fragment",
+    "a target is secure or plain by its scheme, in upper or lower case",
     arguments: [
       ("wss://other.example/live", Redirect.secure), ("https://other.example", .secure),
       ("WSS://other.example", .secure), ("ws://other.example/live", .plain), ("http://other.example", .plain),
@@ -45,7 +24,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "a target without a scheme keeps the one of the address",
+    "a target without a scheme has that of the address",
     arguments: ["//other.example/live", "/live/2", "2", "../live", "?team=10", "#top", "./a:b", "//other.example:8443"])
   func relative(location: String) {
     #expect(Redirect(location: location, from: secure) == .secure)
@@ -54,7 +33,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "a target without a host, with a port that is none, or with a name before the host is unusable",
+    "a target without a host, with a bad port or with user information is unusable",
     arguments: [
       "wss://", "wss:///live", "//", "wss://:443/live", "wss://a.example:0/", "wss://a.example:65536/",
       "wss://a.example:+443", "wss://a.example:4a3", "wss://a.example:-1/", "wss://a.example:1:2/",
@@ -67,7 +46,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "hosts by number, ports up to 65535 and empty ones are usable",
+    "IP addresses, ports up to 65535 and empty ports are usable",
     arguments: [
       "[2001:db8::1]:8443/live", "[::1]", "192.0.2.7:1/", "a.example:/live", "[::ffff:192.0.2.7]/",
       "[2001:DB8::aF]:1/", "[::1]:65535/", "192.0.2.7:65535/",
@@ -76,32 +55,32 @@ struct RedirectTests {
     #expect(Redirect(location: "wss://\(authority)", from: plain) == .secure)
   }
 
-  @Test("what begins with a digit or a sign is no scheme but a path", arguments: ["1a://x", "+ws://x", "-:x"])
+  @Test("a text that begins with a digit or a sign is a path, not a scheme", arguments: ["1a://x", "+ws://x", "-:x"])
   func noScheme(location: String) {
     #expect(Redirect(location: location, from: secure) == .secure)
     #expect(Redirect(location: location, from: plain) == .plain)
   }
 
-  @Test("the signs that a reference never holds make it unusable", arguments: Array("\"<>\\^`{|}\u{7f}\u{1f} \u{80}"))
+  @Test("a character that no reference may hold makes it unusable", arguments: Array("\"<>\\^`{|}\u{7f}\u{1f} \u{80}"))
   func forbidden(sign: Character) {
     #expect(Redirect(location: "wss://a.example/x\(sign)y", from: secure) == .unusable)
     #expect(Redirect(location: "/x\(sign)y", from: secure) == .unusable)
   }
 
-  @Test("and those that it may hold do not", arguments: Array("!#$%&'()*+,-./:;=?@_~[]azAZ09"))
+  @Test("a character that a reference may hold leaves it usable", arguments: Array("!#$%&'()*+,-./:;=?@_~[]azAZ09"))
   func allowed(sign: Character) {
     #expect(Redirect(location: "/x\(sign)y", from: secure) == .secure)
   }
 
   @Test(
-    "blanks within, control characters, backslashes and letters beyond ASCII are unusable; blanks around are not there",
+    "blanks within, control characters, backslashes and non-ASCII letters make it unusable",
     arguments: ["", "  ", "wss://a.example/a b", "/a\r\nSet-Cookie: x", "\\\\other.example", "/caf\u{e9}", "/a\u{0}b"])
   func badCharacters(location: String) {
     #expect(Redirect(location: location, from: secure) == .unusable)
     #expect(Redirect(location: " \t/live \t", from: secure) == .secure)
   }
 
-  @Test("no text traps, and nothing but a secure address or a reference within one is secure")
+  @Test("no text traps, and from a plain address only a secure target is secure")
   func anyText() {
     let pieces = [
       "wss", "ws", "https", ":", "//", "/", "@", "[", "]", "a.example", "443", "?", "#", " ", "\u{301}", "%",
@@ -116,7 +95,7 @@ struct RedirectTests {
   }
 }
 
-@Suite("Every status there is")
+@Suite("Every HTTP status")
 struct AnyStatusTests {
   private func verdict(_ status: Int, _ refusal: (UInt16) -> Refusal) -> RefusalVerdict {
     RefusalRules().verdict(on: refusal(UInt16(status)), isSecure: true, redirects: 0)
@@ -126,7 +105,7 @@ struct AnyStatusTests {
   private static let passing = Set([408, 421, 425, 429] + Array(500...599))
   private static let redirecting: Set<Int> = [301, 302, 303, 307, 308]
 
-  @Test("without a field, redirects and refusals are final, a server's trouble and strange answers pass")
+  @Test("without a header, 3xx and most 4xx are final, and other statuses are tried again")
   func bare() {
     for status in 0...999 { #expect(verdict(status) { Refusal(status: $0) } == Self.bare(status), "\(status)") }
   }
@@ -139,7 +118,7 @@ struct AnyStatusTests {
     }
   }
 
-  @Test("Retry-After counts just where another attempt may fare better, and mends nothing that is forbidden")
+  @Test("Retry-After counts only for statuses after which another attempt may succeed")
   func retryAfter() {
     for status in 0...999 {
       for wait in [Interval.zero, .seconds(9)] {
@@ -149,7 +128,7 @@ struct AnyStatusTests {
     }
   }
 
-  @Test("Location counts just with the five statuses that send a request elsewhere as it is")
+  @Test("Location counts only for the five statuses that redirect a GET")
   func location() {
     for status in 0...999 {
       let found = verdict(status) { Refusal(status: $0, redirect: .secure) }
@@ -157,18 +136,22 @@ struct AnyStatusTests {
     }
   }
 
-  @Test("bounds are the rules' own: how long a wish is honoured and how many redirects are followed")
+  @Test("the rules bound Retry-After and the redirects in a row")
   func bounds() {
     var rules = RefusalRules()
     #expect(rules.longestWait == .seconds(3_600) && rules.redirectLimit == 5)
     (rules.longestWait, rules.redirectLimit) = (.seconds(60), 0)
-    let busy = Refusal(status: 503, retryAfter: .seconds(61))
-    #expect(rules.verdict(on: busy, isSecure: true, redirects: 0) == .retryAfter(.seconds(60)))
+    for (wish, honoured) in [
+      (Interval.seconds(61), Interval.seconds(60)), (.forever, .seconds(60)), (.seconds(-5), .zero),
+    ] {
+      let busy = Refusal(status: 503, retryAfter: wish)
+      #expect(rules.verdict(on: busy, isSecure: true, redirects: 0) == .retryAfter(honoured))
+    }
     let moved = Refusal(status: 308, redirect: .secure)
     #expect(rules.verdict(on: moved, isSecure: true, redirects: 0) == .never, "where none is to be followed")
   }
 
-  @Test("a refusal's wish is read by the answer's own clock, and else by the device's; its target by the address asked")
+  @Test("a date in Retry-After is read by the answer's Date or else the device's clock, Location by the address")
   func fields() {
     let date = "Sat, 21 Nov 2026 18:02:00 GMT"
     let read = { (own: String?, now: Int64) in
@@ -177,6 +160,8 @@ struct AnyStatusTests {
     let wished = Refusal(status: 503, retryAfter: .seconds(120), namesMoment: true, redirect: .plain)
     #expect(read("Sat, 21 Nov 2026 18:00:00 GMT", 0) == wished)
     #expect(read(nil, 1_795_284_000) == wished)
+    let bare = Refusal(status: 500, retryAfter: nil, date: nil, location: nil, from: "wss://scores.example", now: 0)
+    #expect(bare == Refusal(status: 500))
   }
 }
 
@@ -189,14 +174,14 @@ struct RetryAfterTests {
     RetryAfter.interval(header, date: date, now: Self.now)
   }
 
-  @Test("seconds are seconds")
+  @Test("a number is a length in seconds")
   func seconds() {
     #expect(wait("120") == .seconds(120))
     #expect(wait(" 0 ") == .zero)
     #expect(wait("007") == .seconds(7))
   }
 
-  @Test("more seconds than there are is for ever, and the rules bound it")
+  @Test("a number too large is forever, and the rules bound it")
   func enormous() {
     for header in ["9999999999", "9223372036854775807", "9223372036854775808", String(repeating: "9", count: 10_000)] {
       #expect(wait(header) == .forever || header == "9999999999")
@@ -207,18 +192,19 @@ struct RetryAfterTests {
   }
 
   @Test(
-    "what is neither seconds nor a date is no wish", arguments: ["", " ", "-5", "+5", "1.5", "5s", "soon", "\u{665}"])
+    "a value that is neither seconds nor a date is ignored",
+    arguments: ["", " ", "-5", "+5", "1.5", "5s", "soon", "\u{665}"])
   func noWish(header: String) {
     #expect(wait(header) == nil)
   }
 
-  @Test("without a readable date of its own, the device's clock has to do")
+  @Test("without a readable Date the device's clock is used")
   func deviceClock() {
     #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT") == .seconds(30))
     #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT", date: "today") == .seconds(30))
   }
 
-  @Test("a date names a moment for all, seconds do not, and what cannot be read names nothing")
+  @Test("a date names a moment, seconds and unreadable values do not")
   func moments() {
     func names(_ header: String?) -> Bool {
       Refusal(status: 503, retryAfter: header, date: nil, location: nil, from: "wss://live.example", now: Self.now)
@@ -229,7 +215,7 @@ struct RetryAfterTests {
     #expect(!names(nil))
   }
 
-  @Test("only a moment to come is one to spread from")
+  @Test("only a date in the future is spread")
   func spread() {
     var rules = RefusalRules()
     rules.dateSpread = .seconds(7)
@@ -240,7 +226,7 @@ struct RetryAfterTests {
     #expect(spread(.seconds(1), false) == .zero && spread(.zero, true) == .zero && spread(nil, true) == .zero)
   }
 
-  @Test("a date that is past asks for nothing, and no clock traps")
+  @Test("a past date is no wait, and no clock traps")
   func past() {
     #expect(wait("Sun, 06 Nov 1994 08:49:37 GMT") == .zero)
     #expect(RetryAfter.interval("Sun, 06 Nov 1994 08:49:37 GMT", date: nil, now: .max) == .zero)

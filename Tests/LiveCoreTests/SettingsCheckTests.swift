@@ -16,7 +16,7 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
 
 @Suite("The check of settings")
 struct SettingsCheckTests {
-  @Test("the recommended settings pass, and so do they with each named policy")
+  @Test("the recommended settings pass the check, with every named policy")
   func recommended() throws {
     try ConnectionSettings().check()
     for named in Backoff.catalogue {
@@ -26,14 +26,14 @@ struct SettingsCheckTests {
     }
   }
 
-  @Test("settings, their policies and a schedule hold no reference, so that copying one costs no count")
+  @Test("settings, policies and schedules hold no reference")
   func plainValues() {
     #expect(_isPOD(ConnectionSettings.self))
     #expect(_isPOD(Backoff.self) && _isPOD(CloseRules.self) && _isPOD(RefusalRules.self))
     #expect(_isPOD(AttemptSchedule.self) && _isPOD(StreamCursor.self) && _isPOD(Refusal.self))
   }
 
-  @Test("what may be switched off may be switched off")
+  @Test("optional settings may be off")
   func off() throws {
     var settings = ConnectionSettings()
     (settings.heartbeat.interval, settings.suspendedCadence) = (nil, nil)
@@ -42,7 +42,7 @@ struct SettingsCheckTests {
     try settings.check()
   }
 
-  @Test("a message says where, what was found and what was expected, and what has no end is said in words")
+  @Test("an error names the setting, what was found and what was expected")
   func message() {
     #expect(
       error { $0.connectTimeout = .milliseconds(130_500) }?.description
@@ -130,7 +130,7 @@ struct SettingsBoundsTests {
     #expect(refused { bound.set(&$0, bound.most + Self.tick) } == bound.field)
   }
 
-  @Test("what may be for ever has a least length all the same")
+  @Test("a length that may be forever has a minimum")
   func noGreatest() {
     #expect(error { $0.proof.minimumUptime = .milliseconds(100) } == nil)
     #expect(refused { $0.proof.minimumUptime = .milliseconds(100) - Self.tick } == "proof.minimumUptime")
@@ -163,7 +163,7 @@ struct SettingsBoundsTests {
     if most < .max { #expect(refused { bound.set(&$0, most + 1) } == bound.field) }
   }
 
-  @Test("a factor is from 1 to 100, and shares are from nothing to the whole")
+  @Test("a factor lies from 1 to 100, a share from 0 to 1")
   func factors() {
     for factor in [1, 1.5, 100.0] { #expect(error { $0.backoff.factor = factor } == nil) }
     for factor in [Double(1).nextDown, Double(100).nextUp, -2, -Double.infinity, .infinity, .nan] {
@@ -192,7 +192,7 @@ struct SettingsRelationsTests {
     return [field, other]
   }
 
-  @Test("what must not be longer may be as long")
+  @Test("a length that must not exceed another may equal it")
   func asLong() {
     #expect(contradicts { ($0.backoff.base, $0.backoff.cap) = (.seconds(9), .seconds(9)) } == nil)
     #expect(contradicts { $0.heartbeat.lateness = $0.heartbeat.pongTimeout } == nil)
@@ -204,7 +204,7 @@ struct SettingsRelationsTests {
         == ["suspendedCadence", "backoff.cap"])
   }
 
-  @Test("what is longer is refused by both names")
+  @Test("a length that exceeds another is refused by both names")
   func longer() {
     #expect(contradicts { $0.backoff.base = .seconds(31) } == ["backoff.base", "backoff.cap"])
     #expect(contradicts { $0.backoff.floor = .seconds(31) } == ["backoff.floor", "backoff.cap"])
@@ -215,7 +215,7 @@ struct SettingsRelationsTests {
     #expect(contradicts { $0.heartbeat.lateness = .seconds(11) } == ["heartbeat.lateness", "heartbeat.pongTimeout"])
   }
 
-  @Test("a base that is drawn lies between the base and the cap, and needs no room for a spread above the floor")
+  @Test("a drawn base lies between the base and the cap")
   func drawnBase() {
     let drawn = { (most: Interval, settings: inout ConnectionSettings) in
       (settings.backoff.growth, settings.backoff.jitter) = (.drawnBase(upTo: most), .none)
@@ -231,7 +231,7 @@ struct SettingsRelationsTests {
     }
   }
 
-  @Test("a floor may be the first wait where nothing is spread, and must be less where something is")
+  @Test("a floor may equal the first wait without a spread, and must be less with one")
   func floorAndFirstWait() {
     let first = ["backoff.floor", "the longest first wait"]
     #expect(contradicts { ($0.backoff.jitter, $0.backoff.floor) = (.none, .seconds(1)) } == nil)
@@ -253,7 +253,7 @@ struct SettingsRelationsTests {
     #expect(contradicts { $0.proof.minimumUptime = .seconds(86_401) } == nil)
   }
 
-  @Test("the recommended settings are those that the documentation names")
+  @Test("the recommended settings are those of the documentation")
   func defaults() {
     let settings = ConnectionSettings()
     #expect(settings.connectTimeout == .seconds(10) && settings.closeTimeout == .seconds(5))

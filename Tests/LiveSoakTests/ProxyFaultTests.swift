@@ -9,7 +9,7 @@ import WebSocketProtocol
 
 /// What a fault does to any stream of bytes. The clock stands still unless a test lets it run.
 @Suite("Faults of the network on real sockets", .timeLimit(.minutes(1))) struct ProxyNetworkTests {
-  @Test("a black hole keeps what is sent, and TCP sends it again some time after the end")
+  @Test("a black hole holds bytes back, and TCP resends them some time after its end")
   func blackHole() async throws {
     try await ProxyRig.with("1m black-hole for=10s") { rig in
       let (client, server) = try await rig.pair()
@@ -48,7 +48,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("latency keeps the order, acts one way where it is told, and lets go of what it held at its end")
+  @Test("latency keeps the order, may act one way, and releases what it held at its end")
   func latency() async throws {
     try await ProxyRig.with("0s latency for=30m added=1h jitter=1m way=down") { rig in
       let (client, server) = try await rig.pair()
@@ -64,7 +64,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a bandwidth lets through what its rate allows, of any size, and its end lets go of the rest")
+  @Test("a bandwidth passes bytes at its rate, and releases the rest at its end")
   func bandwidth() async throws {
     try await ProxyRig.with("0s bandwidth for=30m rate=1000 way=up") { rig in
       let (client, server) = try await rig.pair()
@@ -78,7 +78,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a slicer makes slices of any number of bytes, without one call inside the other")
+  @Test("a slicer cuts bytes into slices of its size")
   func slicer() async throws {
     try await ProxyRig.with("0s slicer for=30m bytes=1 delay=1ms way=up") { rig in
       let (client, server) = try await rig.pair()
@@ -105,7 +105,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a loss delays packets, and is reported as often as it happened; without any it is reported as idle")
+  @Test("a loss delays packets, and counts those that it lost")
   func loss() async throws {
     try await ProxyRig.with("0s loss for=30m share=50% way=up; 0s loss for=30m share=50% way=down") { rig in
       let (client, server) = try await rig.pair()
@@ -118,7 +118,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a half-open connection loses what is sent, without an end; new ones work")
+  @Test("a half-open connection loses bytes without an end; new connections work")
   func halfOpen() async throws {
     try await ProxyRig.with("1m half-open") { rig in
       let (client, server) = try await rig.pair()
@@ -151,7 +151,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("an idle connection is cut, by a reset or silently, and one in use is not")
+  @Test("an idle connection is cut by a reset or silently; one in use is not")
   func idleCut() async throws {
     try await ProxyRig.with("0s idle-cut for=1h after=60s") { rig in
       let (client, server) = try await rig.pair()
@@ -176,7 +176,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a timeout stops all bytes, and closes the connection after its time, old or new")
+  @Test("a timeout stops all bytes and closes old and new connections after its time")
   func timeout() async throws {
     try await ProxyRig.with("1s timeout for=1m after=10s") { rig in
       let (client, server) = try await rig.pair()
@@ -200,7 +200,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a limit closes a connection after just so many bytes")
+  @Test("a limit closes a connection after exactly its bytes")
   func limit() async throws {
     try await ProxyRig.with("0s limit-data for=1h bytes=10 way=down") { rig in
       let (client, server) = try await rig.pair()
@@ -214,7 +214,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("corruption changes bits of bytes, the same ones for a seed", arguments: [1, 2] as [UInt64])
+  @Test("corruption flips single bits, the same ones for the same seed", arguments: [1, 2] as [UInt64])
   func corruption(seed: UInt64) async throws {
     var found: [ByteBuffer] = []
     for _ in 0..<2 {
@@ -232,7 +232,7 @@ import WebSocketProtocol
     #expect((43...157).contains(changed.count))
   }
 
-  @Test("a busy connection is cut, by bytes or by messages within a time, and a calm one is not")
+  @Test("a connection is cut for too many bytes or messages within a time")
   func busyCut() async throws {
     try await ProxyRig.with("0s busy-cut for=1h bytes=100 within=1s way=up") { rig in
       let (client, server) = try await rig.pair()
@@ -257,7 +257,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a slow close is late, and what was sent before it is not")
+  @Test("a slow close delays the end, not the bytes before it")
   func slowClose() async throws {
     try await ProxyRig.with("0s slow-close for=1h delay=5s way=up") { rig in
       let (client, server) = try await rig.pair()
@@ -272,7 +272,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("several faults begin at one instant, each one counted by itself")
+  @Test("faults that begin at one moment all act, and are counted each")
   func together() async throws {
     try await ProxyRig.with(
       "0s latency for=1h added=1s; 0s bandwidth for=1h rate=1000000; 0s slicer for=1h bytes=2; 0s refused for=1s"
@@ -288,7 +288,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the way of the world adds its latency to the handshake and to every piece")
+  @Test("a network model adds its latency to the handshake and to every piece")
   func network() async throws {
     var network = NetworkModel()
     (network.latency, network.jitter) = (.milliseconds(100), .zero)
@@ -308,7 +308,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a fault that is added holds at once, in place of its kind, until its time or its end")
+  @Test("an added fault holds at once, replaces its kind, and ends by its time or on request")
   func added() async throws {
     try await ProxyRig.with("5s latency for=10s added=50ms", isOpen: true) { rig in
       let (client, server) = try await rig.pair()
@@ -333,7 +333,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("of what happens to a phone, a proxy plays what that means for the way, if anything")
+  @Test("a proxy plays the network's part of a phone's faults")
   func phone() throws {
     let schedule = try FaultSchedule(reading: "live/1 for=1h; 1m offline for=20s; 2m network-change; 3m sleep for=5s")
     #expect(
@@ -341,7 +341,7 @@ import WebSocketProtocol
   }
 
   @Test(
-    "the control answers requests of this machine, and refuses others by a sentence",
+    "the control answers requests of this machine and refuses others with a reason",
     arguments: [
       ("GET /faults HTTP/1.1\r\n\r\n", 200, "black-hole for=10s"),
       ("POST /faults HTTP/1.1\r\nContent-Length: 17\r\n\r\nlatency added=2s ", 200, "\"holds\": true"),
@@ -372,7 +372,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a looped schedule begins again")
+  @Test("a looped schedule repeats")
   func loop() async throws {
     try await ProxyRig.with("live/1 for=10s; 1s reset; 2s refused for=1s", isLooped: true) { rig in
       for _ in 0..<3 {
@@ -390,7 +390,7 @@ import WebSocketProtocol
 
 /// What the proxy answers in the server's place, and what it does to frames.
 @Suite("Faults of the server on real sockets", .timeLimit(.minutes(1))) struct ProxyServerTests {
-  @Test("the first attempts are refused, then it recovers")
+  @Test("a count of refused attempts ends the fault")
   func refusesTwo() async throws {
     try await ProxyRig.with("0s refused for=1h count=2") { rig in
       for _ in 0..<2 { #expect(try await rig.attempt() == .reset) }
@@ -420,7 +420,7 @@ import WebSocketProtocol
     return String(buffer: await client.rest().bytes)
   }
 
-  @Test("a client is answered as the server, or what stands before it, would")
+  @Test("the proxy answers in the server's place")
   func answers() async throws {
     for (fault, expected) in [
       ("captive-portal for=1h", "HTTP/1.1 200 "), ("refusal for=1h status=429", "HTTP/1.1 429 "),
@@ -437,7 +437,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("what is no HTTP is never answered by a status")
+  @Test("bytes that are not HTTP are never answered by a status")
   func opaque() async throws {
     try await ProxyRig.with("0s refusal for=1h status=503; 0s no-pongs for=1h; 0s accept-then-close for=1h") { rig in
       let (client, server) = try await rig.pair()
@@ -447,7 +447,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a connection that is accepted to be closed gets the code, later where that is asked for")
+  @Test("an accepted connection is closed by its code, after its delay")
   func acceptThenClose() async throws {
     try await ProxyRig.with("0s accept-then-close for=1h code=1013 after=2s") { rig in
       let client = try await rig.connect()
@@ -473,7 +473,7 @@ import WebSocketProtocol
     return bytes
   }
 
-  @Test("a close of one's choice comes between two frames, never inside one")
+  @Test("a close frame is inserted between two frames, never inside one")
   func close() async throws {
     try await ProxyRig.with("1s close code=4001 delay=2s") { rig in
       let (client, server) = try await rig.webSocket()
@@ -491,7 +491,8 @@ import WebSocketProtocol
   }
 
   @Test(
-    "garbage is what the close code says", arguments: [(1002, [0xFB, 0]), (1007, [0x81, 2, 0xC3, 0x28])])
+    "garbage breaks the rule that its close code names",
+    arguments: [(1002, [0xFB, 0]), (1007, [0x81, 2, 0xC3, 0x28])])
   func garbage(code: Int, bytes: [UInt8]) async throws {
     try await ProxyRig.with("1s garbage code=\(code)") { rig in
       let (client, _) = try await rig.webSocket()
@@ -501,7 +502,7 @@ import WebSocketProtocol
   }
 
   @Test(
-    "ten thousand connections that are cut leave no socket and no relay behind",
+    "thousands of cut connections leave no socket and no relay behind",
     arguments: ["limit-data bytes=200", "busy-cut bytes=200 within=10s"])
   func many(fault: String) async throws {
     try await ProxyRig.with("0s \(fault) for=1h") { rig in
@@ -536,7 +537,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("an enormous frame is as long as it says, and does not take its length in memory")
+  @Test("an enormous frame has the length of its header")
   func enormousFrame() async throws {
     try await ProxyRig.with("1s enormous-frame bytes=5000000") { rig in
       let (client, server) = try await rig.webSocket()
@@ -550,7 +551,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("pongs are dropped, or kept back, and nothing else is")
+  @Test("only pongs are dropped or held back")
   func pongs() async throws {
     try await ProxyRig.with("0s no-pongs for=10s; 10s late-pongs for=10s delay=60s") { rig in
       let (client, server) = try await rig.webSocket()
@@ -568,7 +569,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the handshake stops in its middle, and goes on when the fault is over")
+  @Test("a stalled handshake stops in the middle and continues when the fault is over")
   func handshakeStall() async throws {
     try await ProxyRig.with("0s handshake-stall for=10s bytes=20") { rig in
       let (client, server) = try await rig.pair()
@@ -581,7 +582,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a slow accept is late, and its end lets the waiting in")
+  @Test("a slow accept delays connections, and its end admits those that wait")
   func slowAccept() async throws {
     try await ProxyRig.with("0s slow-accept for=1h delay=5s") { rig in
       let client = try await rig.connect()
@@ -599,7 +600,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the accept key is wrong, or garbage follows the 101")
+  @Test("a wrong accept key and bytes after the 101 are sent as asked")
   func badAnswers() async throws {
     try await ProxyRig.with("0s wrong-accept-key for=1h") { rig in
       let text = try await opened(rig, 0)
@@ -621,7 +622,7 @@ import WebSocketProtocol
     return try await client.receive(ProxyRig.answer.utf8.count + more)
   }
 
-  @Test("a restart closes by 1012, resets, or is silent, and then refuses or does not answer")
+  @Test("a restart closes by 1012, resets or is silent, and then refuses or does not answer")
   func restart() async throws {
     try await ProxyRig.with("1s restart for=10s how=graceful") { rig in
       let (client, _) = try await rig.webSocket()
@@ -651,7 +652,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a name that is not found, and a machine where nobody listens, end an attempt")
+  @Test("a refused connection and an unknown name reset the attempt")
   func refused() async throws {
     for fault in ["refused for=1h", "name-not-found for=1h after=0s"] {
       try await ProxyRig.with("0s \(fault)") { rig in
@@ -662,7 +663,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the faults of the phone are refused by name")
+  @Test("the phone's faults are refused by name")
   func phone() throws {
     for kind in Fault.Kind.allCases where kind.declaration.isOfPhone {
       let extra = kind == .clockSkew ? " millionths=5" : ""
@@ -684,7 +685,7 @@ extension ProxyRig {
 /// What real sockets add to the words of a schedule.
 @Suite("Schedules for real sockets")
 struct SocketScheduleTests {
-  @Test("a simulation refuses what only real sockets know, by name")
+  @Test("a simulation refuses faults of real sockets by name")
   func refused() {
     func problem(_ fault: String) -> String {
       do throws(LiveLabError) {
@@ -702,7 +703,7 @@ struct SocketScheduleTests {
     #expect(!Fault.Kind.simulated.contains { $0.declaration.isOfSockets })
   }
 
-  @Test("each is read as it is written, with a way and a count where there is one")
+  @Test("each reads back as written, with its way and its count")
   func text() throws {
     for fault in [
       "slicer for=1m bytes=3 delay=5ms way=up", "slow-close for=1m delay=3s", "timeout for=1m after=2s way=down",
@@ -724,7 +725,7 @@ struct SocketScheduleTests {
     }
   }
 
-  @Test("of one kind both ways may hold, and one that holds both ways ends with the next")
+  @Test("of one kind each way may have its fault, and a fault of both ways ends with the next")
   func ways() throws {
     let both = try FaultSchedule(
       reading: "live/1 for=1h; 1s latency for=10s added=1s way=up; 2s latency for=10s added=2s way=down",

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("a server that speaks first is heard, also where faults look into streams")
+  @Test("a server may send first, also if faults inspect streams")
   func serverFirst() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("what is no HTTP passes byte by byte where faults look into streams")
+  @Test("bytes that are not HTTP pass at once, also if faults inspect streams")
   func otherProtocols() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a reset of one end is one at the other", arguments: [false, true])
+  @Test("a reset at one end resets the other", arguments: [false, true])
   func resets(byServer: Bool) async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("a receiver that does not read stops the sender, and nothing of what was sent is lost")
+  @Test("a receiver that does not read stops the sender, and no byte is lost")
   func backpressure() async throws {
     var bounds = FaultProxy.Bounds()
     bounds.bytesHeld = 16_384
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a request that is never whole is cut off in time")
+  @Test("an incomplete request is cut off after a time")
   func slowRequest() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("a port in use is an error, and nothing is left of the proxy that wanted it")
+  @Test("a port in use is an error that leaves no proxy behind")
   func portInUse() async throws {
     try await ProxyRig.with("") { rig in
       let second = FaultProxy(

@@ -25,7 +25,7 @@ struct SoakComparisonTests {
     OutageComparison(place: 0, real: real, simulated: simulated, resolution: resolution, alpha: alpha)
   }
 
-  @Test("Samples of one distribution agree, but for the stated chance")
+  @Test("samples of one distribution disagree no more often than the stated chance")
   func agreement() {
     var draws = SplitMix64(seed: 1)
     let wrong = (0..<200).count { _ in
@@ -35,7 +35,7 @@ struct SoakComparisonTests {
     #expect(wrong <= 20)
   }
 
-  @Test("A second later is found, with where and by how much")
+  @Test("a shift of the times is found, with its place and size")
   func shift() {
     var draws = SplitMix64(seed: 2)
     let comparison = compare(sample(draws.times(400, later: 0.6)), sample(draws.times(4_000)), alpha: 0.01)
@@ -45,7 +45,7 @@ struct SoakComparisonTests {
     #expect(comparison.distance.at > .milliseconds(500) && comparison.distance.at < .milliseconds(1_100))
   }
 
-  @Test("What the machine is late by counts as the same, and only that")
+  @Test("a difference within the machine's lateness counts as none")
   func resolution() {
     var draws = SplitMix64(seed: 3)
     let times = draws.times(400)
@@ -57,7 +57,7 @@ struct SoakComparisonTests {
     #expect(OutageComparison.distance(one, sample([.seconds(6)]), resolution: .milliseconds(999)).gap == 1)
   }
 
-  @Test("Who is not back is later than all others")
+  @Test("a client that is not back is later than all others")
   func never() {
     let real = sample((0..<400).map { $0 < 100 ? .forever : .seconds(1) })
     let comparison = compare(real, sample(Array(repeating: .seconds(1), count: 400)), alpha: 0.01)
@@ -66,7 +66,7 @@ struct SoakComparisonTests {
     #expect(comparison.disagreements.contains(.back))
   }
 
-  @Test("More clients that were cut off are found without a time")
+  @Test("a difference in clients cut off is found without any times")
   func cutOff() {
     let real = OutageSample(clients: 400, cutOff: 60, times: [], limit: .seconds(1))
     let simulated = OutageSample(clients: 4_000, cutOff: 0, times: [], limit: .seconds(1))
@@ -75,7 +75,7 @@ struct SoakComparisonTests {
     #expect(comparison.allowed == nil)
   }
 
-  @Test("Of each client the first outage by a fault counts, where its limit was over before the run")
+  @Test("of each client the first outage by a fault counts, if its limit was over before the run's end")
   func rules() {
     func outage(_ fault: Int, _ began: Int64, possible: Int64?, ended: Int64?) -> Outage {
       Outage(

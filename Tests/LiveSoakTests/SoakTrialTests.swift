@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import Foundation
 import LiveCore
 import LiveLab
@@ -11,22 +12,7 @@ import Testing
 
 @Suite("The experiment live.soak")
 struct SoakTrialTests {
-  private func refusal(_ options: [String: [String]]) -> String {
-    var fields: [String: ScenarioField] = [:]
-    for parameter in SoakTrial.parameters {
-      if let texts = options[parameter.key] {
-        fields[parameter.key] = ScenarioField(option: parameter.spelling, texts)
-      }
-    }
-    do {
-      _ = try SoakTrial(fields, at: ScenarioField(option: SoakTrial.kind, []))
-      return "accepted"
-    } catch {
-      return "\(error)"
-    }
-  }
-
-  @Test("The schedule without a scenario is ten minutes with a dozen outages, and can be played")
+  @Test("the default schedule is ten minutes with a dozen outages, and can be played")
   func usual() throws {
     guard case .schedule(let schedule) = SoakTrial().faults else {
       Issue.record("expected a schedule")
@@ -38,7 +24,7 @@ struct SoakTrialTests {
     try SoakTrial().check()
   }
 
-  @Test("A run that is shorter than the schedule plays its beginning")
+  @Test("a run that is shorter than the schedule plays its beginning")
   func cut() throws {
     var trial = SoakTrial()
     trial.duration = .seconds(20)
@@ -47,7 +33,7 @@ struct SoakTrialTests {
   }
 
   @Test(
-    "What cannot be played is refused by name",
+    "a schedule that cannot be played is refused by the fault's name",
     arguments: [
       ("live/1 for=1m; 10s sleep for=5s", "sleep"), ("live/1 for=1m; 10s clock-skew for=5s millionths=5", "clock-skew"),
       ("live/1 for=1m; 10s idle-cut for=5s after=1s silent=yes", "silent"),
@@ -56,11 +42,11 @@ struct SoakTrialTests {
       ("tunel", "tunnel"),
     ])
   func unplayable(_ scenario: String, _ word: String) {
-    let message = refusal(["scenario": [scenario]])
-    #expect(message != "accepted" && message.contains(word), "\(message)")
+    let error = #expect(throws: ReportingError.self) { try typed(["scenario": [scenario]], as: SoakTrial.self) }
+    #expect(error?.description.contains(word) == true)
   }
 
-  @Test("Clients too few to state the target, even if all are back, are asked that no more fail than it leaves")
+  @Test("with too few clients to prove the target, the threshold is a number of failures")
   func few() throws {
     func first(clients: Int, target: Double) -> String {
       var trial = SoakTrial()
@@ -73,7 +59,7 @@ struct SoakTrialTests {
     #expect(first(clients: 40, target: 0.3) == "reconnect.success >= 0.3 at 0.99")
   }
 
-  @Test("More clients than there are descriptors are refused by the limit's name")
+  @Test("more clients than descriptors are refused by the limit's name")
   func descriptors() {
     var trial = SoakTrial()
     trial.clients = 100_000_000
@@ -84,7 +70,7 @@ struct SoakTrialTests {
     }
   }
 
-  @Test("Twenty clients come back on real sockets, keep every invariant, and leave nothing open")
+  @Test("twenty clients come back on real sockets, keep every invariant and leave nothing open")
   func small() async throws {
     var trial = SoakTrial()
     (trial.clients, trial.pace, trial.duration) = (20, 30, .seconds(8))
@@ -111,7 +97,7 @@ struct SoakTrialTests {
     #expect(SoakReport(finding: finding).document.text().contains("None of 25 invariants"))
   }
 
-  @Test("An interruption ends it soon, with what is known")
+  @Test("an interruption ends the run with partial results")
   func interrupted() async throws {
     var trial = SoakTrial()
     (trial.clients, trial.pace, trial.duration) = (5, 20, .seconds(60))

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The client that comes back, over real sockets", .timeLimit(.minutes(1))) struct LiveClientTests {
+@Suite("The reconnecting client over real sockets", .timeLimit(.minutes(1))) struct LiveClientTests {
   /// Waits of milliseconds, so that tests are quick.
   static var hasty: ConnectionSettings {
     var settings = ConnectionSettings()
@@ -20,7 +20,7 @@ import WebSocketProtocol
     return settings
   }
 
-  @Test("A server that is started again: the client is back, and no message is lost or doubled, either way")
+  @Test("after restarts of the server the client is back, and no message is lost or duplicated in either direction")
   func restarts() async throws {
     let taken = Mutex<[UInt64]>([])
     let stream = StreamHistory()
@@ -77,7 +77,7 @@ import WebSocketProtocol
     #expect(try sockets(withPort: configuration.port) == 0)
   }
 
-  @Test("Any server's messages are handed over as they are, and what went out counts as taken")
+  @Test("without the stream protocol messages are delivered as they are, and a sent one counts as acknowledged")
   func foreign() async throws {
     try await withEcho { url in
       var settings = Self.hasty
@@ -99,7 +99,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A cancelled run closes with a close frame and returns")
+  @Test("a cancelled run closes with a close frame and returns")
   func cancellation() async throws {
     let closures = Reports<WebSocketClosure>()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(closures)) }
@@ -118,7 +118,7 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("A redirect is followed, and only to where it may lead")
+  @Test("a good redirect is followed, a bad one ends the run")
   func redirect() async throws {
     let target = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let end = try await target.listen()
@@ -142,7 +142,7 @@ import WebSocketProtocol
     await target.close()
   }
 
-  @Test("Refused credentials are refreshed once")
+  @Test("refused credentials are refreshed once")
   func credentials() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
       request.fields["Authorization"] == ["fresh"] ? .accept(Ending(nil)) : .refuse(status: 401)
@@ -162,7 +162,7 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("What nobody reads is dropped, the oldest first, and reported")
+  @Test("unread messages are dropped, the oldest first, and reported")
   func overflow() async throws {
     let stream = StreamHistory()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The driver of a connection on its event loop", .timeLimit(.minutes(1))) struct SocketDriverTests {
-  @Test("A thousand reconnects to servers that refuse, reset, stall and close leave no socket behind")
+@Suite("The driver of a connection on an event loop", .timeLimit(.minutes(1))) struct SocketDriverTests {
+  @Test("a thousand reconnects to servers that refuse, reset, stall and close leave no socket behind")
   func descriptors() async throws {
     let count = Atomic<Int>(0)
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
@@ -39,7 +39,7 @@ import WebSocketProtocol
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("An attempt that is aborted while it is under way closes its socket")
+  @Test("an attempt that is aborted under way closes its socket")
   func abortInFlight() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let address = try await server.listen()
@@ -52,39 +52,7 @@ import WebSocketProtocol
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("Each failure to connect has its own kind")
-  func failures() async throws {
-    let silent = try await RawServer(answering: "")
-    let portal = try await RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n<html>")
-    let rude = try await RawServer(answering: "", keepsSilent: false)
-    var settings = LiveClientTests.hasty
-    let expected: [(String, LiveEvent?)] = [
-      ("ws://\(deadAddress)/", .failed(Generation(1), .connectionRefused)),
-      ("ws://nowhere.invalid/", .failed(Generation(1), .nameNotFound)),
-      ("wss://127.0.0.1:\(silent.url.split(separator: ":").last?.dropLast() ?? "")/", nil),
-      (portal.url, .refused(Generation(1), Refusal(status: 200))),
-      (rude.url, .failed(Generation(1), .reset)),
-    ]
-    for (url, event) in expected {
-      settings.connectTimeout = event == nil ? .milliseconds(100) : .seconds(30)
-      let observer = try #require(try await start(1, at: url, settings).first)
-      let ending = await observer.events.first { event in
-        switch event {
-        case .failed, .refused, .closed: true
-        default: false
-        }
-      }
-      // An attempt that is given up is closed by the client itself.
-      #expect(ending == event ?? .closed(Generation(1), Closure(.client, CloseCode(1006))), "\(url)")
-      observer.stop()
-      await observer.isFinished()
-    }
-    try await silent.close()
-    try await portal.close()
-    try await rude.close()
-  }
-
-  @Test("A jump of the clock while the loop stood still is a sleep: the connection is asked whether it lives")
+  @Test("a jump of the clock counts as a sleep, and the client pings")
   func jumpOfTheClock() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let address = try await server.listen()
@@ -107,7 +75,7 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("A server's wish to be left alone is honoured")
+  @Test("Retry-After is honoured")
   func retryAfter() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
       .refuse(status: 503, headers: [("Retry-After", "3600")])
@@ -124,7 +92,7 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("A server's close code decides, and a message that breaks the stream protocol is answered by 1007")
+  @Test("a close code may end the client, and a message that breaks the stream protocol is answered by 1007")
   func closeCodes() async throws {
     let closures = Reports<WebSocketClosure>()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite("The stream protocol's messages")
 struct StreamMessageTests {
   @Test(
-    "Each is one text, and reads back",
+    "each message is one text, and reads back",
     arguments: [
       (.resume(after: StreamPosition(epoch: 1, offset: 42)), "resume 1/42"),
       (.resume(after: nil), "resume now"),
@@ -25,7 +25,7 @@ struct StreamMessageTests {
   }
 
   @Test(
-    "What is none of them is refused",
+    "any other text is refused",
     arguments: [
       "", "resume", "resume ", "resume now ", "resume 1", "resume 1/", "resume /1", "resume 1/2 ", "resume -1/2",
       "resumed now", "resume 4294967296/0", "resume 1/18446744073709551616", "message 1/2", "send 7", "send x y",

@@ -6,9 +6,9 @@ import NIOCore
 import Testing
 import WebSocketProtocol
 
-@Suite("A WebSocket, client and server over loopback", .timeLimit(.minutes(1))) struct WebSocketClientTests {
+@Suite("A WebSocket over loopback", .timeLimit(.minutes(1))) struct WebSocketClientTests {
   @Test(
-    "Messages of sizes around the boundaries of frames and buffers come back as they were", arguments: [true, false])
+    "messages of sizes around the boundaries of frames and buffers are echoed unchanged", arguments: [true, false])
   func echo(compresses: Bool) async throws {
     var server = WebSocketServerConfiguration()
     server.connection.compresses = compresses
@@ -31,7 +31,7 @@ import WebSocketProtocol
     #expect(closure == WebSocketClosure(.local, CloseCode(1000)))
   }
 
-  @Test("Many messages in flight come back in order")
+  @Test("many messages in flight are echoed in order")
   func order() async throws {
     let received = try await withEcho { url in
       var received: [String] = []
@@ -50,7 +50,7 @@ import WebSocketProtocol
     #expect(received == (0..<2_000).map { "\($0)" })
   }
 
-  @Test("The peer's close frame is the result", arguments: [1000, 1001, 1012, 3000, 4321] as [UInt16])
+  @Test("the peer's close frame is the result", arguments: [1000, 1001, 1012, 3000, 4321] as [UInt16])
   func serverCloses(code: UInt16) async throws {
     let closure = try await withServer { inbound, outbound, _ in
       outbound.close(CloseCode(code), reason: "that is all")
@@ -61,7 +61,7 @@ import WebSocketProtocol
     #expect(closure == WebSocketClosure(.remote, CloseCode(code), reason: "that is all"))
   }
 
-  @Test("The client's close frame reaches the server's handler")
+  @Test("the client's close frame ends the server's handler, and later writes fail")
   func clientCloses() async throws {
     let reports = Reports<Int>()
     let closure = try await withServer { inbound, _, _ in
@@ -80,7 +80,7 @@ import WebSocketProtocol
     #expect(closure == WebSocketClosure(.local, CloseCode(4000), reason: "done"))
   }
 
-  @Test("A handler that throws closes with 1011, and its error arrives")
+  @Test("a handler that throws closes with 1011, and the error is rethrown")
   func handlerThrows() async throws {
     struct Failure: Error {}
     try await withServer { _, _, _ in
@@ -94,7 +94,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A message over the limit closes with 1009, by the reader's own limit too")
+  @Test("a message over the limit closes with 1009, also by the reader's own limit")
   func tooBig() async throws {
     var server = WebSocketServerConfiguration()
     server.connection.maximumMessageBytes = 1_000
@@ -115,7 +115,7 @@ import WebSocketProtocol
   }
 
   @Test(
-    "What breaks the protocol is answered by a close frame with its code, and the end of the stream",
+    "a protocol violation is answered by a close frame with its code, and the end of the stream",
     arguments: [
       ([0x81, 0x01, 0x61], 1002), ([0x83, 0x80, 0, 0, 0, 0], 1002), ([0x81, 0x81, 0, 0, 0, 0, 0xFF], 1007),
       ([0x81, 0xFF, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0], 1009),
@@ -132,7 +132,7 @@ import WebSocketProtocol
   }
 
   @Test(
-    "A close frame in the same packet as a message ends the connection behind the message, and the server closes first")
+    "a close frame in one packet with a message takes effect after the message")
   func packedClose() async throws {
     try await withEcho { url in
       let frames: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 9, 0x88, 0x82, 0, 0, 0, 0, 0x0F, 0xA1]
@@ -142,7 +142,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A server pings a peer that is silent, and drops one that does not answer")
+  @Test("a server pings a silent peer, and drops one that does not answer")
   func keepAlive() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.connection.keepAlive = .milliseconds(20)
@@ -152,7 +152,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A peer that does not finish its handshake in time, or within bounds, is dropped")
+  @Test("a peer whose handshake is too slow or too long is dropped")
   func endlessHandshake() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.connection.handshakeTimeout = .milliseconds(20)
@@ -167,7 +167,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Writes wait while the peer reads nothing, and a cancelled write was not made")
+  @Test("a write waits while the peer reads nothing, and can be cancelled")
   func cancelledWrite() async throws {
     let stuck = Reports<Bool>()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Deaf()) }
@@ -192,7 +192,7 @@ import WebSocketProtocol
     await server.drop()
   }
 
-  @Test("A connection that nobody closes is 1006")
+  @Test("a lost connection has close code 1006")
   func connectionLost() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, socket in
       .accept(Aborting())
@@ -208,7 +208,7 @@ import WebSocketProtocol
     #expect(server.counts.present == 0)
   }
 
-  @Test("A cancelled client closes with 1001 and returns")
+  @Test("a cancelled client closes with 1001 and returns")
   func cancellation() async throws {
     let opened = Reports<Bool>()
     try await withEcho { url in
@@ -225,7 +225,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Cancelling an attempt under way drops its socket")
+  @Test("a cancelled attempt drops its socket")
   func cancelledAttempt() async throws {
     let server = try await RawServer(answering: "")
     let task = Task { try await WebSocketClient.connect(url: server.url) { _, _, _ in } }
@@ -234,7 +234,7 @@ import WebSocketProtocol
     try await server.close()
   }
 
-  @Test("A reader that lags makes the peer wait, and what is kept is bounded")
+  @Test("a reader that lags makes the peer wait, within bounded memory")
   func backpressure() async throws {
     let written = Reports<Int>()
     let size = 10_000
@@ -265,7 +265,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Secure: the right name under a trusted authority", arguments: ["127.0.0.1", "localhost"])
+  @Test("TLS accepts the right name under a trusted authority", arguments: ["127.0.0.1", "localhost"])
   func secure(host: String) async throws {
     try await withEcho(Self.secureServer("good")) { url in
       let url = url.replacing("127.0.0.1", with: host)
@@ -281,7 +281,7 @@ import WebSocketProtocol
   }
 
   @Test(
-    "Secure: a certificate that does not fit is refused with its reason",
+    "TLS refuses an expired certificate and a wrong name with the reason",
     arguments: [("expired", "expired"), ("wrong-name", "another name")])
   func badCertificate(name: String, words: String) async throws {
     try await withEcho(Self.secureServer(name)) { url in
@@ -291,7 +291,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Secure: an authority that nobody trusts, and a server that is plain")
+  @Test("TLS refuses an unknown authority and a plain server")
   func untrusted() async throws {
     try await withEcho(Self.secureServer("good")) { url in
       let error = await failure(to: url)
@@ -303,9 +303,10 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Why a WebSocket cannot be opened is reported by its kind")
+  @Test("a failure to open a WebSocket is reported by its kind")
   func failures() async throws {
     #expect(await failure(to: "ws://\(deadAddress)/")?.code == .connect(.connectionRefused))
+    #expect(await failure(to: "ws://nowhere.invalid/")?.code == .connect(.nameNotFound))
     for (answer, keepsSilent, code) in [
       ("", true, .connect(.timedOut)), ("", false, .connect(.reset)),
       ("nonsense\r\n\r\n", true, .connect(.notWebSocket)),
@@ -320,7 +321,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("More connections than are granted are closed at once; the others stay")
+  @Test("connections beyond the limit are closed at once; the others stay")
   func tooMany() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.maximumConnections = 1
@@ -334,7 +335,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A port in use, a bad certificate and bad settings are reported before anything is open")
+  @Test("a port in use, a bad certificate and bad settings are errors before anything is open")
   func badInput() async throws {
     try await withEcho { url in
       var configuration = WebSocketServerConfiguration()

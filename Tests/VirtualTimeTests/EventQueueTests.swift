@@ -5,7 +5,7 @@ import VirtualTime
 
 @Suite("An event queue")
 struct EventQueueTests {
-  @Test("gives a million events in the order that a stable sort gives them")
+  @Test("orders a million events as a stable sort does")
   func million() {
     var scatter = SplitMix64(seed: 1)
     var queue = EventQueue<Int>()
@@ -22,7 +22,7 @@ struct EventQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test("agrees with a sorted list under any mixture of scheduling, cancelling and taking", arguments: 0..<20)
+  @Test("agrees with a sorted list under random scheduling, cancelling and taking", arguments: 0..<20)
   func model(seed: Int) {
     var scatter = SplitMix64(seed: UInt64(seed))
     var queue = EventQueue<Int>()
@@ -51,7 +51,7 @@ struct EventQueueTests {
     }
   }
 
-  @Test("takes events up to a moment, that moment included")
+  @Test("takes events up to and including a moment")
   func limit() {
     var queue = EventQueue<String>()
     queue.schedule("late", at: VirtualInstant(nanoseconds: 11))

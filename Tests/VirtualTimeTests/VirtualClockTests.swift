@@ -22,7 +22,7 @@ struct VirtualClockTests {
     #expect(slept.description == "100:00:00")
   }
 
-  @Test("wakes sleepers by deadline, and at one deadline in the order in which they fell asleep")
+  @Test("wakes sleepers by deadline, and at one deadline in the order of their calls")
   func sleepers() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
@@ -38,7 +38,7 @@ struct VirtualClockTests {
     #expect(journal.text == ["a at 00:00:01", "b at 00:00:01", "c at 00:00:02", "d at 00:00:02"])
   }
 
-  @Test("wakes a hundred thousand sleepers at one moment in that order, too")
+  @Test("wakes a hundred thousand sleepers of one deadline in the order of their calls")
   func crowd() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
@@ -116,7 +116,7 @@ struct VirtualRunTests {
     return await autosave.saved == "final"
   }
 
-  @Test("finds an order of the jobs that loses an edit, and takes the same course when told that order again")
+  @Test("finds an order of jobs that loses an edit, and repeats it when given that order")
   func interleavings() throws {
     #expect(try VirtualClock.run { try await Self.keepsTheLastEdit($0) }, "in the order of becoming ready it holds")
     var losing: [[Int]] = []
@@ -138,7 +138,7 @@ struct VirtualRunTests {
     }
   }
 
-  @Test("takes the same course every time")
+  @Test("runs the same way every time")
   func determinism() throws {
     func course() throws -> [String] {
       let journal = Journal()
@@ -163,7 +163,7 @@ struct VirtualRunTests {
     for _ in 0..<20 { #expect(try course() == first) }
   }
 
-  @Test("says where it stands when nothing can happen any more, and ends what still waits")
+  @Test("reports a deadlock with its time, and cancels the waiting task")
   func deadlock() throws {
     let journal = Journal()
     #expect(throws: VirtualTimeError.deadlock(at: VirtualInstant.zero.advanced(by: .seconds(2)))) {
@@ -178,7 +178,7 @@ struct VirtualRunTests {
     #expect("\(VirtualTimeError.deadlock(at: .zero))".hasPrefix("deadlock at 00:00:00 of virtual time"))
   }
 
-  @Test("gives up a body that goes round in a circle, even without time passing")
+  @Test("gives up a body in an endless loop, even if no time passes")
   func circle() {
     #expect(throws: VirtualTimeError.unfinished(jobs: 1000, at: .zero)) {
       try VirtualClock.run(mostJobs: 1000) { clock in
@@ -187,7 +187,7 @@ struct VirtualRunTests {
     }
   }
 
-  @Test("refuses a choice that there is not")
+  @Test("refuses a choice out of range")
   func badChoice() {
     #expect(throws: VirtualTimeError.badChoice(7, of: 2)) {
       try VirtualClock.run(choosing: { _ in 7 }) { _ in
@@ -198,7 +198,7 @@ struct VirtualRunTests {
     }
   }
 
-  @Test("wakes what still sleeps when the body is done, by cancellation")
+  @Test("cancels tasks that still sleep when the body is done")
   func leftovers() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
@@ -214,7 +214,7 @@ struct VirtualRunTests {
     #expect(journal.text == ["CancellationError at 00:00:00"])
   }
 
-  @Test("hands a task that goes on and on after the end to the executor that all tasks share")
+  @Test("hands a task that outlives the run to the shared executor")
   func endless() async throws {
     let endless = try VirtualClock.run { _ in
       Task {
@@ -227,7 +227,7 @@ struct VirtualRunTests {
 
   enum Colour { @TaskLocal static var current = "none" }
 
-  @Test("sees the caller's task-local values, passes on what is thrown, and may be nested")
+  @Test("sees the caller's task-local values, rethrows errors, and may be nested")
   func surroundings() throws {
     struct Mine: Error {}
     try Colour.$current.withValue("red") {
@@ -246,7 +246,7 @@ struct VirtualRunTests {
     #expect(throws: Mine.self) { try VirtualClock.run { _ in throw Mine() } }
   }
 
-  @Test("ends when the task that asked for it is cancelled")
+  @Test("ends when the calling task is cancelled")
   func outerCancellation() async throws {
     let outcome = await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

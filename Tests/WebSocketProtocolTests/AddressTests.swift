@@ -7,7 +7,7 @@ internal import WebSocketProtocol
 @Suite("Addresses")
 struct AddressTests {
   @Test(
-    "An address is taken apart, and written again",
+    "an address is parsed, and written in one form",
     arguments: [
       ("ws://example.com", false, "example.com", 80, "/", "ws://example.com/"),
       ("wss://example.com", true, "example.com", 443, "/", "wss://example.com/"),
@@ -33,7 +33,7 @@ struct AddressTests {
   }
 
   @Test(
-    "A bad address is refused with what is wrong with it",
+    "a bad address is refused with its error",
     arguments: [
       ("", "has to begin with ws:// or wss://"), ("example.com", "has to begin with ws:// or wss://"),
       ("localhost:9000", "has to begin with ws:// or wss://"), ("ws:example.com", "has to begin with ws:// or wss://"),
@@ -64,7 +64,7 @@ struct AddressTests {
   }
 
   @Test(
-    "A redirect leads where RFC 3986, section 5.4, says",
+    "a redirect resolves as in RFC 3986, section 5.4",
     arguments: [
       ("g", "ws://a/b/c/g"), ("./g", "ws://a/b/c/g"), ("g/", "ws://a/b/c/g/"), ("/g", "ws://a/g"), ("//g", "ws://g/"),
       ("?y", "ws://a/b/c/d;p?y"), ("g?y", "ws://a/b/c/g?y"), ("#s", "ws://a/b/c/d;p?q"), ("g#s", "ws://a/b/c/g"),
@@ -83,7 +83,7 @@ struct AddressTests {
     #expect(try base.redirected(to: location).description == target)
   }
 
-  @Test("Every redirect that can be followed counts as usable, and as secure where it is")
+  @Test("the client's check of a redirect agrees with its resolution")
   func redirectsAgree() throws {
     let parts = [
       "ws:", "https:", "ftp:", "//", "/", "host", ":80", ":0", "@", "?q", "#f", "[::1]", "[", " ", "..", "é", "a:b",

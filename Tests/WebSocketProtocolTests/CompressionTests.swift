@@ -17,7 +17,7 @@ struct CompressionTests {
       ? reading.incoming.map { if case .text(let text) = $0 { String(buffer: text) } else { "-" } } : nil
   }
 
-  @Test("The examples of RFC 7692, section 7.2.3")
+  @Test("reads the examples of RFC 7692, section 7.2.3")
   func examples() {
     #expect(texts("f2 48 cd c9 c9 07 00") == ["Hello"])
     // A second message refers to the first.
@@ -32,7 +32,7 @@ struct CompressionTests {
       Reading(fragments, by: .client, compression: Compression()).incoming == [.text(ByteBuffer(string: "Hello"))])
   }
 
-  @Test("Blocks with BFINAL end no message and lose no context")
+  @Test("a final block neither ends a message nor loses the context")
   func finalBlocks() {
     #expect(texts("f3 48 cd c9 c9 07 00 00", "f2 00 11 00 00") == ["Hello", "Hello"])
     // Two final blocks in a message, and a message that ends with one.
@@ -42,12 +42,12 @@ struct CompressionTests {
       ])
   }
 
-  @Test("Empty messages, one behind the other, are one byte each")
+  @Test("empty messages are one byte each")
   func emptyMessages() {
     #expect(texts("00", "00", "f2 48 cd c9 c9 07 00", "00") == ["", "", "Hello", ""])
   }
 
-  @Test("A message that is like the last one is short, unless the context is not kept")
+  @Test("a repeated message is short if the context is kept")
   func contexts() {
     func lengths(_ compression: Compression) -> [Int] {
       var writer = MessageWriter(role: .server, compression: compression)
@@ -65,7 +65,7 @@ struct CompressionTests {
     #expect(afresh[0] == kept[0])
   }
 
-  @Test("With a window of so many bits nothing refers farther back", arguments: 8...15)
+  @Test("no reference exceeds the window", arguments: 8...15)
   func windows(bits: Int) {
     var generator = SplitMix64(seed: UInt64(bits))
     // What repeats just within and just beyond the window, in messages of all lengths.
@@ -108,7 +108,7 @@ struct CompressionTests {
     #expect(bytes.readableBytes == 0)
   }
 
-  @Test("Messages longer than a window, of all compressibilities, come back", arguments: [9, 15])
+  @Test("messages longer than the window are read back", arguments: [9, 15])
   func longMessages(bits: Int) {
     var generator = SplitMix64(seed: 3)
     let compression = Compression(serverMaxWindowBits: bits, clientMaxWindowBits: bits)
@@ -124,7 +124,7 @@ struct CompressionTests {
   }
 
   @Test(
-    "A server answers the first offer that it understands",
+    "a server accepts the first offer that it supports",
     arguments: [
       ("permessage-deflate", "permessage-deflate"),
       ("permessage-deflate; client_max_window_bits", "permessage-deflate"),
@@ -156,7 +156,7 @@ struct CompressionTests {
   }
 
   @Test(
-    "A client takes an answer that it understands, and no other",
+    "a client accepts only an answer that it supports",
     arguments: [
       ("permessage-deflate", Compression()),
       (
@@ -176,7 +176,7 @@ struct CompressionTests {
     #expect((try? Compression(answer: field)) == expected)
   }
 
-  @Test("Whatever a client offers, both agree on the same")
+  @Test("client and server agree on the same parameters")
   func bothAgree() throws {
     var generator = SplitMix64(seed: 2)
     for _ in 0..<2_000 {

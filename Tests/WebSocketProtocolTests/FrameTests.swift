@@ -7,7 +7,7 @@ internal import WebSocketProtocol
 @Suite("Frames and masks")
 struct FrameTests {
   @Test(
-    "The examples of RFC 6455, section 5.7",
+    "the examples of RFC 6455, section 5.7, are read",
     arguments: [
       ("81 05 48 65 6c 6c 6f", Role.client, Incoming.text(ByteBuffer(string: "Hello"))),
       ("81 85 37 fa 21 3d 7f 9f 4d 51 58", .server, .text(ByteBuffer(string: "Hello"))),
@@ -21,7 +21,7 @@ struct FrameTests {
     #expect(reading.violation == nil)
   }
 
-  @Test("No two frames of a client have the same mask, but by chance")
+  @Test("each frame of a client has its own mask")
   func keys() throws {
     var writer = MessageWriter(role: .client)
     var bytes = ByteBuffer()
@@ -45,7 +45,7 @@ struct UTF8Tests {
     return Reading(frames, by: .client).violation == nil
   }
 
-  @Test("It takes what the standard library takes, however it is cut")
+  @Test("the validator agrees with the standard library, however the text is cut")
   func agrees() {
     var generator = SplitMix64(seed: 6)
     let pieces: [[UInt8]] = [
@@ -68,7 +68,7 @@ struct UTF8Tests {
     #expect(counts.values.allSatisfy { $0 > 500 })
   }
 
-  @Test("Every text of two bytes, and characters of every length")
+  @Test("every text of two bytes and characters of every length are validated")
   func exhaustive() {
     for first in UInt8.min...UInt8.max {
       for second in UInt8.min...UInt8.max {
@@ -82,7 +82,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "A prefix that nothing can continue is refused at its first such byte",
+    "an invalid prefix is refused at its first invalid byte",
     arguments: [
       ([0x61, 0xC0], 1), ([0xED, 0xA0], 1), ([0xF4, 0x90], 1), ([0xE0, 0x9F], 1), ([0xF0, 0x8F], 1),
       ([0xE2, 0x82, 0x41], 2), ([0xF8], 0),

@@ -22,7 +22,7 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
 @Suite("Opening handshake: the accept key")
 struct AcceptKeyTests {
   @Test(
-    "The example of RFC 6455, section 1.3, and keys for every length of padding, as Python's hashlib has them",
+    "answers the example of RFC 6455, section 1.3, and keys of every padding length",
     arguments: [
       ("dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="),
       (String(repeating: "a", count: 0), "Kfh9QIsMVZcl6xEPYxPHzW8SZ8w="),
@@ -52,7 +52,7 @@ struct OpeningRequestTests {
     }
   }
 
-  @Test("The example of RFC 6455, byte by byte, leaves what follows in the buffer")
+  @Test("the example of RFC 6455 is read byte by byte, and the bytes behind it stay in the buffer")
   func example() throws {
     var (all, buffer, reader) = (head(exampleLines), ByteBuffer(), OpeningRequest.Reader())
     all.writeString("next")
@@ -74,7 +74,7 @@ struct OpeningRequestTests {
   }
 
   @Test(
-    "What is allowed",
+    "a request with allowed variations is accepted",
     arguments: [
       ["Upgrade": "upgrade: foo/2, WebSocket"], ["Connection": "Connection: keep-alive, Upgrade"],
       ["GET": "GET /?a=b HTTP/1.1"],
@@ -89,7 +89,7 @@ struct OpeningRequestTests {
   func allowed(replacements: [String: String]) { #expect(status(head(exampleLines, replacements)) == 101) }
 
   @Test(
-    "What is refused",
+    "a bad request is refused with its status",
     arguments: [
       (["GET": "POST /chat HTTP/1.1"], 405), (["GET": "GET /chat HTTP/1.0"], 505), (["GET": "GET /chat HTTP/2"], 505),
       (["GET": "GET /chat"], 400), (["GET": "GET  /chat HTTP/1.1"], 400), (["GET": "GET /a b HTTP/1.1"], 400),
@@ -132,7 +132,7 @@ struct OpeningRequestTests {
     #expect(status(head(exampleLines, replacements)) == expected)
   }
 
-  @Test("A head beyond the limit, or what is no HTTP, is refused before it is all there")
+  @Test("a head beyond the limit and bytes that are not HTTP are refused early")
   func bounds() {
     let endless = ByteBuffer(string: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 481))
     #expect(throws: OpeningRequest.Rejection.self) { try read(endless, limit: 500).get() }
@@ -148,7 +148,7 @@ struct OpeningRequestTests {
     }
   }
 
-  @Test("The answers to other versions and to no upgrade name what this server speaks")
+  @Test("the answer to another version names the supported one")
   func upgradeRequired() throws {
     guard
       case .failure(let rejection) = read(head(exampleLines, ["Sec-WebSocket-Version": "Sec-WebSocket-Version: 12"]))
@@ -173,7 +173,7 @@ struct OpeningRequestTests {
         """)
   }
 
-  @Test("Mutated requests never trap, and are taken or refused the same however they are cut")
+  @Test("mutated requests never trap, and read the same however they are cut")
   func fuzz() {
     var generator = SplitMix64(seed: 12)
     var counts: [UInt16: Int] = [:]
@@ -229,7 +229,7 @@ struct OpeningResponseTests {
   }
 
   @Test(
-    "Both ends of this module agree, whatever both want", arguments: [false, true], [false, true])
+    "client and server of this module agree", arguments: [false, true], [false, true])
   func bothEnds(isOffered: Bool, isWanted: Bool) throws {
     var (fields, generator) = (HTTPFields(), SplitMix64(seed: 7))
     try fields.append("Authorization", "Bearer 17")
@@ -255,7 +255,7 @@ struct OpeningResponseTests {
   }
 
   @Test(
-    "What is a good answer",
+    "an answer with allowed variations is accepted",
     arguments: [
       [:], ["Sec-WebSocket-Protocol": "-"], ["Upgrade": "upgrade: WebSocket"],
       ["Connection": "Connection: keep-alive, upgrade"],
@@ -270,7 +270,7 @@ struct OpeningResponseTests {
   }
 
   @Test(
-    "What is none",
+    "a bad answer is refused with a reason",
     arguments: [
       ["HTTP": "HTTP/1.0 101 Switching Protocols"], ["HTTP": "HTTP/2 101"], ["HTTP": "SSH-2.0-OpenSSH_9.2"],
       ["HTTP": "HTTP/1.1 1010 x"],
@@ -297,7 +297,7 @@ struct OpeningResponseTests {
   }
 
   @Test(
-    "An extension that was offered may be chosen, once and alone",
+    "the server may choose an offered extension once",
     arguments: [
       ("permessage-deflate", true), ("permessage-deflate, permessage-deflate", false),
       ("permessage-deflate, other", false),
@@ -309,7 +309,7 @@ struct OpeningResponseTests {
     #expect((outcome == .accepted(Agreement(compression: Compression()))) == isGood)
   }
 
-  @Test("Any other status is a refusal, with what it says of coming back")
+  @Test("any other status is a refusal with its Retry-After and Location")
   func refusals() throws {
     let busy = ByteBuffer(string: "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 3\r\n\r\nno!")
     #expect(try outcome(busy) == .refused(Refusal(status: 503, retryAfter: .seconds(7)), location: nil))
@@ -324,7 +324,7 @@ struct OpeningResponseTests {
       try outcome(dated) == .refused(Refusal(status: 429, retryAfter: .seconds(7), namesMoment: true), location: nil))
   }
 
-  @Test("An answer without an end is refused at the limit, as are endless interim answers")
+  @Test("an answer beyond the limit is refused, and so are endless interim answers")
   func bounds() {
     for line in [
       "X: " + String(repeating: "a", count: 400), String(repeating: "\r\nHTTP/1.1 100 Continue\r\n", count: 30),
@@ -336,7 +336,7 @@ struct OpeningResponseTests {
   }
 
   @Test(
-    "What would be read as something else cannot be sent",
+    "a header field that would be misread is refused",
     arguments: [
       ("", "x"), ("a b", "x"), ("a:", "x"), ("a\r\nb", "x"), ("ä", "x"), ("a", "x\r\nb: c"), ("a", "x\u{0}"),
       ("a", " x"), ("a", "x\n"), ("a", "\u{7F}"),
@@ -347,7 +347,7 @@ struct OpeningResponseTests {
     #expect(fields.all.isEmpty)
   }
 
-  @Test("Fields of the handshake itself, and subprotocols that are none, are refused")
+  @Test("fields of the handshake itself and bad subprotocols are refused")
   func ownFields() throws {
     var generator = SplitMix64(seed: 1)
     let address = try #require(Self.address)

@@ -26,7 +26,7 @@ struct MessageTests {
   }
 
   @Test(
-    "What one end writes the other reads, in pieces of any length", arguments: [Role.client, .server],
+    "messages are read as written, in pieces of any length", arguments: [Role.client, .server],
     [
       nil, Compression(), Compression(serverNoContextTakeover: true, clientNoContextTakeover: true),
       Compression(serverMaxWindowBits: 9, clientMaxWindowBits: 9),
@@ -49,7 +49,7 @@ struct MessageTests {
     }
   }
 
-  @Test("Random messages in random fragments with control frames between them, cut at random", arguments: 0..<60)
+  @Test("random messages in random fragments with control frames between them are read as written", arguments: 0..<60)
   func fragments(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     var (bytes, sent) = (ByteBuffer(), [Incoming]())
@@ -79,7 +79,7 @@ struct MessageTests {
     }
   }
 
-  @Test("Two messages of one buffer do not share what is unmasked")
+  @Test("messages of one buffer do not share their unmasked bytes")
   func separateMessages() {
     let payloads = (0..<20).map { index in (0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 3 &+ index) } }
     var bytes = ByteBuffer()
@@ -164,7 +164,7 @@ struct MessageTests {
         (.frame(.text, reserved: 4), [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0x00])),
     ]
 
-  @Test("Every violation has its code, however it is cut, and is found at its first byte", arguments: bad)
+  @Test("every violation has its close code, and is found at its first byte however it is cut", arguments: bad)
   func violations(_ bad: Bad) {
     let whole = Reading(bad.bytes, by: bad.role, compression: bad.compression)
     #expect(whole.violation?.code == CloseCode(bad.code))
@@ -174,7 +174,7 @@ struct MessageTests {
     #expect(whole.violation.map { $0.reason.utf8.count <= 123 } == true)
   }
 
-  @Test("What follows a close frame or a violation is dropped")
+  @Test("bytes after a close frame or a violation are dropped")
   func ends() throws {
     var bytes = ByteBuffer(from: .client, (.frame(.close), []), (.frame(.text), [65]))
     var reader = MessageReader(role: .server)
@@ -191,7 +191,7 @@ struct MessageTests {
     #expect(bytes.readableBytes == 0)
   }
 
-  @Test("A close frame carries what it may, and its reason is cut between characters")
+  @Test("a close frame has a valid code or none, and its reason is cut between characters")
   func closes() {
     func written(_ code: CloseCode?, _ reason: String) -> [Incoming] {
       var writer = MessageWriter(role: .server)
@@ -213,9 +213,9 @@ struct MessageTests {
   }
 }
 
-@Suite("Limits of what a peer may make this end keep")
+@Suite("Limits of memory that a peer can claim")
 struct LimitTests {
-  @Test("A message as long as the limit is read, and one byte more is refused by its header")
+  @Test("a message of the limit's length is read, and one byte more is refused by its header")
   func length() {
     func text(_ lengths: Int...) -> ByteBuffer {
       var bytes = ByteBuffer()
@@ -238,7 +238,7 @@ struct LimitTests {
     }
   }
 
-  @Test("A message of too many frames is refused")
+  @Test("a message of too many frames is refused")
   func fragments() {
     for (count, isGood) in [(5, true), (6, false)] {
       var bytes = ByteBuffer()
@@ -251,7 +251,7 @@ struct LimitTests {
     }
   }
 
-  @Test("A bomb is refused when it has grown to the limit", arguments: [1_000, 1 << 20])
+  @Test("a compressed bomb is refused when it has grown to the limit", arguments: [1_000, 1 << 20])
   func bomb(limit: Int) {
     var writer = MessageWriter(role: .client, compression: Compression())
     var bytes = ByteBuffer()
@@ -271,7 +271,7 @@ struct LimitTests {
     #expect(Reading(exact, by: .server, limit: limit, compression: Compression()).incoming == [.binary(sent)])
   }
 
-  @Test("A compressed message that goes on without content ends")
+  @Test("a compressed message of endless empty blocks is refused")
   func emptyBlocks() {
     var bytes = ByteBuffer()
     let blocks = Array(repeatElement([0x00, 0x00, 0x00, 0xFF, 0xFF] as [UInt8], count: 1_000).joined())
@@ -280,7 +280,7 @@ struct LimitTests {
       Reading(bytes, by: .server, limit: 1_000, compression: Compression()).violation?.code == CloseCode(1009))
   }
 
-  @Test("Random and mutated bytes never trap, never make it keep more than the limit, and read the same however cut")
+  @Test("random and mutated bytes never trap, never exceed the limit, and read the same however cut")
   func fuzz() {
     var generator = SplitMix64(seed: 8)
     var (violated, read) = (0, 0)

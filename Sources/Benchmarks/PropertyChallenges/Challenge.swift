@@ -4,30 +4,30 @@ internal import PropertyTesting
 internal import Randomness
 internal import Synchronization
 
-/// A false property with the simplest case that refutes it: what shrinking is measured by.
+/// A false property with its simplest counterexample, to measure shrinking.
 ///
-/// The first thirteen are those of the shrinking challenge (github.com/jlink/shrinking-challenge), with generators as
-/// a user would write them.
+/// The first thirteen are those of the shrinking challenge (github.com/jlink/shrinking-challenge), with generators as a
+/// user would write them.
 package struct Challenge: Sendable {
   /// The result of one search.
   package struct Outcome: Sendable, Hashable {
-    /// The failure found, one description an argument, in brackets; nil when every case passed.
+    /// The counterexample found, one description for each argument, in brackets; `nil` if every case passed.
     package let form: String?
-    /// Whether that is the simplest case there is.
+    /// Whether the counterexample is the simplest one.
     package let isMinimal: Bool
-    /// How often the property ran from the first failure on, that one included, counted in its body.
+    /// The number of runs of the property from the first failure on, including it, counted in its body.
     package let evaluations: Int
-    /// The same, as the engine reports it.
+    /// The same number, as reported by the engine.
     package let reportedEvaluations: Int
-    /// How many cases had been evaluated when the first failed, that one included.
+    /// The number of cases evaluated up to and including the first failure.
     package let casesUntilFound: Int
     /// Processor time from the first failure to the report, in milliseconds.
     package let milliseconds: Double
   }
 
-  /// Its name, such as `bound5`.
+  /// The name, such as `bound5`.
   package let name: String
-  /// The simplest case that refutes the claim, as outcomes describe theirs; nil when none is known.
+  /// The simplest counterexample, in the form of outcomes; `nil` if unknown.
   package let normalForm: String?
 
   private let search: @Sendable (CheckSettings, Meter) throws -> CheckReport
@@ -48,7 +48,7 @@ package struct Challenge: Sendable {
     }
   }
 
-  /// Searches for a case that refutes the claim, and shrinks it.
+  /// Searches for a counterexample and shrinks it.
   package func run(seed: UInt64, cases: Int = 1_000_000, shrinkLimit: Int = 5000) throws -> Outcome {
     let settings = CheckSettings(cases: cases, seed: seed, shrinkLimit: shrinkLimit, explains: false)
     let meter = Meter()
@@ -70,13 +70,13 @@ package struct Challenge: Sendable {
 package enum Challenges {
   /// The thirteen of the shrinking challenge.
   package static let standard: [Challenge] = lists + pairs + [calculator, binheap]
-  /// Five harder ones, from research on what shrinkers cannot do.
+  /// Five harder ones, from research on the limits of shrinkers.
   package static let harder: [Challenge] = [weightedLinear, chunkedDecoder, invoice, nested2, nested3]
   package static let all: [Challenge] = standard + harder
 }
 
-/// Counts and times the runs of a property from the first one that fails, from inside its body: the engine's own
-/// count is what is under test.
+/// Counts and times the runs of a property from the first failure on, from inside its body, because the engine's count
+/// is under test.
 final class Meter: Sendable {
   private let hasFailed = Atomic(false)
   private let runs = Atomic(0)
@@ -90,17 +90,17 @@ final class Meter: Sendable {
     if hasFailed.load(ordering: .relaxed) { runs.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  /// How often the body ran from the first failure on, that one included.
+  /// The number of runs of the body from the first failure on, including it.
   var evaluations: Int { runs.load(ordering: .relaxed) }
 
-  /// Processor time since the first failure, in nanoseconds; zero when nothing failed.
+  /// Processor time since the first failure, in nanoseconds; 0 without a failure.
   var nanoseconds: UInt64 {
     hasFailed.load(ordering: .relaxed) ? ProcessorTime.nanoseconds - started.load(ordering: .relaxed) : 0
   }
 }
 
 enum ProcessorTime {
-  /// Nanoseconds, those of all threads together.
+  /// Processor time of all threads, in nanoseconds.
   static var nanoseconds: UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -108,7 +108,7 @@ enum ProcessorTime {
   }
 }
 
-/// A property that holds, run for the time that its cases take.
+/// A property that holds, to measure the time of its cases.
 package struct Workload: Sendable {
   package let name: String
   private let search: @Sendable (CheckSettings) throws -> CheckReport
@@ -120,7 +120,7 @@ package struct Workload: Sendable {
     }
   }
 
-  /// Cases for each second of processor time, everything recorded.
+  /// Cases per second of processor time, with all recording.
   package func casesPerSecond(cases: Int, seed: UInt64) throws -> Double {
     let settings = CheckSettings(cases: cases, seed: seed)
     let start = ProcessorTime.nanoseconds
@@ -129,8 +129,8 @@ package struct Workload: Sendable {
     return Double(report.passed) / seconds
   }
 
-  /// The yardstick of `integerLists`: lists of as many integers, drawn from the same generator and looked at by a plain
-  /// loop, which records and shrinks nothing.
+  /// The yardstick of `integerLists`: lists of as many integers, drawn from the same generator in a plain loop that
+  /// records and shrinks nothing.
   package static func plainCasesPerSecond(cases: Int, seed: UInt32) throws -> Double {
     var words = try WordStream(seed: seed)
     let start = ProcessorTime.nanoseconds

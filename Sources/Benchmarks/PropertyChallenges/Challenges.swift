@@ -116,7 +116,7 @@ private indirect enum Expression: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Nil when a division by zero is met.
+  /// The value; `nil` for a division by zero.
   var value: Int? {
     switch self {
     case .number(let number): return number
@@ -184,7 +184,7 @@ private indirect enum Heap: Sendable, CustomDebugStringConvertible {
       ? .node(key, right.merged(with: other), left) : .node(otherKey, otherRight.merged(with: self), otherLeft)
   }
 
-  /// Takes the smallest key, merges once, and lists the rest as it stands: wrong.
+  /// Takes the smallest key, merges once, and lists the rest unsorted: the fault.
   var wronglySorted: [Int] {
     guard case .node(let key, let left, let right) = self else { return [] }
     return [key] + left.merged(with: right).elements
@@ -198,7 +198,7 @@ private indirect enum Heap: Sendable, CustomDebugStringConvertible {
   }
 }
 
-/// Challenges whose simplest case no change of a single choice leads to.
+/// Challenges whose simplest case cannot be reached by changes of single choices.
 extension Challenges {
   static let weightedLinear = {
     let numbers = Gen<Int>.integers(in: 0...20)
@@ -227,7 +227,7 @@ extension Challenges {
   }
 }
 
-/// A price for each piece in cents, and a discount in per cent that only large orders get.
+/// A price for each piece in cents, and a discount in percent for large orders.
 private struct Invoice: Sendable, CustomDebugStringConvertible {
   let price: Int
   let quantity: Int
@@ -248,7 +248,7 @@ private struct Invoice: Sendable, CustomDebugStringConvertible {
   var debugDescription: String { "Invoice(\(price), \(quantity), \(discount))" }
 }
 
-/// Bits, as many as the product of factors none of which exceeds the one before.
+/// Bits, as many as the product of the factors, which do not increase.
 private struct Payload: Sendable, CustomDebugStringConvertible {
   let factors: [Int]
   let bits: [Int]
@@ -276,7 +276,7 @@ extension Challenges {
   }
 }
 
-/// Bytes as they are, or text as UTF-8.
+/// Raw bytes, or a text in UTF-8.
 private enum Message: Sendable, Hashable, CustomDebugStringConvertible {
   case binary([UInt8])
   case text(String)
@@ -308,7 +308,7 @@ private enum Message: Sendable, Hashable, CustomDebugStringConvertible {
   }
 }
 
-/// A message with a flag for every gap between two of its bytes: whether it is cut there.
+/// A message with a flag for every gap between two bytes: whether it is cut there.
 private struct Transmission: Sendable, CustomDebugStringConvertible {
   let message: Message
   let cuts: [Bool]
@@ -328,7 +328,7 @@ private struct Transmission: Sendable, CustomDebugStringConvertible {
     return chunks
   }
 
-  /// The message that the receiver makes of the chunks, each decoded by itself: wrong where a cut divides a character.
+  /// The message that the receiver makes from the separately decoded chunks: wrong where a cut divides a character.
   var received: Message {
     switch message {
     case .binary: .binary(chunks.flatMap { $0 })

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
 
-/// A fault to be found by a property: what searching is measured by.
+/// A fault to find with a property, to measure searching.
 ///
 /// Source: the workloads of Shi et al., "Etna: an evaluation platform for property-based testing", ICFP 2023.
 package struct FaultTask: Sendable {
-  /// The name of the fault; nil for the code without one, of which every property holds.
+  /// The name of the fault; `nil` for the correct code, for which every property holds.
   package let fault: String?
   package let property: String
   package let challenge: Challenge
 
-  /// Every fault with each law that can show it: those named, or all of them where none is.
+  /// Every fault with each law that shows it: the listed laws, or all of them if none are listed.
   static func all<Operations: FaultyOperations>(
     _ laws: [Law<Operations>], shown: [Operations.Fault: String] = [:]
   ) -> [FaultTask] {
@@ -21,17 +21,17 @@ package struct FaultTask: Sendable {
   }
 }
 
-/// Code under test, with a fault or without one.
+/// Code under test, correct or with a fault.
 protocol FaultyOperations: Sendable {
   associatedtype Fault: RawRepresentable<String> & CaseIterable & Hashable & Sendable
 
   init(fault: Fault?)
 }
 
-/// A statement about code with a fault or without one, which then holds.
+/// A statement about the code under test, which holds for the correct code.
 struct Law<Operations: FaultyOperations>: Sendable {
   let name: String
-  /// The task to find a fault by it.
+  /// The task to find a fault with this law.
   let task: @Sendable (Operations.Fault?) -> FaultTask
 
   init<each Value>(
@@ -43,7 +43,7 @@ struct Law<Operations: FaultyOperations>: Sendable {
       let operations = Operations(fault: fault)
       let challenge = Challenge("\(fault?.rawValue ?? "correct")|\(name)", name, repeat each generators) {
         (values: repeat each Value) in
-        // Operations that give up do not do what is claimed of them.
+        // Operations that throw an error do not satisfy the law.
         (try? holds(operations, repeat each values)) ?? false
       }
       return FaultTask(fault: fault?.rawValue, property: name, challenge: challenge)
@@ -63,7 +63,7 @@ protocol KeyedTree: Sendable {
 
   /// Keys and values in the order of the tree.
   var pairs: [Pair] { get }
-  /// Whether it is in order, and balanced if it promises so.
+  /// Whether the keys are in order, and the tree is balanced if its type requires that.
   var isValid: Bool { get }
 
   func value(of wanted: Int) -> Int?
@@ -84,11 +84,11 @@ protocol TreeOperations: FaultyOperations {
   func delete(_ key: Int, from tree: Tree) throws -> Tree
 }
 
-/// What is claimed of the operations on any search tree.
+/// The laws of the operations on any search tree.
 ///
 /// Source: Hughes, "How to specify it!", TFP 2019.
 extension TreeOperations {
-  /// The tree of keys and values, inserted one after the other by an operation that is right.
+  /// The tree of keys and values, inserted one after another by the correct operation.
   static func tree(of pairs: [(Int, Int)]) -> Tree {
     pairs.reduce(.empty) { Self(fault: nil).insert($1.0, $1.1, into: $0) }
   }

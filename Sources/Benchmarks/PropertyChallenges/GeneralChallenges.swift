@@ -9,7 +9,7 @@ private func listsOf(_ range: ClosedRange<Int>, _ count: ClosedRange<Int> = 0...
   .arrays(of: numbers(range), count: count)
 }
 
-/// Challenges of many kinds: what shrinking is to be good at without knowing it. Moves were tried on these.
+/// Challenges of many kinds, to measure shrinking in general. The moves were developed with these.
 extension Challenges {
   package static let general: [Challenge] = arithmetic + relations + collections + texts + structures + programs
 
@@ -57,7 +57,7 @@ extension Challenges {
   ]
 
   private static func isWeek53(_ year: Int, _ day: Int) -> Bool {
-    // The weekday of 1 January, Monday 0, and that of a year before.
+    // The weekday of 1 January, Monday 0, and that of the year before.
     func first(_ year: Int) -> Int { (year - 1 + (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400) % 7 }
     func isLong(_ year: Int) -> Bool {
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -207,7 +207,7 @@ extension Challenges {
       Gen.strings(of: Alphabet("abcdef"), count: 0...8),
       Gen.strings(of: Alphabet("abcdef"), count: 0...8)
     ) { $0.count < 3 || $0 == $1 || $0 != String($1.reversed()) },
-    Challenge("capitals", "capitals are as many as letters", form: #""ß""#, Gen.strings()) {
+    Challenge("capitals", "a text in capitals has as many characters", form: #""ß""#, Gen.strings()) {
       $0.uppercased().count == $0.count
     },
     Challenge(
@@ -243,7 +243,7 @@ extension Challenges {
       var (slots, head, count, model) = ([Int](repeating: 0, count: capacity), 0, 0, [Int]())
       for command in commands {
         if let command, count < capacity {
-          // The fault: the end wraps one too late after the buffer has been full.
+          // The fault: after the buffer has been full, the end wraps one place too late.
           let end = head + count
           slots[count == capacity - 1 && head > 0 ? 0 : end % capacity] = command
           count += 1
@@ -273,7 +273,7 @@ extension Challenges {
           }
         } else {
           if faulty.contains(key) != right.contains(key) { return false }
-          // The fault: a reading does not count as a use.
+          // The fault: a read does not count as a use.
           if right.contains(key) { right = right.filter { $0 != key } + [key] }
         }
       }
@@ -330,7 +330,7 @@ private indirect enum Formula: Sendable, CustomDebugStringConvertible {
   }
 }
 
-/// Ten challenges that no move was tried on before the moves were finished: how far shrinking generalises.
+/// Ten challenges that were not used before the moves were finished, to measure how far shrinking generalises.
 extension Challenges {
   package static let heldBack: [Challenge] = [
     Challenge("h_three_of", "no three numbers of a list have the sum 100", form: "[1, 1, 98]", listsOf(1...100)) {
@@ -403,7 +403,7 @@ extension Challenges {
   ]
 }
 
-/// Relations between values, which independent draws meet rarely: how soon they are found.
+/// Relations between values that independent draws rarely satisfy, to measure how soon they are found.
 extension Challenges {
   package static let related: [Challenge] = [
     Challenge("a = 3b + 7, 64-bit integers", "no a is 3 b + 7", Gen<Int>.integers(), Gen<Int>.integers()) { a, b in

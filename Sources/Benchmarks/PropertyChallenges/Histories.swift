@@ -4,21 +4,21 @@ internal import PropertyTesting
 
 /// A recorded history of calls, in one of the two formats of porcupine's test data.
 package struct RecordedHistory: Sendable {
-  /// Its name, as the file gives it.
+  /// The name in the file.
   package let name: String
-  /// How many calls it has.
+  /// The number of calls.
   package let count: Int
-  /// The verdict of its source; nil where the file has none.
+  /// The verdict of its source; `nil` if the file has none.
   package let isLinearizable: Bool?
   private let decision: @Sendable () -> Bool
 
   /// Decides whether the history is linearizable.
   package func decide() -> Bool { decision() }
 
-  /// Reads the histories of a file: a Jepsen log of an etcd register on each line as JSON, or one log of a key-value
-  /// store.
+  /// Reads the histories of a file: one Jepsen log of an etcd register in JSON on each line, or a single log of a
+  /// key-value store.
   ///
-  /// - Throws: `HistoryError` for a line that is neither.
+  /// - Throws: `HistoryError` for a line in another format.
   package static func read(_ text: String, name: String) throws -> [RecordedHistory] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .filter { !$1.isEmpty }.map { (number: $0 + 1, text: String($1)) }
@@ -51,14 +51,14 @@ package struct RecordedHistory: Sendable {
 
     let name: String?
     let linearizable: Bool?
-    /// None in the line that names the source.
+    /// `nil` in the line that names the source.
     let events: [Event]?
   }
 
   private enum RegisterCall: Sendable {
     case read(String)
     case write(String)
-    /// Nil where it is unknown whether the register held the first value.
+    /// `nil` if it is unknown whether the register held the first value.
     case exchange(String, String, held: Bool?)
 
     func happen(to value: inout String) -> Bool {
@@ -88,7 +88,7 @@ package struct RecordedHistory: Sendable {
       case ("cas", let type) where parts.count == 2:
         let held = type == "info" ? nil : type == "ok"
         history.append(.exchange(parts[0], parts[1], held: held), invoked: begun.time, returned: returned)
-      // What failed or was not read says nothing about the register.
+      // Failed calls and unread values do not constrain the register.
       case ("read", _), ("write", "fail"): break
       default: throw HistoryError(name: file, line: line, found: "\(begun.event.function) \(begun.event.value)")
       }
@@ -152,7 +152,7 @@ package struct RecordedHistory: Sendable {
     }
   }
 
-  /// Decides about one key. A value of which nobody read any continuation stands for all others that nobody read.
+  /// Decides about one key. Values of which no read returned a continuation are represented by a single one.
   private static func isLinearizable(
     _ history: ConcurrentHistory<KeyedCall>, _ reads: [String: Set<[UInt8]>]
   ) -> Bool {
@@ -173,13 +173,13 @@ package struct RecordedHistory: Sendable {
   }
 }
 
-/// A line of a history that cannot be read.
+/// A line of a history in an unknown format.
 package struct HistoryError: Error, Sendable, CustomStringConvertible {
   let name: String
   let line: Int
   let found: String
 
-  /// The file, the line and what is wrong with it.
+  /// The file, the line, and the value found.
   package var description: String {
     "\(name):\(line): expected a history as porcupine's test data has them, found \(found.prefix(80))"
   }

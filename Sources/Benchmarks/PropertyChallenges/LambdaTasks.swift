@@ -5,16 +5,16 @@ internal import PropertyTesting
 ///
 /// Terms have de Bruijn indices; source: Pierce, "Types and Programming Languages", 2002, chapters 6 and 9.
 package enum LambdaFault: String, Sendable, CaseIterable {
-  /// Shifting moves no variable, all, all but the first free one, or forgets binders.
+  /// Shifting moves no variable, all of them, all except the first free one, or ignores binders.
   case shift_var_none, shift_var_all, shift_var_leq, shift_abs_no_incr
-  /// Substitution replaces all variables, none, or forgets to shift or to count at binders.
+  /// Substitution replaces all variables or none, or does not shift or count at binders.
   case subst_var_all, subst_var_none, subst_abs_no_shift, subst_abs_no_incr
-  /// A reduction does not shift at all, or not back.
+  /// A reduction does not shift, or does not shift back.
   case substTop_no_shift, substTop_no_shift_back
 }
 
 package enum LambdaTasks {
-  /// Every fault with both properties: one step, and the way to the normal form, keep the type of a closed term.
+  /// Every fault with both properties: one step, and the reduction to normal form, preserve a closed term's type.
   package static let all: [FaultTask] = FaultTask.all(laws)
   /// The calculus without a fault.
   package static let correct: [FaultTask] = laws.map { $0.task(nil) }
@@ -40,7 +40,7 @@ indirect enum LambdaType: Sendable, Hashable {
   }
 }
 
-/// A term; a variable is how many binders are between it and its own.
+/// A term; a variable is the number of binders between it and its own binder.
 indirect enum Term: Sendable, Hashable {
   case variable(Int)
   case literal(Bool)
@@ -71,7 +71,7 @@ indirect enum Term: Sendable, Hashable {
     }
   }
 
-  /// Its type; nil where it has none.
+  /// The type; `nil` for an ill-typed term.
   func type(in context: [LambdaType]) -> LambdaType? {
     switch self {
     case .variable(let index): return context.indices.contains(index) ? context[index] : nil
@@ -135,7 +135,7 @@ struct Reduction: FaultyOperations {
     return fault == .substTop_no_shift_back ? replaced : shift(replaced, by: -1)
   }
 
-  /// All redexes reduced at once; nil for a normal form.
+  /// The term with all redexes reduced in parallel; `nil` for a normal form.
   func step(_ term: Term) -> Term? {
     switch term {
     case .function(let type, let body): return step(body).map { .function(type, $0) }
@@ -148,7 +148,7 @@ struct Reduction: FaultyOperations {
     }
   }
 
-  /// The normal form, if it comes in so many steps and no term on the way is huge.
+  /// The normal form, if it is reached within a number of steps and no term on the way is huge.
   func normalForm(_ term: Term, steps: Int) -> Term? {
     var term = term
     for _ in 0..<steps where term.size < 5000 {

@@ -3,8 +3,8 @@
 /// The results of other engines on the same challenges.
 ///
 /// Measured on a machine with two cores (Debian 12), Hypothesis 6.155.2 under CPython and Exhaust 0.26.0 in a release
-/// build, 200 seeds each, with generators of the same meaning: for Exhaust the plain filter in `coupling` and the
-/// `bind` in `lengthlist`, as here.
+/// build, with 200 seeds each and equivalent generators: for Exhaust the plain filter in `coupling` and the `bind` in
+/// `lengthlist`, as here.
 package enum Peers {
   /// The share of seeds that reach the minimal form, and the mean number of evaluations from the first failure on.
   package typealias Shrinking = (share: Double, evaluations: Double)
@@ -27,8 +27,8 @@ package enum Peers {
     "distinct": (1, 21.3), "nestedlists": (1, 38.4),
   ]
 
-  /// Exhaust 0.26.0 by fault and property of the tree, ten trials each, all of them solved: the mean number of cases
-  /// until the first failure, and the mean number of evaluations to shrink it.
+  /// Exhaust 0.26.0 by fault and property of the tree, in ten trials each, all of them solved: the mean numbers of
+  /// cases until the first failure and of evaluations to shrink it.
   package static let exhaustOnTrees: [String: (cases: Double, evaluations: Double)] = [
     "insert_1|InsertPost": (10.1, 19.9), "insert_1|InsertModel": (9.4, 10.7), "insert_1|InsertInsert": (9.4, 9.8),
     "insert_1|InsertUnion": (9.3, 11.9), "insert_1|UnionDeleteInsert": (9.6, 13.4),

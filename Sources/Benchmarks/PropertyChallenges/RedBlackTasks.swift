@@ -5,13 +5,13 @@ internal import PropertyTesting
 ///
 /// Sources: Okasaki, "Red-black trees in a functional setting", 1999; Kahrs, "Red-black trees with types", 2001.
 package enum RedBlackFault: String, Sendable, CaseIterable {
-  /// A new node is black, a deleted tree keeps a red root, or a subtree keeps or gets the wrong colour.
+  /// A new node is black, deletion leaves a red root, or a subtree has the wrong colour.
   case miscolor_insert, miscolor_delete, miscolor_balLeft, miscolor_balRight, miscolor_join_1, miscolor_join_2
-  /// Inserting gives one node, never goes right, or keeps the old value.
+  /// Insertion returns a single node, never goes right, or keeps the old value.
   case insert_1, insert_2, insert_3
-  /// Inserting to the left, or to the right, does not balance.
+  /// Insertion into the left or the right subtree does not balance.
   case no_balance_insert_1, no_balance_insert_2
-  /// Deleting drops the parent and the other subtree, or goes to the wrong side.
+  /// Deletion drops the parent and the other subtree, or goes to the wrong side.
   case delete_4, delete_5
   /// A rotation exchanges two subtrees.
   case swap_cd, swap_bc
@@ -21,7 +21,7 @@ package enum RedBlackTasks {
   private typealias Operations = RedBlackOperations
 
   package static let all: [FaultTask] = FaultTask.all(laws, shown: shown)
-  /// The tree without a fault.
+  /// The correct tree.
   package static let correct: [FaultTask] = laws.map { $0.task(nil) }
 
   private static let keys = Gen<Int>.integers(in: -100...100)
@@ -41,14 +41,14 @@ package enum RedBlackTasks {
     law("DeleteDelete") { code, t, k, l, _, _ in try code.deleteDelete(t, k, l) },
   ]
 
-  /// Two keys and two values for each law; those that it does not look at shrink away.
+  /// Two keys and two values for each law; unused ones shrink to the simplest.
   private static func law(
     _ name: String, holds: @escaping @Sendable (Operations, Operations.Tree, Int, Int, Int, Int) throws -> Bool
   ) -> Law<Operations> {
     Law(name, trees, keys, keys, values, values, holds: holds)
   }
 
-  /// The laws that show a fault; all of them one that exchanges subtrees.
+  /// The laws that show a fault; all of them for a fault that exchanges subtrees.
   private static let shown: [RedBlackFault: String] = [
     .miscolor_insert: "InsertValid DeleteInsert",
     .miscolor_delete: "DeleteValid",

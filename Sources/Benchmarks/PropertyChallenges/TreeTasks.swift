@@ -3,9 +3,9 @@ internal import PropertyTesting
 
 /// Faults of a binary search tree; the names of the laws are those of Shi et al., "Etna", ICFP 2023.
 package enum TreeTasks {
-  /// All 52, fault by fault.
+  /// All 52 tasks, by fault.
   package static let all: [FaultTask] = FaultTask.all(laws, shown: shown)
-  /// The tree without a fault.
+  /// The correct tree.
   package static let correct: [FaultTask] = laws.map { $0.task(nil) }
 
   private static let keys = Gen<Int>.integers(in: -100...100)
@@ -94,7 +94,7 @@ indirect enum SearchTree: KeyedTree, Hashable {
     return bound >= key ? right.above(bound) : .node(left.above(bound), key, value, right)
   }
 
-  /// The tree with another one whose keys are all larger.
+  /// The tree joined with another one whose keys are all larger.
   func joined(with other: SearchTree) -> SearchTree {
     guard case .node(let left, let key, let value, let right) = self else { return other }
     guard case .node(let otherLeft, let otherKey, let otherValue, let otherRight) = other else { return self }
@@ -107,21 +107,21 @@ indirect enum SearchTree: KeyedTree, Hashable {
 /// Source: the mutants of the binary search tree in Shi et al., "Etna: an evaluation platform for property-based
 /// testing", ICFP 2023, after Hughes, "How to specify it!", TFP 2019.
 package enum TreeFault: String, Sendable, Hashable, CaseIterable {
-  /// Inserting into a tree gives a tree of one node.
+  /// Insertion returns a tree of one node.
   case insert_1
-  /// Inserting never goes right: a larger key overwrites the value met.
+  /// Insertion never goes right: a larger key overwrites an existing value.
   case insert_2
-  /// Inserting a known key keeps the old value.
+  /// Insertion of an existing key keeps the old value.
   case insert_3
-  /// Deleting gives the subtree in which it went on.
+  /// Deletion returns the subtree that it descended into.
   case delete_4
-  /// Deleting goes to the wrong side.
+  /// Deletion goes to the wrong side.
   case delete_5
-  /// A union grafts the other tree on without splitting it.
+  /// A union attaches the other tree without splitting it.
   case union_6
-  /// A union grafts the tree with the larger root on the right without splitting it.
+  /// A union attaches the tree with the larger root on the right without splitting it.
   case union_7
-  /// A union forgets whose values come first.
+  /// A union takes the values of the wrong tree.
   case union_8
 }
 
@@ -145,7 +145,7 @@ struct SearchTreeOperations: TreeOperations {
       ? .node(delete(key, from: left), own, value, right) : .node(left, own, value, delete(key, from: right))
   }
 
-  /// All keys of both; where both have one, the value of the first.
+  /// All keys of both trees; for common keys the values of the first tree.
   func union(_ first: SearchTree, _ second: SearchTree) -> SearchTree {
     guard case .node(let left, let key, let value, let right) = first else { return second }
     guard case .node(let otherLeft, let otherKey, let otherValue, let otherRight) = second else { return first }

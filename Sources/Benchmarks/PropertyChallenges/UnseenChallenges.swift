@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
 
-/// Ten challenges written before the moves were looked at, and measured once they were finished.
+/// Ten challenges written without knowledge of the moves, and measured after the moves were finished.
 extension Challenges {
   package static let unseen: [Challenge] = [
     Challenge(
@@ -47,7 +47,7 @@ extension Challenges {
       var merged: [(Int, Int)] = []
       for span in spans.sorted(by: { $0.0 < $1.0 }) {
         let end = span.0 + span.1
-        // The fault: the later end is taken for the greater one.
+        // The fault: the later end replaces the larger one.
         if let last = merged.last, span.0 <= last.1 {
           merged[merged.count - 1].1 = end
         } else {
@@ -69,7 +69,7 @@ extension Challenges {
       "u_caret", "a version is offered for all that it is new enough for", form: "((1, 0, 1), (1, 1, 0))",
       zip(numbers(0...9), numbers(0...20), numbers(0...20)), zip(numbers(0...9), numbers(0...20), numbers(0...20))
     ) { (wanted: (Int, Int, Int), offered: (Int, Int, Int)) -> Bool in
-      // The fault: a patch is compared although the minor version is newer.
+      // The fault: a patch version is compared although the minor version is newer.
       wanted.0 == 0 || wanted.0 != offered.0 || (offered >= wanted) == (offered.1 >= wanted.1 && offered.2 >= wanted.2)
     },
     Challenge(
@@ -82,7 +82,7 @@ extension Challenges {
           waiting.append((command, number))
         } else if let lowest = waiting.map(\.priority).min() {
           let equal = waiting.indices.filter { waiting[$0].priority == lowest }
-          // The fault: with four or more waiting the last of the equal ones is taken.
+          // The fault: with four or more waiting, the last of the equal ones is taken.
           let taken = waiting.count >= 4 ? equal[equal.count - 1] : equal[0]
           if taken != equal[0], lowest >= 3 { return false }
           waiting.remove(at: taken)
@@ -111,13 +111,13 @@ extension Challenges {
     },
   ]
 
-  /// The first minute at which two jobs begin together in a day; 0 for none.
+  /// The first minute of a day at which two jobs begin together; 0 for none.
   private static func meeting(_ start: Int, _ period: Int, _ other: Int, _ otherPeriod: Int) -> Int {
     let begins: Set<Int> = Set(stride(from: start, through: 1440, by: period))
     return stride(from: other, through: 1440, by: otherPeriod).first { begins.contains($0) } ?? 0
   }
 
-  /// A line of fields between quotes. The fault: quotes are doubled in fields without a comma alone.
+  /// A line of quoted fields. The fault: quotes are doubled only in fields without a comma.
   private static func written(_ fields: [String]) -> String {
     let quoted = fields.map { (field: String) -> String in
       let isPlain = field.contains(",")
@@ -126,7 +126,7 @@ extension Challenges {
     return quoted.joined(separator: ",")
   }
 
-  /// The fields of a line, every one between quotes that are doubled within it.
+  /// The fields of a line, each in quotes, with inner quotes doubled.
   private static func readFields(_ line: String) -> [String] {
     var (fields, isQuoted, wasQuote) = ([""], false, false)
     for character in line {
@@ -168,7 +168,7 @@ private indirect enum Folder: Sendable, CustomDebugStringConvertible {
     Gen.arrays(of: smaller, count: 1...4).map(Folder.folder)
   }
 
-  /// It and all within it.
+  /// This node and all nodes within it.
   var all: [Folder] {
     switch self {
     case .file: [self]

@@ -4,8 +4,8 @@ internal import ClubCore
 internal import FeedFiles
 internal import Foundation
 
-/// Reads a feed, and prints the totals of its members' rides in whole numbers: what `scripts/benchmark club` measures
-/// next to other readers, and compares with the ground truth.
+/// Reads a feed, and prints the totals of its members' rides as integers: `scripts/benchmark club` measures it next to
+/// other readers, and compares its output with the ground truth.
 @main
 struct ClubBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(

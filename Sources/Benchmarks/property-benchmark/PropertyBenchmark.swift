@@ -4,7 +4,7 @@ internal import Foundation
 internal import PropertyChallenges
 internal import Reporting
 
-/// Measures the property-testing engine and prints tables, with other engines' figures.
+/// Measures the property-testing engine and prints tables with the figures of other engines.
 @main
 struct PropertyBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -43,7 +43,7 @@ struct ShrinkingCommand: ParsableCommand {
         let summary = Summary(outcomes: try (0..<UInt64(seeds)).map { try challenge.run(seed: $0) })
         if standard.contains(challenge.name) { total += summary.meanEvaluations }
         minimal += summary.share == 1 ? 1 : 0
-        // Of many challenges those that are not solved are of interest.
+        // Only unsolved challenges are listed, because there are many.
         if name.isEmpty || summary.share < 1 { table.add(row(challenge, summary)) }
         forms += summary.forms(of: challenge)
       }
@@ -103,7 +103,7 @@ struct TreesCommand: ParsableCommand {
 
   private struct Measured {
     var solved = 0
-    /// The mean number of cases to find each fault, and of evaluations to shrink it.
+    /// The mean numbers of cases to find each fault, and of evaluations to shrink it.
     var (found, evaluations): ([Double], [Double]) = ([], [])
 
     func text(_ trials: Int, _ cases: Int) -> String {
@@ -115,7 +115,7 @@ struct TreesCommand: ParsableCommand {
     }
   }
 
-  /// Measures the tasks of one of Etna's workloads, and prints those five that take the most cases to find.
+  /// Measures the tasks of one of Etna's workloads, and prints the five that need the most cases.
   private func measured(
     _ tasks: [FaultTask], of workload: String = "", peers: [String: (cases: Double, evaluations: Double)]? = nil
   ) throws -> Measured {
@@ -185,7 +185,7 @@ struct ThroughputCommand: ParsableCommand {
     for workload in Workload.all {
       let figure = figures[workload.name]
       let trial = try workload.casesPerSecond(cases: 1000, seed: 0)
-      // Five times for two seconds in all.
+      // Five runs of two seconds in total.
       let cases = max(1000, Int(trial * 2 / 5))
       let rates = try (1...5).map { try workload.casesPerSecond(cases: cases, seed: $0) }
       table.add([workload.name, NumberFormat.grouped(Int(Summary.median(rates)))] + (figure ?? []))
@@ -257,7 +257,7 @@ struct PlainLoopCommand: ParsableCommand {
   }
 }
 
-/// The figures asked of the engine and those that others reach, measured on the same two cores.
+/// The target figures of the engine and those of other engines, measured on the same two cores.
 private enum Figures {
   static func of(build: String) -> [String: [String]] {
     build == "release"
@@ -282,7 +282,7 @@ struct Summary {
   var maximum: Int { outcomes.map(\.evaluations).max() ?? 0 }
   var medianMilliseconds: Double { Self.median(outcomes.map(\.milliseconds)) }
   var medianCases: Double { Self.median(outcomes.map { Double($0.casesUntilFound) }) }
-  /// Whether the engine counts as many evaluations as the body does, in every run.
+  /// Whether the engine's and the body's numbers of evaluations agree in every run.
   var agrees: Bool { outcomes.allSatisfy { $0.evaluations == $0.reportedEvaluations } }
 
   static func median(_ values: [Double]) -> Double {
@@ -291,7 +291,7 @@ struct Summary {
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  /// A line for each form that is not the simplest, the most frequent first.
+  /// A line for each form other than the simplest, the most frequent first.
   func forms(of challenge: Challenge) -> String {
     var seeds: [String: [Int]] = [:]
     for (seed, outcome) in outcomes.enumerated() where !outcome.isMinimal {

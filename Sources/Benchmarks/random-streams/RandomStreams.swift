@@ -7,13 +7,12 @@ internal import Foundation
 internal import PropertyTesting
 internal import Randomness
 
-/// Writes random words as experiments use them, for batteries of tests that read standard input: see
-/// `scripts/randomness`.
+/// Writes random words as experiments draw them, for test batteries that read standard input: see `scripts/randomness`.
 @main
 struct RandomStreams: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "random-streams",
-    abstract: "Writes 32-bit words without an end, in the machine's byte order, until its reader closes the pipe.",
+    abstract: "Writes 32-bit words endlessly, in the machine's byte order, until its reader closes the pipe.",
     discussion: StreamKind.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
 
   @Argument(help: "Which stream.")
@@ -25,7 +24,7 @@ struct RandomStreams: ParsableCommand {
   @Option(help: "GSL's name of the generator.")
   var generator = GSLGenerator.defaultName
 
-  @Option(help: "How many words a block draws. Few make its beginning count.")
+  @Option(help: "The words that a block draws; small numbers test the beginnings of blocks.")
   var words = 1024
 
   @Option(help: "The rules of the game whose shoe `cards` draws from, such as 6d, 8d or inf.")
@@ -46,7 +45,7 @@ struct RandomStreams: ParsableCommand {
     while true { try Output.write((0..<words).map { _ in stream.next() }) }
   }
 
-  /// Block after block of each lane, the lanes' words by turns.
+  /// Writes block after block of each lane, with the words of the lanes in turns.
   private func write(lanes: [Lane]) throws {
     let families = try lanes.map { try StreamFamily(rootSeed: $0.seed, experiments: Lane.experiments) }
     var stream = try WordStream(named: generator, seed: 1)
@@ -60,8 +59,8 @@ struct RandomStreams: ParsableCommand {
     }
   }
 
-  /// Cards as blocks of a game draw them, several to a word, made into bits again: so many cards are the digits of a
-  /// number whose last 48 bits are uniform once the numbers beyond the last multiple of 2^48 are refused.
+  /// Writes cards as blocks of a game draw them, several from a word, converted to bits: a number of cards are the
+  /// digits of a number whose last 48 bits are uniform, because numbers beyond the last multiple of 2^48 are rejected.
   private func writeCards() throws {
     let streams = try StreamFamily(rootSeed: seed, experiments: Lane.experiments)
     var feed = try CardFeed(rules: Rules(name: rules), generator: generator, seed: 1)
@@ -86,7 +85,7 @@ struct RandomStreams: ParsableCommand {
     }
   }
 
-  /// Words as a property draws them: case after case of a check, recorded on the tape.
+  /// Writes words as a property draws them: case after case of a check, recorded on the tape.
   private func writeTape() throws {
     let recorded = Gen<[UInt32]> { draws in
       try unsafe draws.withGSLGenerator { rng in
@@ -98,7 +97,7 @@ struct RandomStreams: ParsableCommand {
   }
 }
 
-/// Where the words of a lane come from: an experiment's blocks of a root seed, from a block on.
+/// The source of a lane's words: an experiment's blocks under a root seed, from a block on.
 struct Lane {
   var seed: UInt64
   var experiment = 0
@@ -124,7 +123,7 @@ enum StreamKind: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// How many blocks of an experiment its lanes take at a time.
+  /// The number of blocks of an experiment that its lanes take at a time.
   var stride: Int { self == .workers ? 8 : 1 }
 
   func lanes(seed: UInt64) -> [Lane] {
@@ -140,7 +139,7 @@ enum StreamKind: String, CaseIterable, ExpressibleByArgument {
 }
 
 enum Output {
-  /// A reader that has enough closes the pipe, which ends the process.
+  /// Writes words to standard output; a reader that closes the pipe ends the process.
   static func write<Word: FixedWidthInteger>(_ words: [Word]) throws {
     let data = unsafe words.withUnsafeBytes { unsafe Data($0) }
     try FileHandle.standardOutput.write(contentsOf: data)

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import LiveSockets
 
-/// Our client in front of Autobahn's server: goes through all of its cases and echoes what it sends.
+/// Runs our client against Autobahn's server: it goes through all cases and echoes the messages.
 struct Autobahn: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the client through the cases of Autobahn's fuzzing server.")
@@ -18,9 +18,9 @@ struct Autobahn: AsyncParsableCommand {
     _ = try await WebSocketClient.connect(url: "\(url)/getCaseCount") { inbound, _, _ in
       for await case .text(let text) in inbound { number = Int(text) }
     }
-    guard let number, number > 0 else { throw BenchmarkError("\(url): no number of cases came.") }
+    guard let number, number > 0 else { throw BenchmarkError("\(url): received no number of cases.") }
     for number in 1...number {
-      // Many a case ends by a broken handshake or connection, and it is the server that decides whether it had to.
+      // Many cases end with a broken handshake or connection; the server decides whether that is correct.
       _ = try? await WebSocketClient.connect(
         url: "\(url)/runCase?case=\(number)&agent=assay", configuration: configuration
       ) { inbound, outbound, _ in

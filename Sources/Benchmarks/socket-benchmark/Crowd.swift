@@ -9,10 +9,10 @@ internal import NIOPosix
 internal import Synchronization
 internal import WebSocketProtocol
 
-/// Thousands of sessions in one process, both ends of each.
+/// Thousands of sessions, with both ends in one process.
 struct Sessions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Holds thousands of sessions, clients and server in one process, and measures what they take.",
+    abstract: "Holds thousands of sessions, clients and server in one process, and measures their use of resources.",
     discussion: "Every client pings each second. All have to stay connected, and every ping has to be answered.")
 
   func run() async throws {
@@ -43,7 +43,7 @@ struct Sessions: AsyncParsableCommand {
     await server.close()
     let (pings, pongs) = (tally.pings.load(ordering: .relaxed), tally.pongs.load(ordering: .relaxed))
     let after = try Holdings.now()
-    // Those of the last moment may be under way.
+    // The pings of the last moment may still be in flight.
     guard pings > 0, pings - pongs <= sessions else { throw BenchmarkError("\(pings) pings, and \(pongs) pongs") }
     try await group.shutdownGracefully()
     show(
@@ -59,7 +59,7 @@ struct Sessions: AsyncParsableCommand {
   }
 }
 
-/// Clients that are cut off again and again, and come back each time.
+/// Clients that are disconnected repeatedly and reconnect each time.
 struct Reconnects: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures reconnections per second, without a proxy and through one that cuts every connection.",
@@ -70,17 +70,17 @@ struct Reconnects: AsyncParsableCommand {
 
   @OptionGroup var options: RoundOptions
 
-  /// How many connections a round opens, and how many clients there are at a time.
+  /// The number of connections that a round opens, and the number of concurrent clients.
   private static let (connections, clients) = (10_000, 200)
 
-  /// Clients that wait for a moment at the most, and never give up.
+  /// The settings of clients that wait at most a millisecond and never give up.
   private static var settings: ConnectionSettings {
     var settings = ConnectionSettings()
     settings.backoff.base = .milliseconds(1)
     settings.backoff.cap = .milliseconds(1)
     settings.backoff.floor = .zero
     settings.backoff.maximumAttempts = 1_000_000
-    // How long a server that sends garbage is left alone.
+    // The time to stay away from a server that sends garbage.
     settings.closeRules.later = .zero
     settings.closeRules.laterSpread = .zero
     settings.heartbeat.interval = nil
@@ -88,7 +88,7 @@ struct Reconnects: AsyncParsableCommand {
     return settings
   }
 
-  /// The faults that cut the connections, each as soon as it is open; nil for the server itself, with no proxy between.
+  /// The faults that cut the connections, each when it opens; `nil` for the server itself, without a proxy.
   private static let faults: [(name: String, fault: String?, target: Double)] = [
     ("connect, upgrade, close", nil, 7_000),
     ("closed behind the 101", "accept-then-close code=1001", 3_000),
@@ -155,7 +155,7 @@ struct Reconnects: AsyncParsableCommand {
     let cost = Cost(wall: secondsOfWall() - began.wall, cpu: secondsOfProcess() - began.cpu)
     try await crowd.stop()
     if let proxy {
-      // The clients' last attempts may not have got so far.
+      // The clients' last attempts may not have reached the proxy's fault.
       let took = try await proxy.counts.reduce(0) { $0 + $1.times }
       guard took + UInt64(Self.clients) >= UInt64(Self.connections) else {
         throw BenchmarkError("\(fault ?? ""): took effect \(took) times in \(Self.connections) attempts")
@@ -167,12 +167,12 @@ struct Reconnects: AsyncParsableCommand {
   }
 }
 
-/// Closes each connection at once.
+/// Closes each connection immediately.
 private final class Farewell: WebSocketOwner {
   func opened(_ socket: WebSocketHandler) { socket.close(CloseCode(1001)) }
 }
 
-/// Sends a message on each connection at once.
+/// Sends a message on each connection immediately.
 private final class Greeter: WebSocketOwner {
   private static let greeting = ByteBuffer(repeating: UInt8(ascii: "a"), count: 100)
 
@@ -182,12 +182,12 @@ private final class Greeter: WebSocketOwner {
   }
 }
 
-/// Many clients, spread over the loops of a group.
+/// Many clients, distributed over the loops of a group.
 struct Crowd {
   let tally: Tally
   private let drivers: [NIOLoopBound<[SocketDriver]>]
 
-  /// When `Tally.reached` succeeds: after so many attempts, or when so many clients are connected at a time.
+  /// The condition of `Tally.reached`: a number of attempts, or a number of concurrently connected clients.
   enum Goal { case attempts(Int), connected(Int) }
 
   /// Starts the clients.
@@ -216,13 +216,13 @@ struct Crowd {
     (self.tally, self.drivers) = (tally, drivers)
   }
 
-  /// Stops all clients, and waits until their last sockets are gone.
+  /// Stops all clients, and waits until their last sockets are closed.
   func stop() async throws {
     for some in drivers { some.eventLoop.execute { for driver in some.value { driver.shutDown() } } }
     try await tally.finished.futureResult.get()
   }
 
-  /// The counts of the clients of all loops together.
+  /// The counts of the clients on all loops.
   final class Tally: Sendable {
     let attempts = Atomic(0)
     let connected = Atomic(0)

@@ -3,10 +3,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// The messages of one load: as they are sent, and as they come back.
+/// The messages of one load, as sent and as returned.
 struct EchoMessages {
   let words: String
-  /// So many are under way on each connection.
+  /// The number of messages in flight on each connection.
   let window: Int
   let connections: Int
   /// A window of masked frames.
@@ -27,7 +27,7 @@ struct EchoMessages {
 
   private let payload: ByteBuffer
 
-  /// The answer of a server that speaks the protocol.
+  /// The reply of a WebSocket server.
   var reply: ByteBuffer {
     var writer = MessageWriter(role: .server)
     var frame = ByteBuffer()
@@ -36,14 +36,14 @@ struct EchoMessages {
   }
 }
 
-/// Connections to one server that send a window of messages, and another message for each that comes back.
-/// They count bytes and parse nothing, so that they cost the same with either server.
+/// Connections to one server that send a window of messages, and another message for each that returns. They count
+/// bytes without parsing, so that their cost is the same for both servers.
 final class EchoLoad: Sendable {
   private let clients: NIOLoopBound<[EchoClient]>
   private let loop: any EventLoop
 
-  /// Connects. With `upgrades` every connection does the opening handshake, and replies are expected as frames of a
-  /// server; without, as the very bytes that were sent.
+  /// Connects. With `upgrades`, every connection performs the opening handshake, and replies are expected as server
+  /// frames; without, as the bytes that were sent.
   init(_ messages: EchoMessages, to address: SocketAddress, on loop: any EventLoop, upgrades: Bool) async throws {
     self.loop = loop
     clients = try await loop.submit {
@@ -65,8 +65,8 @@ final class EchoLoad: Sendable {
     try await everyClient { $0.opened }
   }
 
-  /// Sends that many messages over each connection, and waits for all of them to come back. Comparing the bytes of the
-  /// replies takes time.
+  /// Sends a number of messages over each connection, and waits until all of them have returned. Comparing the bytes of
+  /// the replies takes time.
   func round(messagesOfEach count: Int, comparing: Bool = false) async throws {
     try await everyClient { $0.begin(count, comparing: comparing) }
   }
@@ -85,7 +85,7 @@ private final class EchoClient: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let messages: EchoMessages
-  /// The bytes expected again and again: one message of a server, or the bytes that were sent.
+  /// The bytes expected repeatedly: one message of a server, or the bytes that were sent.
   private let expected: ByteBuffer
   private let replyBytes: Int
   private let upgrades: Bool
@@ -97,7 +97,7 @@ private final class EchoClient: ChannelInboundHandler {
   private var isUpgraded = false
   private var isComparing = false
   private var (unsent, unanswered) = (0, 0)
-  /// Bytes of a reply that is not there whole, and how far `expected` has come.
+  /// The number of bytes of an incomplete reply, and the position in `expected`.
   private var (partial, place) = (0, 0)
   private var failure: BenchmarkError?
   private var isClosing = false
@@ -169,7 +169,7 @@ private final class EchoClient: ChannelInboundHandler {
   }
 
   private func isAsExpected(_ bytes: ByteBuffer) -> Bool {
-    // Frames of one window have different masks; which of them comes back is known while no more are under way.
+    // The frames of a window have different masks, so the bytes can only be compared with one frame in flight.
     guard upgrades || messages.window == 1 else { return true }
     for byte in bytes.readableBytesView {
       guard expected.getInteger(at: expected.readerIndex + place, as: UInt8.self) == byte else { return false }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import NIOCore
 
-/// Measures sockets next to yardsticks that run in the same process, and tries the client on Autobahn's server.
+/// Measures sockets next to yardsticks in the same process, and tests the client against Autobahn's server.
 @main
 struct SocketBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,27 +12,27 @@ struct SocketBenchmark: AsyncParsableCommand {
     subcommands: [Echo.self, Relay.self, Reconnects.self, Sessions.self, Autobahn.self])
 }
 
-/// The cost of a round: seconds of wall clock, and seconds of the processor where they are attributed to one side.
+/// The cost of a round: seconds of wall clock, and seconds of processor time attributed to one side.
 struct Cost {
   var wall: Double
   var cpu: Double
 }
 
-/// One thing that was measured against its yardstick, in rounds that alternate.
+/// A measured subject and its yardstick, in alternating rounds.
 struct Comparison {
-  /// The subject of the measurement, and its yardstick.
+  /// The subject and the yardstick.
   let name: String
   /// The work of one round, in words.
   let load: String
-  /// How often a round did it.
+  /// The number of repetitions in a round.
   let count: Int
   /// The costs of the rounds of each side.
   let ours: [Cost]
   let yardstick: [Cost]
-  /// The value that the ratio has to stay below; nil where it is reported alone.
+  /// The upper bound of the ratio; `nil` if it is only reported.
   let target: Double?
 
-  /// The ratio of the processor's seconds, round by round: what runs next to each other meets the same machine.
+  /// The ratios of processor time, round by round: adjacent rounds run under the same load of the machine.
   var ratios: [Double] { zip(ours, yardstick).map { $0.cpu / $1.cpu }.sorted() }
   var wallRatios: [Double] { zip(ours, yardstick).map { $0.wall / $1.wall }.sorted() }
 
@@ -72,7 +72,7 @@ private func seconds(of clock: clockid_t) -> Double {
 }
 
 extension EventLoop {
-  /// The processor's seconds of the loop's thread up to now.
+  /// The processor time of the loop's thread so far, in seconds.
   func secondsOfThread() async throws -> Double {
     try await submit { seconds(of: CLOCK_THREAD_CPUTIME_ID) }.get()
   }
@@ -92,12 +92,12 @@ struct Holdings {
   }
 }
 
-/// Something a benchmark found that makes its numbers worthless.
+/// A condition that invalidates the numbers of a benchmark.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Prints a line at once, so that a reader sees how far a long run is.
+/// Prints a line immediately, so that the progress of a long run is visible.
 func show(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

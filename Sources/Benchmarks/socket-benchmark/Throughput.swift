@@ -6,7 +6,7 @@ internal import LiveSockets
 internal import NIOCore
 internal import NIOPosix
 
-/// Our server's echo next to a server that sends back every byte without reading it.
+/// Our server's echo next to a server that returns every byte without parsing it.
 struct Echo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures an echo of WebSocket messages next to a plain echo of the same bytes.",
@@ -44,7 +44,7 @@ struct Echo: AsyncParsableCommand {
   }
 }
 
-/// The fault proxy without a fault next to the plainest relay.
+/// The fault proxy without a fault next to a minimal relay.
 struct Relay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures the proxy without faults next to a plain relay.",
@@ -58,7 +58,7 @@ struct Relay: AsyncParsableCommand {
   func run() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     let loops = Array(group.makeIterator())
-    // The echo's seconds are those of the load's thread, so that they are left out.
+    // The echo runs on the load's thread, so that its time is not counted.
     let (load, relays) = (loops[0], loops[1])
     let echo = try await BareEcho.listen(on: load)
     guard let upstream = echo.localAddress else { throw BenchmarkError("the echo listens nowhere") }
@@ -76,7 +76,7 @@ struct Relay: AsyncParsableCommand {
   }
 }
 
-/// How much is measured.
+/// The amount of measurement.
 struct RoundOptions: ParsableArguments {
   @Option(help: "How many rounds of each side, in turns.")
   var rounds = 7
@@ -89,7 +89,7 @@ struct RoundOptions: ParsableArguments {
     (125, 1, 32, 2_000), (125, 32, 8, 40_000), (4_096, 8, 8, 10_000), (65_536, 2, 4, 1_500),
   ]
 
-  /// Lets each side and a yardstick send back every load in turns, and shows the ratios.
+  /// Lets each side and a yardstick return every load in turns, and shows the ratios.
   func compare(
     _ sides: [(name: String, address: SocketAddress, target: Double?)], upgrade: Bool, with yardstick: SocketAddress,
     on loop: any EventLoop
@@ -104,7 +104,7 @@ struct RoundOptions: ParsableArguments {
           try await side.load.round(messagesOfEach: max(messages.window, min(count, 200)), comparing: true)
         }
         var costs: (ours: [Cost], yardstick: [Cost]) = ([], [])
-        // The first to go changes from round to round.
+        // The order changes from round to round.
         for number in 0..<rounds {
           if number.isMultiple(of: 2) { costs.ours.append(try await ours.round(messagesOfEach: count)) }
           costs.yardstick.append(try await other.round(messagesOfEach: count))
@@ -121,8 +121,8 @@ struct RoundOptions: ParsableArguments {
   }
 }
 
-/// Measures a side of an echo or a relay: rounds over connections that stay. What the process takes of the processor
-/// and the thread of the load does not belongs to the side that is measured.
+/// Measures a side of an echo or a relay in rounds over persistent connections. The process's processor time without
+/// that of the load's thread belongs to the measured side.
 private struct Side {
   let load: EchoLoad
   let loop: any EventLoop
@@ -135,7 +135,7 @@ private struct Side {
   }
 }
 
-/// The plainest server there is on swift-nio: every byte that arrives goes back.
+/// A minimal server on swift-nio that returns every byte.
 enum BareEcho {
   static func listen(on loop: any EventLoop) async throws -> any Channel {
     try await plainListener(on: loop)
@@ -154,8 +154,8 @@ enum BareEcho {
   }
 }
 
-/// The plainest relay: a connection to the upstream for each that arrives, bytes handed over both ways, and no more
-/// read of one side than the other takes.
+/// A minimal relay: it opens a connection to the upstream for each incoming one, passes bytes in both directions, and
+/// reads from one side no more than the other accepts.
 enum PlainRelay {
   static func listen(on loop: any EventLoop, upstream: SocketAddress) async throws -> any Channel {
     try await plainListener(on: loop)

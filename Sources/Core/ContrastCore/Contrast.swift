@@ -43,7 +43,7 @@ public enum ContrastRole: String, CaseIterable, Hashable, Sendable {
   case text
   /// Text of at least 18 points, or 14 points bold: 3, enhanced 4.5 (criteria 1.4.3 and 1.4.6).
   case largeText = "large-text"
-  /// What identifies a control or its state: 3 (criterion 1.4.11).
+  /// A part that identifies a control or its state: 3 (criterion 1.4.11).
   case component
   /// A part of a picture that is needed to understand it: 3 (criterion 1.4.11).
   case graphic

@@ -59,7 +59,7 @@ public enum RoastReader {
         ? nil : "found \(count) sentences, expected \(sentences.lowerBound) to \(sentences.upperBound)",
       RoastSubject(roast).names(team)
         ? nil
-        : "found no word of the record \(team.season.standing), the points, the streak or a top player, expected one",
+        : "found neither the record \(team.season.standing) nor the points, the streak or a top player, expected one",
     ].compactMap { text in text.map { RoastError.Problem(team: team.name, text: $0) } }
   }
 }

@@ -160,7 +160,7 @@ extension Backoff {
     guard jitter == .none ? floor <= longest : floor < longest else {
       throw .contradiction(
         field: "backoff.floor", found: floor.words, other: "the longest first wait", otherFound: longest.words,
-        expected: "less, else the first wait is the floor for everyone and nothing is spread")
+        expected: "less; otherwise every client waits for the floor first and nothing is spread")
     }
   }
 
@@ -268,7 +268,7 @@ extension LiveError: CustomStringConvertible {
     case .contradiction(let field, let found, let other, let otherFound, let expected):
       "\(field): found \(found) while \(other) is \(otherFound), expected \(expected)."
     case .tooManyCloseRules(let limit):
-      "closeRules: expected at most \(limit) rules of the app's own; give neighbouring codes one rule for their range."
+      "closeRules: expected at most \(limit) rules of the app; give neighbouring codes one rule for their range."
     }
   }
 }

@@ -13,7 +13,7 @@ public struct Interval: Hashable, Codable, Sendable {
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The empty interval.
+  /// A duration of 0.
   @inlinable public static var zero: Interval { Interval(nanoseconds: 0) }
   /// The longest interval, 292 years: a timeout that never ends.
   @inlinable public static var forever: Interval { Interval(nanoseconds: .max) }

@@ -246,7 +246,7 @@ extension LiveConnection {
 }
 
 extension LiveConnection {
-  /// Runs what the timer was set for; if it fired too early, it is set again.
+  /// Runs the work that is due; if the timer fired too early, it is set again.
   private mutating func timerFired(_ turn: inout Turn) {
     let lateness = turn.now - timer.at
     timer.at = .never

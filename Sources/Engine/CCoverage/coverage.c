@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions that code compiled with -sanitize=fuzzer calls. They are weak: a real fuzzer's runtime comes first.
-// Everything is recorded by thread, so that cases evaluated at the same time do not see each other.
+// The functions that code compiled with -sanitize=fuzzer calls. They are weak: a real fuzzer's runtime takes
+// precedence. Everything is recorded by thread, so that concurrent cases are separated.
 #include "coverage.h"
 
 #include <stdatomic.h>
@@ -22,7 +22,7 @@ static uint32_t edges = 0;
 // Whether instrumented code counts its edges inline.
 static atomic_uint counters = 0;
 static _Thread_local assay_recording *current = NULL;
-// Whether a comparison of this thread came that no recording heard.
+// Whether this thread made a comparison without an active recording.
 static _Thread_local bool unheard = false;
 
 uint32_t assay_coverage_edges(void) { return edges; }
@@ -92,7 +92,7 @@ HOOK void __sanitizer_cov_trace_const_cmp2(uint16_t l, uint16_t r) { compare(l, 
 HOOK void __sanitizer_cov_trace_const_cmp4(uint32_t l, uint32_t r) { compare(l, r, 4); }
 HOOK void __sanitizer_cov_trace_const_cmp8(uint64_t l, uint64_t r) { compare(l, r, 8); }
 
-// The list has the number of constants, their size in bits, and the constants.
+// The list contains the number of constants, their size in bits, and the constants.
 HOOK void __sanitizer_cov_trace_switch(uint64_t value, uint64_t *constants) {
   for (uint64_t i = 0; i < constants[0] && i < 16; i++) compare(value, constants[2 + i], (uint8_t)(constants[1] / 8));
 }
@@ -120,7 +120,7 @@ HOOK void __sanitizer_cov_trace_pc_guard(uint32_t *guard) {
 
 assay_coverage_fault assay_coverage_find_fault(void) {
   if (edges > 0) return assay_no_fault;
-  // A weak function may have been replaced: then this comparison is not heard here.
+  // A weak function may have been replaced: this comparison then does not arrive here.
   assay_recording_stop();
   unheard = false;
   __sanitizer_cov_trace_cmp8(1, 2);

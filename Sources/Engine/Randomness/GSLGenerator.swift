@@ -181,7 +181,7 @@ public enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertible
     case .noExperiments:
       return "A family of streams needs at least one experiment."
     case .duplicateExperiment(let name):
-      return "Two experiments are called '\(name)'; each needs a name of its own to have randomness of its own."
+      return "Two experiments are called '\(name)'; each needs a unique name, which determines its randomness."
     case .unknownExperiment(let name, let known):
       return "There is no experiment '\(name)'. Known experiments: \(known.joined(separator: ", "))."
     case .experimentOutOfRange(let ordinal, let count):

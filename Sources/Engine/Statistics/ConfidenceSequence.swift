@@ -109,7 +109,7 @@ public struct ConfidenceSequence: Sendable {
   /// An interval that covers the mean with probability at least 1 - alpha for all waves simultaneously.
   public func interval(alpha: Double) -> ClosedRange<Double> {
     let lower = lowerBound(alpha: alpha / 2)
-    // At an alpha near 1, both bounds can cross beyond the mean.
+    // At an alpha near 1, the two bounds can cross.
     return lower...max(lower, upperBound(alpha: alpha / 2))
   }
 

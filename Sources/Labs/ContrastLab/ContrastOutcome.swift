@@ -91,12 +91,12 @@ struct ContrastOutcome: Sendable {
     let title =
       "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
-    if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(remedy)] }
+    if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(advice)] }
     blocks += distinct
     if !warnings.isEmpty {
       blocks.append(
         .part(
-          "What is doubtful",
+          "Doubtful tokens",
           [.list(warnings.map { "\($0.file):\($0.line): \($0.path): \($1)" })]))
     }
     if !proposals.isEmpty {
@@ -128,7 +128,7 @@ struct ContrastOutcome: Sendable {
     token.file == run.tokens ? "\(token.line)" : "\(token.file):\(token.line)"
   }
 
-  private var remedy: String {
+  private var advice: String {
     let none = failing.count { $0.mended == nil }
     let unmendable =
       none == 0

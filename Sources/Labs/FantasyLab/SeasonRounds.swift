@@ -12,7 +12,7 @@ struct SeasonRounds {
   /// By round and club: the games expected from the round on; in `conceded`, the points that their opponents concede.
   private let games: [Double]
   private var conceded: [Double]
-  /// What each club concedes, in points.
+  /// The points that each club concedes.
   private(set) var concede: [Int]
 
   init(_ rounds: Int, model: ProjectionModel) {

@@ -5,7 +5,7 @@ public import Scenarios
 
 public enum LiveExperiments {
   public static let summary =
-    "Tests the connection that comes back: in simulated networks, in storms, and event by event."
+    "Tests the reconnecting client: in simulated networks, in storms, and event by event."
   public static var experiments: [any Experiment.Type] {
     [SimulationTrial.self, StormComparison.self, TimelineSession.self]
   }
@@ -34,7 +34,7 @@ extension ValueType where Value == UInt32 {
 }
 
 extension ValueType where Value == LiveVariant {
-  /// The name of the client that ships or of a mutant.
+  /// The name of the shipped client or of a mutant.
   static var client: Self {
     ValueType<String>.choice(LiveVariant.all.map(\.name), named: "client").map(
       expected: "production or a mutant, for example live-sends-no-pings",
@@ -43,7 +43,7 @@ extension ValueType where Value == LiveVariant {
 }
 
 extension ValueType where Value == [OutageProfile] {
-  /// Built-in profiles by their names, some with other parameters, and ones composed of faults.
+  /// Built-in profiles by name, optionally with other parameters, and profiles composed of faults.
   public static var profiles: Self {
     let schema = ProfileReader.schema
     return Self(
@@ -89,7 +89,7 @@ extension FaultSchedule {
   }
 }
 
-/// A bad value of a network, a profile or a storm.
+/// An error in a value of a network, a profile or a storm.
 public struct LiveLabError: InputError, Hashable, Sendable {
   let field: String
   let found: String

@@ -3,20 +3,20 @@ public import LiveCore
 internal import Reporting
 public import Scenarios
 
-/// A backoff policy with the name that labels what is measured of it: one of the catalogue, or a person's own.
+/// A backoff policy with the name that labels its measures: one of the catalogue, or a user's own.
 public struct NamedPolicy: Hashable, Sendable {
   public let name: String
   public let backoff: Backoff
 
   init(_ name: String, _ backoff: Backoff) { (self.name, self.backoff) = (name, backoff) }
 
-  /// The policy of the catalogue with that name or short name; nil when none has it.
+  /// The policy of the catalogue with that name or short name; nil if there is none.
   init?(catalogued name: String) {
     guard let found = Backoff.catalogue.first(where: { $0.name == name || $0.shortName == name }) else { return nil }
     self.init(found.name, found.policy)
   }
 
-  /// A text that reads back as the same: the name of a policy of the catalogue, or all values of a person's own.
+  /// A text from which the same policy can be read: its name in the catalogue, or all values of a user's own.
   var text: String {
     if Backoff.named(name) == backoff { return name }
     let values = zip(Self.settings, Self.values(of: backoff)).map { "\($0.key)=\($1)" }
@@ -25,26 +25,26 @@ public struct NamedPolicy: Hashable, Sendable {
 
   static let example = "base=500ms cap=30s factor=2 jitter=full attempts=12"
 
-  /// The help's account of a person's own policy.
+  /// The help on a user's own policy.
   public static let guide =
     "A policy of your own is written as '\(example)', with name=... to label it. "
-    + "Keys that are left out have the values of full-jitter:\n"
+    + "Omitted keys have the values of full-jitter:\n"
     + settings.map { "  \($0.key): \($0.meaning) (\($0.expected))" }.joined(separator: "\n")
 
-  /// The settings of a person's own policy, which grows geometrically; the rest is as `Backoff()` has it.
+  /// The settings of a user's own policy, which grows geometrically; all others are those of `Backoff()`.
   private static let settings: [Parameter<Backoff>] = [
     Parameter("base", \.base, .interval(.milliseconds(1)...day), "the longest first wait"),
     Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "the bound of the longest wait"),
     Parameter("floor", \.floor, .interval(.zero...day), "the shortest wait"),
     Parameter("factor", \.factor, .number(1...100), "the factor by which the longest wait grows with each attempt"),
-    Parameter("jitter", \.jitter, .jitter, "how waits are spread"),
+    Parameter("jitter", \.jitter, .jitter, "the jitter of the waits"),
     Parameter(
-      "attempts", \.maximumAttempts, .attempts, "how many attempts it makes before it is suspended, 10 by default"),
+      "attempts", \.maximumAttempts, .attempts, "the number of attempts before it is suspended, 10 by default"),
   ]
 
   private static let day = Interval.seconds(86_400)
 
-  /// The name of a policy without one: `own-500ms-30s-100ms-2-full-12`.
+  /// The default name of a policy: `own-500ms-30s-100ms-2-full-12`.
   private static func label(of backoff: Backoff) -> String {
     (["own"] + values(of: backoff)).joined(separator: "-")
   }
@@ -53,7 +53,7 @@ public struct NamedPolicy: Hashable, Sendable {
     settings.map { ($0.write(backoff) ?? .null).yamlInline.replacing("\"", with: "") }
   }
 
-  /// Reads a policy from a mapping, or from `key=value` words. LiveCore says whether its values go together.
+  /// Reads a policy from a mapping or from `key=value` words; LiveCore checks whether its values fit together.
   fileprivate init(_ field: ScenarioField) throws(ReportingError) {
     let map = try field.settings(keys: ["name"] + Self.settings.map(\.key))
     var backoff = Backoff()
@@ -79,7 +79,7 @@ public struct NamedPolicy: Hashable, Sendable {
   private static func refusal(_ error: LiveError, in map: ScenarioMapping) -> ReportingError {
     func bad(_ field: String, _ found: String, _ expected: String, while other: String = "") -> ReportingError {
       let key = field.replacing("backoff.", with: "")
-      let usual = map[key] == nil ? ", as it is unless stated," : ""
+      let usual = map[key] == nil ? ", the default," : ""
       return .badValue(
         file: map.place.file, line: (map[key] ?? map.place).line, field: "\(map.place.path).\(key)",
         found: found + usual + other.replacing("backoff.", with: ""), expected: expected)
@@ -94,7 +94,7 @@ public struct NamedPolicy: Hashable, Sendable {
 }
 
 extension ValueType where Value == NamedPolicy {
-  /// The name of a backoff policy, short names too, or the values of a person's own.
+  /// The name or short name of a backoff policy, or the values of a user's own.
   public static var policy: Self {
     let names = ValueType<String>.choice(Backoff.names, named: "policy")
     return Self(
@@ -114,7 +114,7 @@ extension ValueType where Value == NamedPolicy {
 }
 
 extension NamedPolicy {
-  /// Refuses policies of which two have one name.
+  /// Throws if two policies have the same name.
   static func check(_ policies: [NamedPolicy], of key: String) throws(ParameterError) {
     if let twice = policies.first(where: { one in policies.count { $0.name == one.name } > 1 }) {
       throw ParameterError(key, expected: "policies of different names: two are named '\(twice.name)'")
@@ -123,7 +123,7 @@ extension NamedPolicy {
 }
 
 extension ValueType where Value == [NamedPolicy] {
-  /// One policy or several; a single one is written by itself.
+  /// One policy or several; a single one is written without a list.
   static var policies: Self {
     let list = ValueType<NamedPolicy>.policy.list()
     return Self(
@@ -133,7 +133,7 @@ extension ValueType where Value == [NamedPolicy] {
 }
 
 extension ValueType where Value == Int {
-  /// How many attempts; a million, which nobody lives to see, is no limit.
+  /// A number of attempts; a million, which no session reaches, stands for no limit.
   fileprivate static var attempts: Self {
     count(1...999_999).or("unlimited").map({ $0 ?? 1_000_000 }, back: { $0 == 1_000_000 ? nil : $0 })
   }

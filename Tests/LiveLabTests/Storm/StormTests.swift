@@ -84,6 +84,22 @@ struct StormTests {
     #expect(found["storm.accepted[exponential]"]?.estimate == 1_099)
   }
 
+  @Test("a server that was idle for half a day saved up no more than its burst")
+  func idle() throws {
+    let found = try storm(
+      """
+      clients: 20
+      outage: 1s
+      detection-window: 0s
+      policies: ['name=slow base=12h cap=12h jitter=none attempts=1']
+      cadence: none
+      horizon: 1d
+      capacity: 10000000/s
+      burst: 0.001ms
+      """)
+    #expect(found["storm.back[slow]"]?.estimate == 10 && found["storm.shed[slow]"]?.estimate == 10)
+  }
+
   @Test("gives the same counts to the same seed, others to another one", arguments: ["none", "300/s"])
   func seeds(capacity: String) throws {
     func csv(_ seed: Int) throws -> String? {
@@ -172,7 +188,7 @@ struct StormTests {
       ),
       ("outage: 100ms", "test.yaml:3: outage: found '100ms', expected no more than the outage"),
       ("capacity: 5000/d", "test.yaml:3: capacity: found '5000/d', expected a rate"),
-      ("capacity: 2/s", "test.yaml:3: capacity: found '2/s', expected time enough for one handshake"),
+      ("capacity: 2/s", "test.yaml:3: capacity: found '2/s', expected enough time for one handshake"),
       ("policies: []", "test.yaml:3: policies: found a list, expected 1 or more of"),
       ("shed: dropped", "test.yaml:3: shed: found 'dropped', expected one of refused, unavailable"),
       ("clients: 9\nshed: unavailable", "test.yaml:4: shed: found 'unavailable', expected a capacity with it"),

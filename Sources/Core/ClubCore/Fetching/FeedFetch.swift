@@ -13,9 +13,9 @@
 ///
 /// Undetectable cases: changes that cancel out between two readings of one page, such as a deletion before the next
 /// page is read and an upload after it; changes in a page after its seams are verified, which the next fetch sees;
-/// activities behind a page of which the service shows none; a deletion that pulled activities into a short last page
-/// just then; and copies of a page that the service cached before a shift and returns twice in a row, which make an
-/// activity pushed over the seam look like a true twin.
+/// activities behind an empty page; a deletion that pulled activities into a short last page just then; and copies of a
+/// page that the service cached before a shift and returns twice in a row, which make an activity pushed over the seam
+/// look like a true twin.
 public struct FeedFetch: Sendable {
   /// The next thing to do.
   public enum Step: Hashable, Sendable {

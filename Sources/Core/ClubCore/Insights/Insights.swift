@@ -56,7 +56,7 @@ private struct InsightWriter {
   private func value(_ metric: Metric, of tally: MemberTally) -> Ratio? { tally.value(of: metric, speed: club.speed) }
 }
 
-// MARK: What the modes share
+// MARK: Parts of several modes
 extension InsightWriter {
   private func inactive() -> Insight {
     let last = past.activeBefore.last?.week

@@ -3,7 +3,7 @@ public import Foundation
 internal import Randomness
 
 extension Gen {
-  /// Arrays of elements drawn one after the other.
+  /// Arrays of elements drawn one after another.
   @inlinable
   @specialized(where Value == [Int], Element == Int)
   @specialized(where Value == [Double], Element == Double)
@@ -28,7 +28,7 @@ extension Gen {
     arrays(of: element, count: count...count)
   }
 
-  /// Arrays with one value of each of several generators, in their order.
+  /// Arrays with one value from each of several generators, in their order.
   public static func sequence<Element>(_ generators: [Gen<Element>]) -> Gen<[Element]> where Value == [Element] {
     Gen<[Element]>(span: .tuple) { draws in
       var elements: [Element] = []
@@ -50,19 +50,19 @@ extension Gen {
     arrays(of: Gen<UInt8>.integers(), count: count)
   }
 
-  /// Data of bytes.
+  /// `Data` of random bytes.
   public static func data(count: ClosedRange<Int> = 0...20) -> Gen<Data> where Value == Data {
     Gen<[UInt8]>.bytes(count: count).map { Data($0) }
   }
 }
 
 extension Gen where Value == [UInt8] {
-  /// Bytes of a JSON text with up to four changes: a part replaced by a splinter, removed, repeated, or cut off.
+  /// The bytes of a JSON text with up to four changes: a part replaced by a fragment, removed, repeated, or truncated.
   ///
   /// - Parameters:
-  ///   - texts: What makes the sound text.
-  ///   - more: Splinters besides those that trouble any reader of JSON.
-  /// - Returns: A generator of bytes, of which a few are sound.
+  ///   - texts: The generator of valid texts.
+  ///   - more: Fragments in addition to those that are difficult for any JSON reader.
+  /// - Returns: A generator of bytes, of which a few are valid.
   public static func damaged(_ texts: Gen<[UInt8]>, splinters more: [String] = []) -> Gen<[UInt8]> {
     let length = Gen<Int>.oneOf(.integers(in: 0...3), .integers(in: 0...400))
     let splinters = (splinters + more).map { Array($0.utf8) } + malformed
@@ -89,7 +89,7 @@ extension Gen where Value == [UInt8] {
     "\n", "\r\n", " ", "[[[[", "\u{0}", "\u{FEFF}", "true",
   ]
 
-  /// No UTF-8: a stray byte, an overlong form, a surrogate, and a sequence that breaks off.
+  /// Invalid UTF-8: a stray byte, an overlong form, a surrogate, and a truncated sequence.
   private static let malformed: [[UInt8]] = [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]]
 }
 
@@ -103,32 +103,30 @@ extension Gen where Value == UUID {
 }
 
 extension Gen {
-  /// Arrays without two equal elements: repetitions are drawn again.
+  /// Arrays of distinct elements: repetitions are drawn again.
   ///
-  /// There are fewer than drawn, but not fewer than the lower bound, when there are no more different elements.
+  /// If the generator has too few distinct elements, there are fewer than drawn, but not fewer than the lower bound.
   public static func distinctArrays<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
     distinctArrays(of: element, by: { $0 }, count: count)
   }
 
-  /// Arrays without two elements of equal keys, otherwise like `distinctArrays(of:count:)`.
+  /// Arrays of elements with distinct keys, otherwise like `distinctArrays(of:count:)`.
   public static func distinctArrays<Element, Key: Hashable & SendableMetatype>(
     of element: Gen<Element>, by key: @escaping @Sendable (Element) throws -> Key, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
     Gen<[Element]>(span: .collection) { draws in try draws.distinct(element, count, key: key) }
   }
 
-  /// Sets. The order in which a set gives its elements differs even between two draws of one case: a property must not
-  /// depend on it.
+  /// Sets. The order of a set's elements differs even between two draws of one case: a property must not depend on it.
   public static func sets<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<Set<Element>> where Value == Set<Element> {
     Gen<Set<Element>>(span: .collection) { draws in Set(try draws.distinct(element, count) { $0 }) }
   }
 
-  /// Dictionaries. The order in which one gives its pairs differs even between two draws of one case: a property must
-  /// not depend on it.
+  /// Dictionaries. The order of the pairs differs even between two draws of one case: a property must not depend on it.
   public static func dictionaries<Key: Hashable & SendableMetatype, Content>(
     of keys: Gen<Key>, to values: Gen<Content>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Key: Content]> where Value == [Key: Content] {
@@ -140,10 +138,10 @@ extension Gen {
 }
 
 extension Draws {
-  /// How many repetitions in a row show that there is nothing else left.
+  /// The number of consecutive repetitions after which no other element is expected.
   private static var patience: Int { 100 }
 
-  /// Draws elements of different keys, repeating what does not fit.
+  /// Draws elements with distinct keys, repeating the draw for duplicates.
   fileprivate mutating func distinct<Element, Key: Hashable>(
     _ element: Gen<Element>, _ range: ClosedRange<Int>, key: (Element) throws -> Key
   ) throws -> [Element] {
@@ -172,8 +170,8 @@ extension Draws {
 }
 
 extension Gen {
-  /// The elements of a collection in all orders, equally often but for the order given and its reverse, which are more
-  /// frequent. Counterexamples shrink towards the order given, by ever fewer inversions.
+  /// The elements of a collection in all orders, equally likely except the given order and its reverse, which are more
+  /// frequent. Counterexamples shrink towards the given order, by fewer and fewer inversions.
   ///
   /// - Complexity: O(n^2) moves of an index for n elements.
   public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>
@@ -182,7 +180,7 @@ extension Gen {
     return Gen<[Elements.Element]>(span: .tuple) { draws in try draws.order(elements.count).map { elements[$0] } }
   }
 
-  /// The arrays in another order: an array is drawn, and then one of its permutations.
+  /// Arrays in another order: an array is drawn, and then one of its permutations.
   public func shuffled<Element>() -> Gen<[Element]> where Value == [Element] {
     let make = make
     return Gen<[Element]>(span: .bind) { draws in
@@ -194,8 +192,8 @@ extension Gen {
     }
   }
 
-  /// Some of the elements of a collection, in the collection's order: all subsets of a size are equally likely.
-  /// Counterexamples shrink towards few and the first.
+  /// Subsets of a collection, in the collection's order; all subsets of a size are equally likely. Counterexamples
+  /// shrink towards few elements and the first ones.
   public static func subsets<Elements: Collection>(
     of elements: Elements, count: ClosedRange<Int> = 0...Int.max
   ) -> Gen<[Elements.Element]> where Value == [Elements.Element], Elements.Element: Sendable {
@@ -216,8 +214,8 @@ extension Gen {
 }
 
 extension Draws {
-  /// Decides on an order of a number of things, by saying which of those left comes next: a Lehmer code, whose sum is
-  /// the number of inversions.
+  /// Draws an order of a number of elements by choosing the next of the remaining ones: a Lehmer code, whose sum is the
+  /// number of inversions.
   fileprivate mutating func order(_ count: Int) throws -> [Int] {
     var left = Array(0..<count)
     var order: [Int] = []

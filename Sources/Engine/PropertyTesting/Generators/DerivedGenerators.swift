@@ -2,7 +2,7 @@
 internal import Foundation
 
 extension Gen where Value: Decodable & SendableMetatype {
-  /// Values of a type that can be decoded, without a generator written for it.
+  /// Values of a decodable type, without a handwritten generator.
   ///
   /// ```swift
   /// struct Order: Codable { var customer: String, lines: [Line], note: String? }
@@ -10,13 +10,13 @@ extension Gen where Value: Decodable & SendableMetatype {
   /// let orders = Gen<Order>.derived()
   /// ```
   ///
-  /// The type is asked to decode itself, and what it asks for is drawn: numbers, texts, booleans, dates, identifiers
-  /// and data by the generators of this library, one of all cases of an enumeration that lists them, optionals, arrays,
-  /// sets, dictionaries and types of such parts. A type that contains itself is at most five deep. Where decoding
-  /// refuses what it gets, as one that validates does, all is drawn again.
+  /// The type decodes itself from drawn values: numbers, texts, booleans, dates, identifiers and data come from the
+  /// generators of this library, enumerations from their listed cases, and optionals, arrays, sets, dictionaries and
+  /// other types from their parts. A type that contains itself has a depth of at most five. If decoding refuses a
+  /// value, as in a type that validates, the whole value is drawn again.
   ///
-  /// What refuses a hundred times, such as an enumeration with payloads or one that is decoded from a text and does not
-  /// list its cases, fails as a generator, with the coding path; its own generator is written with `oneOf`, `map` or a
+  /// After a hundred refusals the generator fails, with the coding path, for example for an enumeration with payloads
+  /// or one that is decoded from a text without listing its cases. Write such generators with `oneOf`, `map` or a
   /// closure.
   public static func derived() -> Gen<Value> {
     Gen(node: { draws in
@@ -37,7 +37,7 @@ extension Gen where Value: Decodable & SendableMetatype {
   }
 }
 
-/// A type of which no values can be derived.
+/// The error for a type whose values cannot be derived.
 struct DerivationError: Error, CustomStringConvertible {
   let description: String
 
@@ -56,14 +56,14 @@ struct DerivationError: Error, CustomStringConvertible {
   }
 }
 
-/// A place in a value that is being drawn by its decoding.
+/// A position in a value that its decoding draws.
 @safe
 private struct Derivation {
   private let draws: UnsafeMutablePointer<Draws>
   private(set) var path: [any CodingKey] = []
-  /// The types that the place is in, the outermost first.
+  /// The types that contain the position, the outermost first.
   private var types: [ObjectIdentifier] = []
-  /// How many collections it is in.
+  /// The number of collections around the position.
   private var nesting = 0
 
   init(draws: UnsafeMutablePointer<Draws>) { unsafe self.draws = draws }
@@ -98,7 +98,7 @@ private struct Derivation {
     return result
   }
 
-  /// Nil, or a value: nil where a type contains itself too often.
+  /// `nil` or a value: `nil` if a type contains itself too often.
   func optional<Value: Decodable>(_ type: Value.Type, at key: (any CodingKey)? = nil) throws -> Value? {
     try span(.choice, type) {
       let domain = TapeEntry(tag: .branch, upper: count(of: type) < 5 ? 1 : 0)
@@ -116,7 +116,7 @@ private struct Derivation {
     }
   }
 
-  /// How many elements a collection here has: few within others.
+  /// The length of a collection here; smaller within other collections.
   func length() throws -> Int { try unsafe draws.pointee.length(0...[20, 5, 2, 1, 0][min(nesting, 4)]) }
 
   private func count<Value>(of type: Value.Type) -> Int { types.count { $0 == ObjectIdentifier(type) } }
@@ -129,12 +129,12 @@ private struct Derivation {
   }
 }
 
-// MARK: Types with generators of their own
+// MARK: Types with their own generators
 
 extension Derivation {
   typealias Leaf = @Sendable (Derivation) throws -> Any
 
-  /// Drawn as they are, whatever they ask for in decoding themselves.
+  /// Types that are drawn directly, without decoding.
   private static let leaves: [ObjectIdentifier: Leaf] = Dictionary(
     uniqueKeysWithValues: [
       leaf(Gen<Int>.integers()), leaf(Gen<Int8>.integers()), leaf(Gen<Int16>.integers()), leaf(Gen<Int32>.integers()),
@@ -186,7 +186,7 @@ extension Dictionary: Derivable where Key: Decodable, Value: Decodable {
 
 // MARK: Decoding
 
-/// Gives what a type asks for in decoding itself.
+/// A decoder that draws the values that a type decodes.
 private struct DerivingDecoder: Decoder {
   let place: Derivation
   var codingPath: [any CodingKey] { place.path }
@@ -201,7 +201,7 @@ private struct DerivingDecoder: Decoder {
   private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let place: Derivation
     var codingPath: [any CodingKey] { place.path }
-    /// What keys there are is not known before they are asked for.
+    /// The keys are unknown until they are decoded.
     var allKeys: [Key] { [] }
 
     func contains(_ key: Key) -> Bool { true }
@@ -231,7 +231,7 @@ private struct DerivingDecoder: Decoder {
     }
 
     var codingPath: [any CodingKey] { place.path }
-    /// A type that reads a fixed number of elements does not ask.
+    /// Types that decode a fixed number of elements do not use this.
     var isAtEnd: Bool { currentIndex >= count ?? 0 }
 
     mutating func decodeNil() throws -> Bool { try !place.draw(.booleans()) }

@@ -3,15 +3,15 @@ package import CGSL
 internal import Randomness
 
 extension Gen where Value == Double {
-  /// Numbers scattered around a mean as measurement errors are, exactly normally distributed.
+  /// Numbers with an exact normal distribution, as for measurement errors.
   ///
-  /// Each is one choice, turned into a number by the quantile function; counterexamples shrink towards the mean itself.
+  /// Each number is one choice, converted by the quantile function; counterexamples shrink towards the mean.
   ///
   /// - Parameters:
   ///   - mean: The centre.
   ///   - deviation: The standard deviation, in the same units, at least 0.
-  /// - Returns: A generator of numbers, none further than 8.3 deviations from the mean; every case is discarded unless
-  ///   both parameters are finite and the deviation is not negative.
+  /// - Returns: A generator of numbers, at most 8.3 deviations from the mean; every case is discarded unless both
+  ///   parameters are finite and the deviation is not negative.
   public static func gaussians(mean: Double = 0, deviation: Double = 1) -> Gen<Double> {
     guard mean.isFinite && deviation.isFinite && deviation >= 0 else {
       return .impossible(
@@ -21,7 +21,7 @@ extension Gen where Value == Double {
     let domain = TapeEntry(tag: .integer, lower: centre - reach, upper: centre + reach, target: centre)
     return Gen(node: { draws in
       let choice = try draws.uniform(domain)
-      // Measured from the nearer end, so that the far tail keeps its digits.
+      // Measured from the nearer end, so that the far tail keeps its precision.
       let tail = 0.5 - Double(choice.magnitude >= centre ? choice - centre : centre - choice) * 0x1p-53
       let score = gsl_cdf_ugaussian_Qinv(tail)
       return mean + deviation * (choice >= centre ? score : -score)
@@ -30,14 +30,14 @@ extension Gen where Value == Double {
 }
 
 extension Draws {
-  /// Runs code of the GNU Scientific Library on random words that are recorded, shrunk and replayed like all choices.
+  /// Runs code of the GNU Scientific Library on random words that are recorded, shrunk and replayed like other choices.
   ///
   /// ```swift
   /// let lifetime = try draws.withGSLGenerator { rng in gsl_ran_weibull(rng, 10, 1.5) }
   /// ```
   ///
-  /// The generator gives 2^32 values. Counterexamples shrink towards fewer words and, word by word, towards 0 for the
-  /// first and fixed ones for the others.
+  /// The generator has 2^32 values. Counterexamples shrink towards fewer words, and each word towards 0 for the first
+  /// and towards fixed values for the others.
   package mutating func withGSLGenerator<Result>(
     _ body: (UnsafeMutablePointer<gsl_rng>) throws -> Result
   ) throws -> Result {
@@ -59,19 +59,19 @@ extension Draws {
   }
 }
 
-/// The source of words of a GSL generator inside a property: the tape.
+/// The source of a GSL generator's words inside a property: the tape.
 @safe
 private struct GSLWordFeed {
   private let draws: UnsafeMutablePointer<Draws>
   private var place = 0
-  /// Why the tape gave no more words. GSL has no error path, so it gets words that let it end.
+  /// The reason why the tape has no more words. GSL has no error path, so it receives words that let it end.
   private(set) var failure: (any Error)?
 
   init(_ draws: UnsafeMutablePointer<Draws>) {
     unsafe self.draws = draws
   }
 
-  /// The type of generators whose state is a feed.
+  /// The generator type whose state is a feed.
   static var type: gsl_rng_type {
     unsafe gsl_rng_type(
       name: nil, max: UInt(UInt32.max), min: 0, size: MemoryLayout<GSLWordFeed>.size, set: { _, _ in },
@@ -95,11 +95,11 @@ private struct GSLWordFeed {
     }
   }
 
-  /// The word that a sample shrinks towards at a place in its span.
+  /// The word that a sample shrinks towards at a position in its span.
   ///
-  /// The first ones are good for samplers that invert a distribution function: the smallest value. One word for all
-  /// places would not do: a sampler by rejection that refuses it would ask for ever. Hence those of a fixed sequence,
-  /// which looks random, so that every sampler ends that ends by chance.
+  /// The first ones suit samplers that invert a distribution function: the smallest value. A constant word would not be
+  /// enough, because a rejection sampler that rejects it would never end. The other words are therefore those of a
+  /// fixed pseudorandom sequence, so that every sampler that ends with probability 1 ends.
   private static func simplest(at place: Int) -> UInt32 {
     let first: InlineArray<3, UInt32> = [0, 1 << 30, 1 << 31]
     if place < first.count { return first[place] }

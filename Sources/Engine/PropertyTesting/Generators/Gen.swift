@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Randomness
 
-/// A way to make values out of recorded choices.
+/// A generator of values from recorded choices.
 ///
 /// A generator is a value: combine it with `map`, `flatMap`, `filter` and `zip`, or write one as a closure that draws
-/// from others. Whatever it makes can be shrunk and replayed, because both work on the choices and not on the value.
+/// from others. Every generated value can be shrunk and replayed, because both operate on its choices.
 ///
 /// ```swift
 /// let dice = Gen.arrays(of: .integers(in: 1...6), count: 1...5)
@@ -14,7 +14,7 @@ internal import Randomness
 /// }
 /// ```
 public struct Gen<Value>: Sendable {
-  /// Writes at most one choice or one span: so elements are separate without marks between them.
+  /// Writes at most one choice or one span, so that elements are separated without marks.
   @usableFromInline
   let make: @Sendable (inout Draws) throws -> Value
 
@@ -26,10 +26,10 @@ public struct Gen<Value>: Sendable {
     self.make = make
   }
 
-  /// Creates a generator from a closure that draws what it needs.
+  /// Creates a generator from a closure.
   ///
-  /// - Parameter body: Draws from other generators by `draws.draw(_:)` and makes a value. Everything random in it must
-  ///   come from `draws`. What it throws besides `Discard` fails the property.
+  /// - Parameter body: Draws from other generators by `draws.draw(_:)` and returns a value. All its randomness must
+  ///   come from `draws`. Errors other than `Discard` fail the property.
   @inlinable
   public init(_ body: @escaping @Sendable (inout Draws) throws -> Value) {
     self.init(span: .custom, body)
@@ -46,25 +46,25 @@ public struct Gen<Value>: Sendable {
     })
   }
 
-  /// The values changed by a function, which draws nothing.
+  /// The values transformed by a function that draws nothing.
   @inlinable
   public func map<Other>(_ transform: @escaping @Sendable (Value) throws -> Other) -> Gen<Other> {
     let make = make
     return Gen<Other>(node: { draws in try transform(make(&draws)) })
   }
 
-  /// Draws a value and then from the generator that it leads to.
+  /// Draws a value, and then a value of the generator that it selects.
   ///
-  /// Both shrink: when the first value changes, the choices of the second are kept as far as they fit.
+  /// Both shrink: when the first value changes, the choices of the second are kept as far as possible.
   @inlinable
   public func flatMap<Other>(_ next: @escaping @Sendable (Value) throws -> Gen<Other>) -> Gen<Other> {
     let make = make
     return Gen<Other>(span: .bind) { draws in try next(make(&draws)).make(&draws) }
   }
 
-  /// The values for which a condition holds.
+  /// The values that satisfy a condition.
   ///
-  /// The whole case is discarded when as many values in a row are refused as there are attempts.
+  /// The whole case is discarded after `attempts` consecutive values that do not.
   @inlinable
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
@@ -81,7 +81,7 @@ public struct Gen<Value>: Sendable {
 }
 
 extension Gen {
-  /// The same values, and before all others some that are given: cases that must be tried.
+  /// The same values, preceded by given ones: cases that must be tried.
   ///
   /// ```swift
   /// let report = try search(Gen.arrays(of: Gen<Int>.integers()).given([], [3, 3])) { numbers in
@@ -89,11 +89,11 @@ extension Gen {
   /// }
   /// ```
   ///
-  /// The first case has the first of the values given to each generator, the next one the second, and so on, before any
-  /// is random. One that fails shrinks like any other where choices of the generator are found that make it, as they
-  /// are for numbers, texts, alternatives and what is made of these by parts; otherwise it is reported as it was given.
+  /// The first case has the first given value of each generator, the next one the second, and so on, before all random
+  /// cases. A failing one shrinks like any other if choices that generate it are found, as they are for numbers, texts,
+  /// alternatives and combinations of these; otherwise it is reported unchanged.
   ///
-  /// - Parameter values: The values, in the order in which they are tried.
+  /// - Parameter values: The values, in the order of the cases.
   /// - Returns: A generator of the same values.
   public func given(_ values: Value...) -> Gen<Value> where Value: Sendable {
     if values.isEmpty { return self }
@@ -113,7 +113,7 @@ extension Draws {
   }
 }
 
-/// The origin of a span. Spans of one kind that make values of one type can stand in for each other.
+/// The origin of a span. Spans of one kind with values of one type can replace each other.
 @usableFromInline
 enum SpanKind: UInt64, Sendable {
   case custom = 1
@@ -125,24 +125,24 @@ enum SpanKind: UInt64, Sendable {
   case root
   case words
   case given
-  /// What the body draws.
+  /// A draw in the body of a property.
   case body
 
-  /// The kind and the type together. It means nothing outside this process.
+  /// The kind combined with the type, valid only within this process.
   @usableFromInline
   func label<Value>(_ type: Value.Type) -> UInt64 {
     rawValue << 56 ^ UInt64(UInt(bitPattern: ObjectIdentifier(type)))
   }
 }
 
-/// Tuples whose parts are drawn one after the other.
+/// Tuples whose parts are drawn one after another.
 @inlinable
 public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
   Gen<(repeat each Part)>(span: .tuple) { draws in (repeat try (each parts).make(&draws)) }
 }
 
-// The same for the usual numbers of parts. A parameter pack that the optimiser does not see through, as in debug
-// builds, looks up the type of every part for every case, which is most of the time that a case takes.
+// The same for the usual numbers of parts. A parameter pack that is not specialised, as in debug builds, looks up the
+// type of every part for every case, which takes most of the time of a case.
 
 /// 2 parts, drawn one after the other.
 @inlinable
@@ -208,7 +208,7 @@ public func zip<A, B, C, D, E, F, G, H>(
 }
 
 extension Gen {
-  /// Always the same value.
+  /// A constant value.
   @inlinable
   public static func just(_ value: Value) -> Gen<Value> where Value: Sendable {
     Gen(node: { _ in value })
@@ -227,8 +227,8 @@ extension Gen {
   /// let age = Gen.oneOf(weighted: [(9, .integers(in: 18...99)), (1, .integers(in: 0...17))])
   /// ```
   ///
-  /// - Parameter choices: Generators with their weights, in any unit; a generator is chosen with the probability of
-  ///   its weight over their sum. Those of weight 0 or less are left out; when none is left, every case is discarded.
+  /// - Parameter choices: Generators with their weights, in any unit; a generator is chosen with the probability of its
+  ///   weight over the sum of all. Weights of 0 or less are left out; if none is left, every case is discarded.
   /// - Returns: A generator of the values of all.
   public static func oneOf(weighted choices: [(weight: Int, generator: Gen<Value>)]) -> Gen<Value> {
     let weighted = choices.filter { $0.weight > 0 }
@@ -255,19 +255,19 @@ extension Gen {
     return elements(of: cases)
   }
 
-  /// No value at all: every case that asks for one is discarded, for a reason that the report gives.
+  /// No value: every case that draws from it is discarded, with a reason for the report.
   public static func impossible(_ reason: String) -> Gen<Value> {
     Gen(node: { _ in throw Discard.impossible(reason) })
   }
 }
 
 private struct Wheel: Sendable {
-  /// For each choice the sum of its weight and all before it; rising strictly.
+  /// For each choice the sum of its weight and all weights before it; strictly ascending.
   private let sums: [UInt64]
 
-  /// Adds the weights up; each must be above 0.
+  /// Sums the weights; each must be above 0.
   init(_ weights: [Int]) {
-    // A weight of 2^32 more or less than another is as good as alone, and 2^31 of them cannot overflow.
+    // Scaled to 32 bits: a ratio of 2^32 between weights needs no precision, and 2^31 weights cannot overflow.
     let scale = max(1, (weights.max() ?? 1) >> 32 + 1)
     var sum: UInt64 = 0
     sums = weights.map { weight in
@@ -286,7 +286,7 @@ private struct Wheel: Sendable {
 }
 
 extension Gen {
-  /// Values that contain values of their own kind, such as trees and expressions: never deeper or larger than allowed.
+  /// Values that contain values of the same type, such as trees and expressions, up to a depth and a size.
   ///
   /// ```swift
   /// let digit = Gen<Int>.integers(in: 0...9).map(Expression.number)
@@ -295,19 +295,20 @@ extension Gen {
   /// }
   /// ```
   ///
-  /// Counterexamples shrink towards leaves, and a part of one is replaced by a part of that part where it can be.
+  /// Counterexamples shrink towards leaves; a subvalue is replaced by one of its own subvalues where possible.
   ///
   /// - Parameters:
-  ///   - leaf: Makes the values that contain no others.
-  ///   - depth: How many times a value may contain another; none for 0 and less.
-  ///   - growth: How many values that contain others there may be in all.
-  ///   - grow: Makes a generator of larger values from one of smaller ones; it is called once for every depth, now.
-  /// - Returns: A generator of values of at most that depth.
+  ///   - leaf: The generator of values that contain no others.
+  ///   - depth: The largest depth of nested values; 0 or less for leaves only.
+  ///   - growth: The largest number of values that contain others.
+  ///   - grow: Returns a generator of larger values from one of smaller ones; it is called immediately, once for each
+  ///     depth.
+  /// - Returns: A generator of values of at most this depth.
   public static func recursive(
     _ leaf: Gen<Value>, depth: Int = 5, growth: Int = 100, _ grow: (Gen<Value>) throws -> Gen<Value>
   ) rethrows -> Gen<Value> {
     var smaller = Gen(span: .recursion) { draws in
-      // A leaf records that it is one, so that it can stand where a larger value stood.
+      // A leaf records its kind, so that it can replace a larger value.
       _ = try draws.grows(false)
       return try leaf.make(&draws)
     }
@@ -332,7 +333,7 @@ extension Gen {
 extension Draws {
   fileprivate mutating func grows(_ isAllowed: Bool) throws -> Bool {
     let domain = TapeEntry(tag: .branch, upper: isAllowed ? 1 : 0)
-    // With two parts each, three in four grow to as many leaves as two to the power of half the depth.
+    // With two parts each, a growth probability of 3/4 gives about two to the power of half the depth leaves.
     return try choose(domain) { draws in isAllowed && draws.words.next() & 3 != 0 ? 1 : 0 } == 1
   }
 }

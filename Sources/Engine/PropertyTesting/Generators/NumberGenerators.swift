@@ -4,11 +4,11 @@ internal import Randomness
 extension Gen where Value: FixedWidthInteger & Sendable {
   /// Integers of any width up to 128 bits, in a range.
   ///
-  /// Edges of the range, zero and its neighbours come more often than chance; wide ranges give small and huge values.
+  /// The ends of the range, zero and its neighbours are more frequent than by chance; wide ranges give all magnitudes.
   ///
   /// - Parameters:
-  ///   - range: The values to choose from.
-  ///   - target: What the integers shrink towards; the value of the range nearest to zero when nothing is said.
+  ///   - range: The range of the values.
+  ///   - target: The value that integers shrink towards; by default the value of the range nearest to zero.
   ///   - constants: Values of the code under test that are tried more often, such as its limits.
   /// - Returns: A generator of integers.
   @specialized(where Value == Int)
@@ -33,7 +33,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
   }
 
-  /// Integers of a half-open range, drawn and shrunk like those of a closed one. An empty range discards every case.
+  /// Integers of a half-open range, drawn and shrunk as in a closed one. An empty range discards every case.
   public static func integers(
     in range: Range<Value>, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {
@@ -50,7 +50,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Gen(span: .tuple) { draws in Value(truncatingIfNeeded: try domain.draw(&draws) ^ sign) }
   }
 
-  /// A value as an unsigned number in the same order.
+  /// A value as an unsigned number, preserving the order.
   private static func ordered(_ value: Value) -> UInt64 {
     let bits = UInt64(truncatingIfNeeded: value)
     return Value.isSigned ? bits ^ 1 << 63 : bits
@@ -62,7 +62,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
 }
 
 extension Gen where Value == Bool {
-  /// False and true, equally often; false is the simpler.
+  /// False and true, equally likely; false is the simpler one.
   public static func booleans() -> Gen<Bool> {
     Gen(node: { draws in try draws.uniform(.index(below: 2)) == 1 })
   }
@@ -80,7 +80,7 @@ extension Gen {
     }
   }
 
-  /// Half-open ranges between two bounds, empty ones among them. Counterexamples shrink towards an empty one near zero.
+  /// Half-open ranges between two bounds, including empty ones. Counterexamples shrink towards an empty one near zero.
   public static func ranges<Bound: FixedWidthInteger & Sendable>(
     in bounds: ClosedRange<Bound> = Bound.min...Bound.max
   ) -> Gen<Range<Bound>> where Value == Range<Bound> {
@@ -96,7 +96,7 @@ struct WideDomain: Sendable {
   private let edges: [UInt128]
   private let high: TapeEntry
 
-  /// Creates the integers of a range, moved up by 2^127 when they are signed.
+  /// The integers of a range, moved up by 2^127 for signed ones.
   init(_ range: ClosedRange<UInt128>, towards target: UInt128, constants: [UInt128]) {
     (lower, upper, self.target) = (range.lowerBound, range.upperBound, target)
     let near = [target &+ 1, target &- 1, range.lowerBound &+ 1, range.upperBound &- 1].filter(range.contains)
@@ -118,7 +118,7 @@ struct WideDomain: Sendable {
 
   private static func high(_ value: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
 
-  /// Which low bits go with the high ones: the simplest are those nearest to the target.
+  /// The domain of the low bits for given high bits; the simplest value is the one nearest to the target.
   private func low(above top: UInt64) -> TapeEntry {
     let least = top == high.lower ? UInt64(truncatingIfNeeded: lower) : 0
     let most = top == high.upper ? UInt64(truncatingIfNeeded: upper) : .max
@@ -132,7 +132,7 @@ struct WideDomain: Sendable {
     return edges[Int(draws.below(UInt64(edges.count - 1)))]
   }
 
-  /// High bits that leave half of the numbers within 64 bits of the target.
+  /// Random high bits; half of the numbers are within 64 bits of the target.
   private func randomHigh(_ draws: inout Draws) -> UInt64 {
     if high.lower == high.upper { return high.lower }
     switch draws.words.next() & 7 {
@@ -144,15 +144,15 @@ struct WideDomain: Sendable {
 }
 
 extension Gen where Value == Double {
-  /// Double-precision numbers: integers, short decimals and numbers of any magnitude, often the nasty ones.
+  /// Double-precision numbers: integers, short decimals and numbers of any magnitude, with frequent special values.
   ///
-  /// Nasty are the bounds and their neighbours, both zeros, subnormal numbers, one unit in the last place around 1, the
-  /// end of the exact integers and the greatest numbers. Counterexamples shrink towards 0 and towards integers, then
-  /// towards few binary digits after the point; the sign goes when it does not matter.
+  /// Special values are the bounds and their neighbours, both zeros, subnormal numbers, the neighbours of 1, the end of
+  /// the exact integers and the largest numbers. Counterexamples shrink towards 0 and towards integers, then towards
+  /// few binary digits after the point, and towards positive numbers.
   ///
   /// - Parameters:
-  ///   - range: The numbers to choose from; all finite ones when nothing is said. -0 is taken to be less than 0.
-  ///   - allowed: Infinities and NaN, which come only when they are named here or the range has infinite bounds.
+  ///   - range: The range of the numbers; all finite ones by default. -0 counts as less than 0.
+  ///   - allowed: Infinities and NaN, which occur only if they are listed here or the range has infinite bounds.
   ///   - constants: Numbers of the code under test that are tried more often, such as its limits.
   /// - Returns: A generator of numbers.
   public static func doubles(
@@ -175,7 +175,7 @@ extension Gen where Value == Float {
   }
 }
 
-/// Kinds of floating-point numbers that come only when asked for.
+/// Kinds of floating-point numbers that occur only on request.
 public struct NonFinite: OptionSet, Sendable, Hashable {
   /// The bits of the set.
   public let rawValue: UInt8
@@ -189,20 +189,20 @@ public struct NonFinite: OptionSet, Sendable, Hashable {
   public static let infinity = NonFinite(rawValue: 2)
 }
 
-/// The floating-point numbers of a range, drawn as one choice: the number's place in the order of `RealOrder`.
+/// The floating-point numbers of a range, drawn as one choice: the number's place in `RealOrder`.
 struct RealDomain: Sendable {
   private let lower: Double
   private let upper: Double
   private let width: Double
   private let allowed: NonFinite
-  /// Rounds to the numbers of the type drawn.
+  /// Rounds to the numbers of the drawn type.
   private let rounded: @Sendable (Double) -> Double
   private let edges: [UInt64]
   private let entry: TapeEntry
 
   init<Real: BinaryFloatingPoint & Sendable>(_ range: ClosedRange<Real>, _ allowed: NonFinite, _ constants: [Real]) {
     let bounds = [Double(range.lowerBound), Double(range.upperBound)]
-    // 0 ... -0 is a range as good as -0 ... 0.
+    // A range from 0 to -0 is treated like one from -0 to 0.
     let isInOrder = bounds[0].isTotallyOrdered(belowOrEqualTo: bounds[1])
     (lower, upper) = isInOrder ? (bounds[0], bounds[1]) : (bounds[1], bounds[0])
     (width, self.allowed) = (upper - lower, allowed)
@@ -231,7 +231,7 @@ struct RealDomain: Sendable {
     return lower.isTotallyOrdered(belowOrEqualTo: number) && number.isTotallyOrdered(belowOrEqualTo: upper)
   }
 
-  /// The number of the domain that stands for any number: itself, its negative, or the nearest bound.
+  /// The number of the domain that replaces any number: the number itself, its negative, or the nearest bound.
   private func fitted(_ number: Double) -> Double {
     let number = rounded(number)
     if Self.isAllowed(number, lower, upper, allowed) { return number }
@@ -240,7 +240,7 @@ struct RealDomain: Sendable {
     return number.isTotallyOrdered(belowOrEqualTo: lower) ? lower : upper
   }
 
-  /// The number of a range that comes first in the order.
+  /// The number of a range that comes first in `RealOrder`.
   private static func simplest(_ lower: Double, _ upper: Double) -> Double {
     if lower.sign == .minus { return upper.sign == .minus ? -simplest(-upper, -lower) : 0 }
     let whole = lower.rounded(.up)
@@ -252,7 +252,7 @@ struct RealDomain: Sendable {
     return shortest(lower, upper)
   }
 
-  /// The number that needs the fewest digits, of a range within one exponent and without integers.
+  /// The number with the fewest digits in a range within one exponent and without integers.
   private static func shortest(_ lower: Double, _ upper: Double) -> Double {
     let (low, high) = (lower.bitPattern, upper.bitPattern)
     let shared = 64 - (low ^ high).leadingZeroBitCount
@@ -294,7 +294,7 @@ struct RealDomain: Sendable {
     }
   }
 
-  /// A number of the range of any order of magnitude: uniform over the representations.
+  /// A number of the range with any magnitude: uniform over the representations.
   private func anyExponent(_ draws: inout Draws) -> Double {
     func ordered(_ number: Double) -> Int64 {
       number.sign == .plus ? Int64(number.bitPattern) : -1 - Int64(number.magnitude.bitPattern)
@@ -317,18 +317,18 @@ struct RealDomain: Sendable {
   }
 }
 
-/// All floating-point numbers in order from simple to complicated, as numbers that shrinking can lower.
+/// All floating-point numbers in an order from simple to complicated, as integers that shrinking can reduce.
 ///
-/// First come the integers up to 2^51 in order, each with its negative after it: 0, -0, 1, -1, 2 and so on. Then come
-/// all others by the distance of their exponent from that of 1, and within one exponent first by their integral part
-/// and then by how few binary digits their fraction needs: the digits stand in reversed order, so that lowering the
-/// number drops the last ones first. Infinities and NaN come last.
-/// Source of the idea: the lexicographic encoding of floats in Hypothesis (MacIver, Donaldson, "Test-case reduction via
-/// test-case generation", ECOOP 2020); the exponents are ordered differently here.
+/// First come the integers up to 2^51 in order, each followed by its negative: 0, -0, 1, -1, 2 and so on. All others
+/// are sorted by the distance of their exponent from that of 1, and within one exponent first by their integral part
+/// and then by the number of binary digits of their fraction: these digits are in reversed order, so that reducing the
+/// integer removes the last digits first. Infinities and NaN come last. Source of the idea: the lexicographic encoding
+/// of floats in Hypothesis (MacIver, Donaldson, "Test-case reduction via test-case generation", ECOOP 2020); the
+/// exponents are ordered differently here.
 enum RealOrder {
   private static let integers: UInt64 = 1 << 51
   private static let fraction: UInt64 = 1 << 52 - 1
-  /// The place of infinity among the magnitudes; that of NaN is the next.
+  /// The place of infinity among the magnitudes; NaN follows it.
   private static let infinity: UInt64 = 1 << 51 + 2047 << 52
 
   static let last = (infinity + 1) << 1
@@ -339,7 +339,7 @@ enum RealOrder {
     return magnitudePlace(number.magnitude) << 1 | (number.sign == .minus ? 1 : 0)
   }
 
-  /// The number at a place; places of integers that come earlier are theirs too.
+  /// The number at a place; the places of integers among the other numbers represent them a second time.
   static func number(at place: UInt64) -> Double {
     let magnitude = magnitude(at: place >> 1)
     return place & 1 == 0 ? magnitude : -magnitude
@@ -362,7 +362,7 @@ enum RealOrder {
     return Double(sign: .plus, exponentBitPattern: UInt(exponent + 1023), significandBitPattern: significand)
   }
 
-  /// The significand with the digits after the point in reversed order; doing it twice undoes it.
+  /// The significand with the digits after the point in reversed order; it is its own inverse.
   private static func reversed(_ significand: UInt64, _ exponent: Int) -> UInt64 {
     let digits = exponent < 0 ? 52 : max(0, 52 - exponent)
     let mask: UInt64 = 1 << UInt64(digits) - 1
@@ -376,11 +376,11 @@ enum RealOrder {
     return bits >> 1 & 0x5555_5555_5555_5555 | (bits & 0x5555_5555_5555_5555) << 1
   }
 
-  /// Numbers simpler than one that resemble it, the simplest first: what a shrinker had better try than a plain search.
+  /// Simpler similar numbers, the simplest first, which a shrinker tries before a plain search.
   ///
-  /// They are its magnitude, the integers around it, its half, itself with ever more digits after the point, 1.5, its
-  /// own fraction after 1, its digits at another exponent, and itself without runs of its digits: low ones may be what
-  /// rounds wrongly.
+  /// They are its magnitude, the integers around it, its half, its truncations to more and more digits after the point,
+  /// 1.5, its fraction after 1, its digits at another exponent, and the number without runs of its digits: low digits
+  /// may be the ones that are rounded wrongly.
   static func simplifications(of place: UInt64) -> [UInt64] {
     let number = number(at: place)
     guard number.isFinite else {

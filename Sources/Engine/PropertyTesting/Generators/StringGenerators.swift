@@ -4,9 +4,9 @@ internal import Randomness
 extension Gen where Value == String {
   /// Strings.
   ///
-  /// Most are plain; others mix kinds of symbols or are of one strange kind throughout. Counterexamples shrink towards
-  /// short ones of the first symbols of the alphabet. The count is one of symbols, which can be longer or shorter than
-  /// a character.
+  /// Most are plain; others mix kinds of symbols or consist of one unusual kind. Counterexamples shrink towards short
+  /// strings of the first symbols of the alphabet. `count` is the number of symbols, which can be longer or shorter
+  /// than a character.
   public static func strings(of alphabet: Alphabet = .mixed, count: ClosedRange<Int> = 0...20) -> Gen<String> {
     if alphabet.symbols.isEmpty && count.lowerBound > 0 { return .impossible("strings(of:) has no symbols") }
     let length = alphabet.symbols.isEmpty ? 0...0 : count
@@ -30,7 +30,7 @@ extension Gen where Value == String {
 }
 
 extension Gen where Value == Character {
-  /// Characters of an alphabet: those of its symbols that are one character. Counterexamples shrink towards the first.
+  /// Characters of an alphabet: its symbols of one character. Counterexamples shrink towards the first.
   public static func characters(of alphabet: Alphabet = .mixed) -> Gen<Character> {
     let characters = Alphabet(alphabet.symbols.filter { $0.count == 1 })
     guard !characters.symbols.isEmpty else { return .impossible("characters(of:) has no symbol of one character") }
@@ -39,11 +39,11 @@ extension Gen where Value == Character {
 }
 
 extension Gen where Value == Unicode.Scalar {
-  /// Unicode scalars: often ASCII, often the first or last of a plane or of a length in UTF-8 or UTF-16.
+  /// Unicode scalars, often ASCII, and often the first or last one of a plane or of a length in UTF-8 or UTF-16.
   public static func unicodeScalars(
     in range: ClosedRange<Unicode.Scalar> = "\0"..."\u{10FFFF}"
   ) -> Gen<Unicode.Scalar> {
-    // The surrogates are cut out, so that every number is a scalar.
+    // The surrogates are excluded, so that every number is a scalar.
     func place(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value < 0xD800 ? scalar.value : scalar.value - 0x800 }
     let simplest = range.contains("a") ? "a" : range.lowerBound
     let edges: [Unicode.Scalar] = [
@@ -61,9 +61,9 @@ extension Gen where Value == Unicode.Scalar {
 }
 
 private struct StringStyle {
-  /// The only kind of symbols in it; nil for all kinds.
+  /// The only kind of symbols; `nil` for all kinds.
   private var kind: Int?
-  /// Of 8 symbols, how many are of the first kind, when all kinds are in it.
+  /// The number of symbols of the first kind among 8, if all kinds occur.
   private var plainness: UInt32 = 0
 
   init(_ alphabet: Alphabet, _ draws: inout Draws) {
@@ -83,17 +83,17 @@ private struct StringStyle {
   }
 }
 
-/// The symbols that strings are made of, in order, the simplest first.
+/// The symbols of strings, in order, the simplest first.
 ///
-/// A symbol is usually one character; it may be several, such as a family emoji or a snippet of HTML, or a part of
-/// one, such as a combining accent, which joins with what stands before it.
+/// A symbol is usually one character; it may be several, such as a snippet of HTML, or a part of one, such as a
+/// combining accent, which joins with the text before it.
 public struct Alphabet: Sendable {
-  /// The symbols, the simplest first, each once.
+  /// The distinct symbols, the simplest first.
   public private(set) var symbols: [String] = []
-  /// Ranges of symbols that are of a kind: each kind is equally likely, however many symbols it has.
+  /// Ranges of symbols of one kind; the kinds are equally likely, whatever their numbers of symbols.
   private(set) var kinds: [Range<Int>] = []
 
-  /// Creates an alphabet of symbols, the simplest first; those that are there already, scalar by scalar, are left out.
+  /// Creates an alphabet of symbols, the simplest first; repeated ones, compared by scalars, are left out.
   public init(_ symbols: some Sequence<String>) {
     add(Array(symbols))
   }
@@ -103,13 +103,13 @@ public struct Alphabet: Sendable {
     self.init(characters.map(String.init))
   }
 
-  /// The symbols of several alphabets, the simplest first; each alphabet is equally likely, however many symbols it
-  /// has.
+  /// The symbols of several alphabets, the simplest first; the alphabets are equally likely, whatever their numbers of
+  /// symbols.
   public init(of alphabets: Alphabet...) {
     for alphabet in alphabets { add(alphabet.symbols) }
   }
 
-  /// The symbols of both; each alphabet is equally likely.
+  /// The symbols of both alphabets, which are equally likely.
   public static func + (left: Alphabet, right: Alphabet) -> Alphabet {
     var sum = left
     for kind in right.kinds { sum.add(Array(right.symbols[kind])) }
@@ -117,14 +117,14 @@ public struct Alphabet: Sendable {
   }
 
   private mutating func add(_ more: [String]) {
-    // Strings compare by canonical equivalence, and an alphabet may well hold both ways to write the same letter.
+    // Strings compare by canonical equivalence, but an alphabet may contain both encodings of a letter.
     var known = Set(symbols.map { Array($0.utf8) })
     let start = symbols.count
     symbols += more.filter { !$0.isEmpty && known.insert(Array($0.utf8)).inserted }
     if symbols.count > start { kinds.append(start..<symbols.count) }
   }
 
-  /// The index of a symbol of one kind or, for nil, of any.
+  /// The index of a random symbol of one kind or, for `nil`, of any kind.
   func index(of kind: Int?, _ draws: inout Draws) -> UInt64 {
     let range = kinds[kind ?? Int(draws.below(UInt64(kinds.count - 1)))]
     return UInt64(range.lowerBound) + draws.below(UInt64(range.count - 1))
@@ -139,10 +139,10 @@ public struct Alphabet: Sendable {
   /// Letters and digits.
   public static let alphanumeric = Alphabet(of: letters, digits)
 
-  /// Everything on an English keyboard: letters, digits, the space and punctuation, 95 characters.
+  /// All characters of an English keyboard: letters, digits, the space and punctuation, 95 characters.
   public static let ascii = Alphabet(of: letters, digits, Alphabet(" .,-_!?:;'\"()[]{}<>/\\|@#$%^&*+=~`"))
 
-  /// Letters of languages written in the Latin alphabet, with those that change their length with their case.
+  /// Letters of languages in the Latin alphabet, including those whose length changes with their case.
   public static let latin = Alphabet(
     of: letters,
     Alphabet("äöüßàáâãåæçèéêëìíîïðñòóôõøùúûýþÿāăąćĉčďđēėęěğģħĩīįıĵķłľńņňŋőœŕřśşšţťũūůűųŵŷźżžÄÖÜÀÅÆÇÉÑØŒŠŽÞİẞǅŉſﬁ"))
@@ -160,7 +160,7 @@ public struct Alphabet: Sendable {
     "🇩🇪", "🇺🇸", "🇩", "1\u{FE0F}\u{20E3}", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
   ])
 
-  /// Letters with marks that join with what stands before them: accents, enclosing marks, joiners, Hangul parts.
+  /// Letters with combining marks: accents, enclosing marks, joiners, Hangul parts.
   public static let combining = Alphabet([
     "a", "e", "\u{301}", "\u{300}", "\u{308}", "\u{327}", "\u{323}", "\u{20DD}", "\u{489}", "\u{FE0F}", "\u{93F}",
     "\u{1100}", "\u{1161}", "\u{11A8}", "é", "e\u{301}", "\u{212B}", "\u{C5}", "A\u{30A}", "q\u{307}\u{323}",
@@ -170,21 +170,21 @@ public struct Alphabet: Sendable {
   public static let control = Alphabet(
     (Array(0...31) + [127, 0x80, 0x85, 0x9B, 0x9F]).map { (code: UInt8) in String(Unicode.Scalar(code)) })
 
-  /// White space, visible width or not, and the ways to end a line.
+  /// White space, with or without a visible width, and all line ends.
   public static let whitespace = Alphabet([
     " ", "\t", "\n", "\r\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{A0}", "\u{1680}", "\u{2003}", "\u{2009}", "\u{2028}",
     "\u{2029}", "\u{202F}", "\u{205F}", "\u{3000}",
   ])
 
-  /// Characters without width or with a will of their own: joiners, byte order marks, overrides of the direction,
-  /// private and unassigned ones.
+  /// Characters without width or with special effects: joiners, byte order marks, direction overrides, private and
+  /// unassigned ones.
   public static let invisible = Alphabet([
     "\u{200B}", "\u{200C}", "\u{200D}", "\u{AD}", "\u{FEFF}", "\u{2060}", "\u{200E}", "\u{200F}", "\u{202E}",
     "\u{202D}", "\u{202C}", "\u{2066}", "\u{2067}", "\u{2069}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}", "\u{E000}",
     "\u{10FFFF}",
   ])
 
-  /// Texts that break programs which paste names together: quotes, separators, markup, formulas, paths, format
+  /// Texts that break programs which concatenate strings: quotes, separators, markup, formulas, paths, format
   /// directives.
   public static let hurtful = Alphabet([
     "'", "\"", ",", ";", "\n", "\r\n", "\t", "\0", "\\", "/", "|", "`", "<", ">", "&", "%", "$", "#", "*", "?", ":",
@@ -194,7 +194,7 @@ public struct Alphabet: Sendable {
     "true", "0", "-0", "1e9", "CON", " ", "  ", "\u{A0}", "\u{200B}", "\u{FEFF}", "\u{202E}",
   ])
 
-  /// Everything above, plain characters first and most often: what strings are made of when nothing is said.
+  /// All alphabets above, plain characters first and most often; the default of strings.
   public static let mixed = Alphabet(
     of: alphanumeric, ascii, latin, whitespace, hurtful, scripts, rightToLeft, emoji, combining, control, invisible)
 }

@@ -2,29 +2,28 @@
 public import Foundation
 internal import Randomness
 
-/// How finely dates are drawn.
+/// The resolution of drawn dates.
 public enum DateStep: Double, Sendable, Hashable, CaseIterable {
-  /// Midnights in Greenwich.
+  /// Midnights in UTC.
   case days = 86_400
-  /// Whole seconds.
+  /// Integer seconds.
   case seconds = 1
-  /// Whole milliseconds.
+  /// Integer milliseconds.
   case milliseconds = 0.001
 
-  /// How many there are in a second, where they are no longer.
+  /// The number of steps in a second; 1 for steps of a second or more.
   fileprivate var perSecond: Double { self == .milliseconds ? 1000 : 1 }
 }
 
 extension Gen where Value == Date {
   /// Dates, often those at which calendars and clocks go wrong.
   ///
-  /// Those are leap days, the ends of years and the switches of daylight saving time of any year, the epochs of several
-  /// systems and the ends of their ranges, and leap seconds. Counterexamples shrink towards
-  /// the first moment of the year 2000.
+  /// These are leap days, the ends of years, the switches of daylight saving time of any year, the epochs of several
+  /// systems and the ends of their ranges, and leap seconds. Counterexamples shrink towards the start of the year 2000.
   ///
   /// - Parameters:
-  ///   - range: The dates to choose from; the years 1 to 4000 when nothing is said.
-  ///   - step: How finely.
+  ///   - range: The range of the dates; by default the years 1 to 4000.
+  ///   - step: The resolution.
   ///   - constants: Dates of the code under test that are tried more often.
   /// - Returns: A generator of dates; every case is discarded when no step falls into the range.
   public static func dates(
@@ -56,11 +55,11 @@ extension Gen where Value == Date {
     })
   }
 
-  /// A moment up to 26 hours before one at which clocks or calendars change, in the year of a random moment.
+  /// A date up to 26 hours before a change of clocks or calendars, in the year of a random date.
   private static func curiousDate(near place: UInt64, _ step: DateStep, _ draws: inout Draws) -> Date {
     let count = Double(Int64(bitPattern: place ^ 1 << 63))
     let seconds = step == .days ? count * 86_400 : count / step.perSecond
-    // The mean year of the Gregorian calendar: good enough to find the year.
+    // The mean year of the Gregorian calendar, which is precise enough to find the year.
     let year = Int((seconds / 31_556_952).rounded(.down)) + 1970
     func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
       let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
@@ -68,27 +67,27 @@ extension Gen where Value == Date {
       let yearOfEra = year - era * 400
       return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * month + 2) / 5 + day - 719_469
     }
-    /// The first Sunday from a day on; 1 January 1970 was a Thursday.
+    /// The first Sunday on or after a day; 1 January 1970 was a Thursday.
     func sunday(_ day: Int) -> Int { day + ((3 - day) % 7 + 7) % 7 }
     let changes = [
       sunday(days(year, 3, 25)), sunday(days(year, 10, 25)), sunday(days(year, 3, 8)), sunday(days(year, 11, 1)),
       days(year, 2, 28) + 1, days(year, 12, 31) + 1,
     ]
     let kind = Int(draws.words.below(UInt32(changes.count)))
-    // Europe changes at 1 o'clock in Greenwich, America from 6 to 10 o'clock, calendars at midnight.
+    // Europe changes at 1:00 UTC, America from 6:00 to 10:00 UTC, calendars at midnight.
     let hour = kind < 2 ? 1 : kind < 4 ? 6 : 0
     let before = Double(draws.below(26 * 3600)) * (draws.words.next() & 3 == 0 ? 0 : 1)
     return Date(timeIntervalSince1970: Double(changes[kind] * 86_400 + hour * 3600) - before)
   }
 
-  /// The steps from 1970 to a date, as far as a double counts them exactly.
+  /// The steps from 1970 to a date, clamped to the range in which a double counts them exactly.
   private static func steps(to date: Date, _ step: DateStep) -> Double {
     let seconds = date.timeIntervalSince1970
     let count = step == .days ? seconds / 86_400 : seconds * step.perSecond
     return min(max(count, -0x1p53), 0x1p53)
   }
 
-  /// Moments at which calendars and clocks go wrong, in seconds since 1970.
+  /// Times at which calendars and clocks go wrong, in seconds since 1970.
   private static var curiousSeconds: [Double] {
     [
       0, -1, 2_147_483_647, 2_147_483_648, 4_294_967_296,  // the epoch of Unix, and where 31 and 32 bits end
@@ -104,7 +103,7 @@ extension Gen where Value == Date {
 }
 
 extension Gen where Value == Duration {
-  /// Durations of up to 292 years in whole nanoseconds, often one of a unit of time. Counterexamples shrink towards
+  /// Durations of up to 292 years in integer nanoseconds, often one of a unit of time. Counterexamples shrink towards
   /// zero.
   public static func durations(
     in range: ClosedRange<Duration> = .zero ... .seconds(86_400), constants: [Duration] = []
@@ -123,10 +122,10 @@ extension Gen where Value == Duration {
   }
 }
 
-/// An order in which things that could run at the same time take their turns, as a property draws it.
+/// The order in which concurrent jobs take their turns, as drawn by a property.
 ///
-/// Each time several are ready it decides which is next. The simplest order is that of becoming ready;
-/// counterexamples shrink towards it, so what remains is the few turns that matter.
+/// Whenever several jobs are ready, it chooses the next one. The simplest order is that of becoming ready;
+/// counterexamples shrink towards it, so only the turns that matter remain.
 ///
 /// ```swift
 /// try await check(.turnOrders(), edits) { turns, edits in
@@ -134,13 +133,13 @@ extension Gen where Value == Duration {
 /// }
 /// ```
 public struct TurnOrder: Sendable, Hashable {
-  /// Which of those that are ready is next, turn by turn, counted from the one that has been ready longest; then 0.
+  /// The index of the next job at each turn, in the order of becoming ready; 0 for later turns.
   public let turns: [Int]
 
   /// Creates an order.
   public init(turns: [Int] = []) { self.turns = turns }
 
-  /// Takes the turns one after the other: given how many are ready, returns which is next.
+  /// Returns a function that gives the index of the next job at each turn, from the number of ready jobs.
   public func chooser() -> (_ count: Int) -> Int {
     var rest = turns[...]
     return { count in (rest.popFirst() ?? 0) % max(1, count) }
@@ -148,9 +147,10 @@ public struct TurnOrder: Sendable, Hashable {
 }
 
 extension Gen where Value == TurnOrder {
-  /// Orders in which things that could run at the same time take their turns.
+  /// Orders in which concurrent jobs take their turns.
   ///
-  /// After as many turns, what has been ready longest goes next; of those ready only the first ones of the width do.
+  /// After `turns` turns, the job that has been ready longest is next; only the first `width` of the ready jobs are
+  /// chosen.
   public static func turnOrders(turns: Int = 40, width: Int = 8) -> Gen<TurnOrder> {
     Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(TurnOrder.init(turns:))
   }

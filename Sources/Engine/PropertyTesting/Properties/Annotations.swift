@@ -2,29 +2,28 @@
 internal import MonteCarlo
 internal import Synchronization
 
-/// Gives the case a label; the report gives the share of the cases that had it.
+/// Labels the case; the report gives the share of the cases with each label.
 ///
-/// The same text twice in one case counts once. Outside a property it does nothing.
+/// Repeated labels of one case count once. Outside a property it does nothing.
 public func label(_ text: @autoclosure () -> String, when condition: Bool = true) {
   guard condition, let context = CaseContext.current else { return }
   let text = text()
   context.withAnnotations { if !$0.labels.contains(text) { $0.labels.append(text) } }
 }
 
-/// Counts a value in a table of the report, such as who won or how long a list was.
+/// Counts a value in a table of the report, such as a winner or the length of a list.
 ///
-/// Every call counts, however often the case makes it. Outside a property it does nothing.
+/// Every call counts, also several in one case. Outside a property it does nothing.
 public func classify(_ table: String, by value: @autoclosure () -> some CustomStringConvertible) {
   guard let context = CaseContext.current else { return }
   let text = value().description
   context.withAnnotations { $0.values.append((table: table, value: text)) }
 }
 
-/// Claims that a share of the passing cases, from 0 to 1, meets a condition, so that a test which tests nothing fails.
+/// Claims that at least a share of the passing cases, from 0 to 1, meets a condition, so that a vacuous test fails.
 ///
-/// The claim is decided by a sequential test with a stated error. A case in which the call is not reached does not meet
-/// the condition; one that makes the call several times meets it when one of them does. Outside a property it does
-/// nothing.
+/// The claim is decided by a sequential test with a stated error. A case that does not reach the call does not meet the
+/// condition; one with several calls meets it if one of them does. Outside a property it does nothing.
 public func cover(_ name: String, _ condition: Bool, atLeast share: Double) {
   guard let context = CaseContext.current else { return }
   // A share that is not a number can never be met.
@@ -39,10 +38,10 @@ public func cover(_ name: String, _ condition: Bool, atLeast share: Double) {
   }
 }
 
-/// Gives the case a score; a search by `SearchMode.target` looks for cases with higher ones.
+/// Gives the case a score; a search with `SearchMode.target` looks for cases with higher scores.
 ///
-/// Each label is climbed towards on its own, and a case has the highest score it was given. Numbers that are not finite
-/// are not counted. Outside a property it does nothing.
+/// Each label is maximised separately; the score of a case is its highest one. Numbers that are not finite are ignored.
+/// Outside a property it does nothing.
 public func target(_ score: Double, _ label: String = "score") {
   guard score.isFinite, let context = CaseContext.current else { return }
   context.withAnnotations { annotations in
@@ -54,7 +53,7 @@ public func target(_ score: Double, _ label: String = "score") {
   }
 }
 
-/// Adds a text to the report of the case if it turns out to be the counterexample; the text is made only then.
+/// Adds a text to the report of a counterexample; the text is created only then.
 ///
 /// Outside a property it does nothing.
 public func note(_ text: @autoclosure () -> String) {
@@ -62,9 +61,9 @@ public func note(_ text: @autoclosure () -> String) {
   context.keep(note: text())
 }
 
-/// The annotations by the body of a property on the case that runs.
+/// The annotations of the running case by the body of its property.
 ///
-/// One context serves one thread of cases; it is cleared between them. A case without annotations costs two loads.
+/// One context serves one thread of cases; it is cleared between cases. A case without annotations costs two loads.
 final class CaseContext: Sendable {
   @TaskLocal static var current: CaseContext?
 
@@ -76,10 +75,10 @@ final class CaseContext: Sendable {
     var covers: [(name: String, atLeast: Double, isMet: Bool)] = []
     var scores: [(label: String, score: Double)] = []
     var notes: [String] = []
-    /// How many values the body has drawn, where notes are kept.
+    /// The number of values drawn by the body, if notes are kept.
     var draws = 0
 
-    /// Removes everything, keeping the memory.
+    /// Removes all annotations, keeping the memory.
     mutating func clear() {
       failure = nil
       labels.removeAll(keepingCapacity: true)
@@ -91,12 +90,12 @@ final class CaseContext: Sendable {
     }
   }
 
-  /// The address of the draws of the case whose body runs, for `draw`; 0 where none does, and odd while a thread draws.
+  /// The address of the draws of the running body's case, for `draw`; 0 without one, and odd while a thread draws.
   private let loan = Atomic<UInt>(0)
 
-  /// Whether notes are kept: only where a counterexample is shown.
+  /// Whether notes are kept: only for the case that is reported.
   let keepsNotes: Bool
-  /// Gets every note when it is made, for a case that does not come to its end.
+  /// Receives every note immediately, for a case that does not end.
   private let noted: (@Sendable (String) -> Void)?
   private let annotations = Mutex(Annotations())
   private let hasAnnotations = Atomic<Bool>(false)
@@ -119,14 +118,14 @@ final class CaseContext: Sendable {
   }
 
   /// Runs a body that may draw from the draws of its case.
-  // Of no generic type, which would not be specialised where the values of a case are a pack.
+  // Not generic, because a generic function is not specialised where the values of a case are a pack.
   @inline(__always)
   func lending(_ draws: inout Draws, _ body: () throws -> CaseOutcome) rethrows -> CaseOutcome {
     defer { draws.closeBody() }
     return try unsafe withUnsafeMutablePointer(to: &draws) { pointer in
       let address = UInt(bitPattern: pointer)
       loan.store(address, ordering: .releasing)
-      // A task that the body has started may be drawing still.
+      // A task started by the body may still be drawing.
       defer {
         while !loan.compareExchange(expected: address, desired: 0, ordering: .acquiringAndReleasing).exchanged {}
       }
@@ -134,12 +133,12 @@ final class CaseContext: Sendable {
     }
   }
 
-  /// Draws from the case whose body runs; nil where none does. Tasks of one body take turns.
+  /// Draws from the case whose body runs; `nil` without one. The tasks of a body take turns.
   func borrowing<Result>(_ work: (inout Draws) throws -> Result) rethrows -> Result? {
     let mine = UInt(TrapReporter.thisThread) | 1
     while true {
       let address = loan.load(ordering: .acquiring)
-      // A generator that is drawn from in the body must draw from the draws it is given.
+      // A generator that the body draws from must use the draws passed to it.
       if address == mine { return nil }
       if address & 1 == 1 { continue }
       guard let draws = unsafe UnsafeMutablePointer<Draws>(bitPattern: address) else { return nil }
@@ -165,12 +164,12 @@ final class CaseContext: Sendable {
   }
 }
 
-/// Discards the case unless a condition holds: the property does not cover it.
+/// Discards the case unless a condition holds.
 public func assume(_ condition: Bool) throws {
   if !condition { throw Discard.assumption }
 }
 
-/// Fails the case unless a condition holds: throws a `Failure` whose origin is the place of the call.
+/// Fails the case unless a condition holds: throws a `Failure` whose origin is the call.
 public func claim(
   _ condition: Bool, _ message: @autoclosure () -> String = "the claim does not hold",
   fileID: StaticString = #fileID, line: Int = #line
@@ -178,7 +177,7 @@ public func claim(
   if !condition { throw Failure(message(), origin: "\(fileID):\(line)") }
 }
 
-/// Draws a value inside the body of a property, where what to draw depends on what the body has found by then.
+/// Draws a value inside the body of a property, when the generator depends on earlier results of the body.
 ///
 /// ```swift
 /// let report = try search(Gen.arrays(of: Gen<Int>.integers(), count: 1...9)) { numbers in
@@ -187,9 +186,9 @@ public func claim(
 /// }
 /// ```
 ///
-/// The value shrinks and replays with the arguments, and the report of a counterexample notes it. Tasks that draw at
-/// the same time take turns in an order that nothing determines. Without a name the report calls it `draw` and its
-/// number. Throws what the generator throws, and a `Failure` outside of a property's body.
+/// The value shrinks and replays with the arguments, and the report of a counterexample notes it. Tasks that draw
+/// concurrently take turns in an undetermined order. The default name in the report is `draw` with its number. Throws
+/// the errors of the generator, and a `Failure` outside the body of a property.
 public func draw<Value>(
   _ generator: Gen<Value>, _ name: @autoclosure () -> String? = nil, fileID: StaticString = #fileID, line: Int = #line
 ) throws -> Value {
@@ -205,9 +204,9 @@ public func draw<Value>(
   return value
 }
 
-/// Fails the case that is running, on behalf of a test library whose expectations do not throw.
+/// Fails the running case, on behalf of a test library whose expectations do not throw.
 ///
-/// The first failure of a case counts; the body runs on.
+/// The first failure of a case counts; the body continues.
 @discardableResult
 package func recordFailure(_ failure: @autoclosure () -> Failure) -> Bool {
   guard let context = CaseContext.current else { return false }

@@ -2,7 +2,7 @@
 
 /// A statement about the code under test, with the generators of its arguments.
 ///
-/// It is a value: the test suite runs it a hundred times and the command line a million times.
+/// It is a value: a test suite runs it with a hundred cases and the command line with a million.
 ///
 /// ```swift
 /// let order = Property(
@@ -13,34 +13,34 @@
 /// }
 /// ```
 public struct Property: Sendable, Identifiable {
-  /// Its name, such as `league.2`: what replay tokens and the command line call it.
+  /// The name, such as `league.2`, in replay tokens and on the command line.
   public let id: String
-  /// The claim, in a sentence.
+  /// The claim, as a sentence.
   public let sentence: String
-  /// Where the statement comes from, in a few words: the document or the rule; empty where it stands for itself.
+  /// The source of the statement in a few words: a document or a rule; empty if it has none.
   public let reference: String
   /// The names of the arguments, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
-  /// Whether a failing case is shown only by the property itself, so that a table of mutants has to print its token.
+  /// Whether only the property itself reproduces a failing case, so that a table of mutants must print its token.
   package private(set) var isShownByToken = false
-  /// The file that declares it, as the compiler was given it.
+  /// The file of the declaration, as given to the compiler.
   package let file: String
-  /// The line of that file.
+  /// The line of the declaration.
   package let line: Int
   private(set) var trial: Trial
 
-  /// Creates a property whose body throws when it fails, or is a condition.
+  /// Creates a property whose body throws an error for a failing case, or returns a condition.
   ///
   /// - Parameters:
-  ///   - id: A name that no other property has.
-  ///   - sentence: What is claimed, for people.
-  ///   - reference: Where the statement comes from, in a few words.
-  ///   - arguments: What the arguments are called in reports, in order.
-  ///   - a: What makes the argument.
-  ///   - file: The file that declares it: build servers show there what fails.
-  ///   - line: The line of that file.
-  ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`, or returns false; `assume`
-  ///     discards a case. It returns nothing or a Bool: a check refuses any other.
+  ///   - id: A unique name.
+  ///   - sentence: The claim, as a sentence.
+  ///   - reference: The source of the statement, in a few words.
+  ///   - arguments: The names of the arguments in reports, in order.
+  ///   - a: The generator of the argument.
+  ///   - file: The file of the declaration, to which build servers attach failures.
+  ///   - line: The line of the declaration.
+  ///   - body: Returns for a passing case; throws an error for a failing one, preferably by `claim`, or returns
+  ///     false; `assume` discards a case. It returns nothing or a Bool: a check refuses other results.
   public init<A, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ a: Gen<A>, file: String = #filePath, line: Int = #line, body: @escaping @Sendable (A) throws -> Result
@@ -48,9 +48,8 @@ public struct Property: Sendable, Identifiable {
     self.init(id, sentence, reference, arguments, file, line, Trial(a, body: body))
   }
 
-  // One declaration for each usual number of arguments, as of `search` and `check`: the compiler does not match a
-  // closure's parameters with a pack whose length it has yet to find, and then tries every overload of every operator
-  // in the body.
+  // One declaration for each usual number of arguments, as for `search` and `check`: the compiler does not match a
+  // closure's parameters with a pack of unknown length, and then tries every overload of every operator in the body.
 
   /// Creates a property of two arguments.
   public init<A, B, Result>(
@@ -102,30 +101,30 @@ public struct Property: Sendable, Identifiable {
     trial.waits = waits
   }
 
-  /// The same property, whose failing cases are shown by it alone: nothing in their messages shows them again.
+  /// The same property with `isShownByToken`: its messages do not reproduce a failing case.
   public var shownByToken: Property {
     var property = self
     property.isShownByToken = true
     return property
   }
 
-  /// The same property with another way to evaluate its cases.
+  /// The same property with another evaluation of its cases.
   func evaluating(_ trial: Trial) -> Property {
     var property = self
     property.trial = trial
     return property
   }
 
-  /// A counterexample's arguments, each after its name: `teams: [...]`.
+  /// A counterexample's arguments, each preceded by its name: `teams: [...]`.
   package func named(_ descriptions: [String]) -> [String] {
     descriptions.enumerated().map { position, description in
       argumentNames.indices.contains(position) ? "\(argumentNames[position]): \(description)" : description
     }
   }
 
-  /// Tests the property; throws a `CheckError` for settings that make no sense.
+  /// Tests the property; throws a `CheckError` for invalid settings.
   ///
-  /// A case that ends the process, or takes longer than `CheckSettings.caseLimit`, is printed on stderr before.
+  /// A case that ends the process, or exceeds `CheckSettings.caseLimit`, is printed on stderr first.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
     try settings.validate()
     return try reportingTraps(caseLimit: settings.caseLimit, threads: settings.jobs) { token in
@@ -135,7 +134,7 @@ public struct Property: Sendable, Identifiable {
     }
   }
 
-  /// Tests the property where something else reports traps.
+  /// Tests the property when the caller reports traps.
   package func check(
     _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment
   ) throws -> CheckReport {
@@ -149,21 +148,21 @@ extension Property {
   /// Whether evaluating a case may block its thread.
   package var waits: Bool { trial.waits }
 
-  /// Runs work that evaluates cases of the property, on a thread of its own if that may wait.
+  /// Runs work that evaluates cases of the property, on a separate thread if that may wait.
   package func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     trial.waits ? try await onThreadOfItsOwn(work) : try work()
   }
 }
 
-/// Takes the arguments of a case into the task that runs its body.
-// The values are made for this one case and given away with it: nothing else holds them.
+/// Transfers the arguments of a case into the task that runs its body.
+// The values are created for this case and passed on with it: nothing else holds them.
 package struct UncheckedTransfer<Content>: @unchecked Sendable {
   package let content: Content
 
   package init(_ content: Content) { self.content = content }
 }
 
-/// Tests a statement about values that generators make.
+/// Tests a statement about generated values.
 ///
 /// ```swift
 /// let report = try search(.arrays(of: Gen<Int>.integers())) { numbers in
@@ -172,8 +171,8 @@ package struct UncheckedTransfer<Content>: @unchecked Sendable {
 /// print(report.counterexample?.arguments)  // ["[0, 1]"]
 /// ```
 ///
-/// The body returns for a case that passes and throws for one that fails, or it returns a Bool that says which;
-/// `assume` discards a case.
+/// The body returns for a passing case and throws an error for a failing one, or it returns a Bool; `assume` discards a
+/// case.
 public func search<A, Result>(
   _ a: Gen<A>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A) throws -> Result

@@ -2,7 +2,7 @@
 package import MonteCarlo
 internal import Synchronization
 
-/// The properties of one core, and the mutants of the core by which the properties are tested themselves.
+/// The properties of one core, and the mutants of the core that test the properties.
 ///
 /// ```swift
 /// static let catalogue = PropertyCatalogue(
@@ -14,7 +14,7 @@ internal import Synchronization
 ///   ])
 /// ```
 public struct PropertyCatalogue: Sendable {
-  /// The core that the properties are about, such as `BlackjackCore`.
+  /// The core of the properties, such as `BlackjackCore`.
   public let core: String
   /// The mutants, each with the same properties.
   public let mutants: [Mutant]
@@ -23,11 +23,11 @@ public struct PropertyCatalogue: Sendable {
 
   /// The properties of the production code, in the order of their numbers.
   public var properties: [Property] { promised.value }
-  /// Statements that one might expect to hold and that do not, kept for their smallest counterexamples.
+  /// Plausible statements that do not hold, kept for their smallest counterexamples.
   public var notPromised: [Property] { unpromised.value }
 
-  /// Creates a catalogue from the operations of the code that ships, the claims about given operations, and a change of
-  /// the operations for each mutant. The claims are made when they are first asked for.
+  /// Creates a catalogue from the operations of the production code, the claims about given operations, and a change of
+  /// the operations for each mutant. The claims are created on first use.
   public init<Operations: Sendable>(
     core: String, production: Operations, properties: @escaping @Sendable (Operations) -> [Property],
     mutants: [Mutation<Operations>], notPromised: @autoclosure @escaping @Sendable () -> [Property] = []
@@ -52,13 +52,13 @@ public struct PropertyCatalogue: Sendable {
     (promised, unpromised) = (Lazy(properties), Lazy(notPromised))
   }
 
-  /// The property of that id, promised or not, if the catalogue has it.
+  /// The property with this id, promised or not; `nil` if there is none.
   public func property(_ id: String) -> Property? { (properties + notPromised).first { $0.id == id } }
 
-  /// The mutant of that name, if the catalogue has it.
+  /// The mutant with this name; `nil` if there is none.
   public func mutant(_ name: String) -> Mutant? { mutants.first { $0.name == name } }
 
-  /// The same catalogue with the properties of those ids alone, for the production code and for each mutant.
+  /// The same catalogue with only some properties, for the production code and for each mutant.
   package func keeping(_ ids: Set<String>) -> PropertyCatalogue {
     @Sendable func kept(_ properties: [Property]) -> [Property] { properties.filter { ids.contains($0.id) } }
     return PropertyCatalogue(
@@ -70,11 +70,11 @@ public struct PropertyCatalogue: Sendable {
   }
 }
 
-/// A fault to put into the production code, and how soon which property has to catch it.
+/// A fault to introduce into the production code, with the property that must catch it and the number of cases.
 public struct Mutation<Operations>: Sendable {
   /// The name on the command line, such as `soft-ace-stays`.
   public let name: String
-  /// The fault of the mutated code, in a line.
+  /// The fault, in one line.
   public let fault: String
   let expectation: Mutant.Expectation
   let change: @Sendable (inout Operations) -> Void
@@ -82,11 +82,11 @@ public struct Mutation<Operations>: Sendable {
   /// Creates a mutation.
   ///
   /// - Parameters:
-  ///   - name: A name that no other mutation has.
-  ///   - fault: What is wrong with the mutated code, in a line.
-  ///   - property: The id of the property that has to catch it.
-  ///   - cases: Within how many cases, from any seed tried.
-  ///   - smallest: The arguments of the smallest counterexample; empty where there are several.
+  ///   - name: A unique name.
+  ///   - fault: The fault of the mutated code, in one line.
+  ///   - property: The id of the property that must catch it.
+  ///   - cases: The largest number of cases until then, from any seed tried.
+  ///   - smallest: The arguments of the smallest counterexample; empty if there are several.
   ///   - change: Replaces operations of the production code by wrong ones.
   public init(
     _ name: String, _ fault: String, caughtBy property: String, within cases: Int, smallest: [String] = [],
@@ -99,16 +99,16 @@ public struct Mutation<Operations>: Sendable {
   }
 }
 
-/// Mutated code, under the properties of its catalogue: they have to fail where the production code passes.
+/// Mutated code with the properties of its catalogue, which must fail where the production code passes.
 public struct Mutant: Sendable {
   /// The name on the command line, such as `soft-ace-stays`.
   public let name: String
-  /// The fault of the mutated code, in a line.
+  /// The fault, in one line.
   public let fault: String
   package let expectation: Expectation?
   private let claims: Lazy<[Property]>
 
-  /// The catalogue's properties, in its order and with its ids, of the mutated code.
+  /// The catalogue's properties of the mutated code, in the same order with the same ids.
   public var properties: [Property] { claims.value }
 
   package struct Expectation: Sendable {
@@ -125,8 +125,8 @@ public struct Mutant: Sendable {
   }
 }
 
-/// A value made when it is first asked for: a program declares the properties of all its cores, and most of its
-/// commands need none.
+/// A value created on first use: a program declares the properties of all its cores, but most of its commands need
+/// none.
 private final class Lazy<Value: Sendable>: Sendable {
   private enum State {
     case declared(@Sendable () -> Value)
@@ -150,19 +150,19 @@ private final class Lazy<Value: Sendable>: Sendable {
   }
 }
 
-/// Which property catches a mutant, how soon and by which counterexample.
+/// The property that catches a mutant, with the number of cases and the counterexample.
 package struct FaultFinding: Sendable {
   package let mutant: Mutant
-  /// The outcome, as checkpoints keep it.
+  /// The outcome, in the form of checkpoints.
   package let outcome: Outcome
   package let seeds: Int
 
   package struct Outcome: Codable, Sendable {
-    /// The place of the property that catches the mutant soonest from most seeds; nil where none does.
+    /// The index of the property that catches the mutant soonest from most seeds; `nil` if none does.
     fileprivate(set) var position: Int?
-    /// Its shortest counterexample from any of those seeds, each shrunk.
+    /// The shortest of the shrunk counterexamples of these seeds.
     fileprivate(set) var counterexample: Counterexample?
-    /// For each seed that found something, in ascending order, the cases that each property had evaluated by then.
+    /// For each seed with a failure, in ascending order, the number of cases that each property had evaluated by then.
     fileprivate(set) var cases: [Int]
   }
 
@@ -176,10 +176,10 @@ package struct FaultFinding: Sendable {
     (self.mutant, self.outcome, self.seeds) = (mutant, outcome, seeds)
   }
 
-  /// The middle number of cases, the upper one of an even number of seeds; nil where most seeds found nothing.
+  /// The median number of cases, the upper one for an even number of seeds; `nil` if most seeds found nothing.
   package var medianCases: Int? { seeds / 2 < cases.count ? cases[seeds / 2] : nil }
 
-  /// Tries a mutant with all its properties, a few cases of each before many of any; throws `Abandoned` where it is
+  /// Tries a mutant with all its properties, a few cases of each before many of any; throws `Abandoned` if it is
   /// interrupted.
   package init(
     _ mutant: Mutant, settings: CheckSettings = CheckSettings(), seeds: Int = 1, interrupt: Interrupt? = nil
@@ -238,7 +238,7 @@ package struct FaultFinding: Sendable {
 }
 
 extension Property {
-  /// Tests the property to its end; throws `Abandoned` where it is interrupted.
+  /// Tests the property to its end; throws `Abandoned` if it is interrupted.
   fileprivate func uninterrupted(
     _ settings: CheckSettings, _ interrupt: Interrupt?, of mutant: Mutant?
   ) throws -> CheckReport {
@@ -251,7 +251,7 @@ extension Property {
     return report
   }
 
-  /// The shortest counterexample of those from several seeds: shrinking from another start may end in another place.
+  /// The shortest counterexample over several seeds: shrinking may end differently from another start.
   package func shortestCounterexample(
     _ settings: CheckSettings, seeds: some Sequence<UInt64>, interrupt: Interrupt? = nil, of mutant: Mutant? = nil
   ) throws -> Counterexample? {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// The cases that together take every edge that guided searches have reached: a text file a property, a token a line.
+/// The cases that together cover every edge that guided searches have reached: one text file for each property, one
+/// token a line.
 ///
-/// Whatever is wrong with it is a warning, and the search goes on without it: it only saves time.
+/// Every error of a file is a warning, and the search continues without it: the corpus only saves time.
 package struct CorpusStore: Sendable, Hashable {
   package static let usualFolder = ".assay/corpus"
 
@@ -16,10 +17,10 @@ package struct CorpusStore: Sendable, Hashable {
 
   package struct Contents: Sendable, Hashable {
     package fileprivate(set) var tapes: [Tape] = []
-    /// How many campaigns have looked for cases: each has another seed.
+    /// The number of campaigns that have searched for cases; each uses another seed.
     package fileprivate(set) var campaigns = 0
     package fileprivate(set) var warnings: [String] = []
-    /// Whether the file may be written: not where it is something else than a corpus of this version.
+    /// Whether the file may be written; false if it is anything but a corpus of this version.
     package fileprivate(set) var isWritable = true
   }
 
@@ -47,7 +48,7 @@ package struct CorpusStore: Sendable, Hashable {
     return contents
   }
 
-  /// Whether there is something, which is of the kind expected and no link.
+  /// Whether a file or folder of the expected kind exists; throws an error for another kind or a link.
   private static func exists(_ path: String, _ kind: mode_t, _ expected: String) throws(Unusable) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
@@ -60,7 +61,7 @@ package struct CorpusStore: Sendable, Hashable {
     return true
   }
 
-  /// Writes a property's cases, in one step: there is never half a file. Returns a warning where it cannot.
+  /// Writes a property's cases atomically. Returns a warning on failure.
   package func save(_ tapes: [Tape], campaigns: Int, of property: Property) -> [String] {
     let path = path(of: property.id)
     let lines =
@@ -82,7 +83,7 @@ package struct CorpusStore: Sendable, Hashable {
 }
 
 extension CorpusStore.Contents {
-  /// Takes what a file holds; a line that is damaged is left out.
+  /// Adopts the content of a file; damaged lines are left out.
   fileprivate mutating func read(_ text: String, _ path: String, _ property: String) throws(CorpusStore.Unusable) {
     var hasHeading = false
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -108,7 +109,7 @@ extension CorpusStore.Contents {
 }
 
 extension CorpusStore {
-  /// The number of campaigns in a heading.
+  /// The number of campaigns, from a heading.
   fileprivate static func campaigns(in line: Substring, _ place: String) throws(Unusable) -> Int {
     func unusable(_ found: Substring, _ expected: String) -> Unusable {
       let shown = ReadableText.escaped(String(found.prefix(60)))

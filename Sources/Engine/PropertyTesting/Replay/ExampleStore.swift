@@ -2,7 +2,7 @@
 internal import Foundation
 internal import MonteCarlo
 
-/// The failing cases found so far, in small text files: a folder a property, a file a case, safe to commit.
+/// The failing cases found so far, in small text files to commit: one folder a property, one file a case.
 package struct ExampleStore: Sendable, Hashable {
   package static let usualFolder = ".assay/examples"
 
@@ -17,7 +17,7 @@ package struct ExampleStore: Sendable, Hashable {
     package var damaged: [DamagedExample] = []
   }
 
-  /// Reads what is stored for a property; nothing where there is no folder.
+  /// Reads the stored cases of a property; none without a folder.
   package func contents(of property: String) throws(ExampleStoreError) -> Contents {
     var contents = Contents()
     let place = place(of: property)
@@ -33,7 +33,7 @@ package struct ExampleStore: Sendable, Hashable {
     return contents
   }
 
-  /// Stores a failing case, in one step: there is never half a file.
+  /// Stores a failing case atomically.
   @discardableResult
   package func save(
     _ token: ReplayToken, sentence: String, arguments: [String], failure: Failure
@@ -57,7 +57,7 @@ package struct ExampleStore: Sendable, Hashable {
       failure: found.failure)
   }
 
-  /// Removes an example; one that is gone already is no error.
+  /// Removes an example; a missing file is not an error.
   package func remove(_ example: StoredExample) throws(ExampleStoreError) {
     guard FileManager.default.fileExists(atPath: example.path) else { return }
     do {
@@ -67,7 +67,7 @@ package struct ExampleStore: Sendable, Hashable {
     }
   }
 
-  /// Finds out whether examples could be stored, before the work that may find some.
+  /// Checks whether examples can be stored, before the work that may find some.
   package func checkWritable() throws(ExampleStoreError) {
     if folder.isEmpty { throw .unwritable(path: folder, cause: "no folder has an empty name") }
     var url = URL(fileURLWithPath: folder)
@@ -76,7 +76,7 @@ package struct ExampleStore: Sendable, Hashable {
       url.deleteLastPathComponent()
     }
     guard isFolder.boolValue else { throw .unwritable(path: folder, cause: "'\(url.path)' is not a folder") }
-    // A superuser may write anywhere; a folder that is read-only for everybody is respected all the same.
+    // A superuser may write anywhere, but a folder that is read-only for everybody is still respected.
     let permissions = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.posixPermissions] as? Int ?? 0o222
     guard permissions & 0o222 != 0, FileManager.default.isWritableFile(atPath: url.path) else {
       throw .unwritable(path: folder, cause: "the folder '\(url.path)' is read-only")
@@ -118,7 +118,7 @@ package struct StoredExample: Sendable, Hashable {
   package let path: String
   package let token: ReplayToken
 
-  /// The text of the file: comments for people, and the token on the only line that is none.
+  /// The text of the file: comments, and the token on the only other line.
   static func text(_ token: ReplayToken, sentence: String, arguments: [String], failure: Failure) -> String {
     let lines =
       comment("\(token.property): \(sentence)")
@@ -160,7 +160,7 @@ package struct StoredExample: Sendable, Hashable {
   }
 }
 
-/// A file among the stored examples that does not hold one. It is left as it is.
+/// A file among the stored examples that contains none. It is not changed.
 package struct DamagedExample: Error, Sendable, Hashable, CustomStringConvertible {
   package let path: String
   package let line: Int
@@ -178,9 +178,9 @@ package struct ExampleRetrial: Sendable, Hashable {
   }
 
   package fileprivate(set) var failing: [Failing] = []
-  /// Those that pass now, whose files were removed.
+  /// The examples that pass now; their files were removed.
   package fileprivate(set) var dropped: [StoredExample] = []
-  /// Those that the generators can no longer make; their files were kept.
+  /// The examples that the generators no longer make; their files were kept.
   package fileprivate(set) var stale: [StoredExample] = []
   package fileprivate(set) var damaged: [DamagedExample] = []
 
@@ -195,7 +195,7 @@ package struct ExampleRetrial: Sendable, Hashable {
 }
 
 extension ExampleStore {
-  /// Tries every stored example of a property again, and removes those that pass unless they are to be kept.
+  /// Replays every stored example of a property, and removes those that pass unless they are to be kept.
   package func retry(
     _ property: Property, keepsPassing: Bool = false, evaluate: ((ReplayToken) throws -> ReplayOutcome)? = nil
   ) throws -> ExampleRetrial {
@@ -241,7 +241,7 @@ package enum ExampleStoreError: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// The system's reason behind a thrown error, in its own words.
+  /// The system's error message behind a thrown error.
   static func cause(of error: any Error) -> String {
     let error = error as NSError
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError { return cause(of: underlying) }

@@ -3,16 +3,16 @@ internal import Foundation
 internal import MonteCarlo
 internal import Randomness
 
-/// A case of a property as one word that a person can copy: `league.3:1:AgAACQEBAgI`.
+/// A case of a property as one word to copy: `league.3:1:AgAACQEBAgI`.
 ///
-/// It holds the property's id, the version of the format and every choice with its bounds. Hence it also shows whether
+/// It contains the property's id, the version of the format and every choice with its bounds, so it also shows whether
 /// the generators still ask for the same choices.
 public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
   package static let version = 1
 
-  /// The id of the property whose case it is.
+  /// The id of the case's property.
   public let property: String
-  /// The choices that make the case; the labels of its spans stand for any.
+  /// The choices of the case; the labels of its spans match any labels.
   package let tape: Tape
 
   package init(property: String, tape: Tape) {
@@ -20,10 +20,10 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     self.tape = Tape(tape.entries.map { $0.tag == .open ? .open(TapeEntry.anyLabel) : $0 })
   }
 
-  /// Reads a token as it was printed.
+  /// Reads a printed token.
   ///
-  /// - Parameter text: One word; white space around it does not matter.
-  /// - Throws: `ReplayError` saying what is wrong with it.
+  /// - Parameter text: One word; surrounding white space is ignored.
+  /// - Throws: `ReplayError` for an invalid token.
   /// - Complexity: O(length of the text).
   public init(parsing text: String) throws(ReplayError) {
     let word = text.drop(while: \.isWhitespace)
@@ -42,7 +42,7 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     (property, self.tape) = (id, tape)
   }
 
-  /// Reads a token of a property.
+  /// Reads a token of a given property.
   init(parsing text: String, of property: String) throws(ReplayError) {
     try self.init(parsing: text)
     guard self.property == property else { throw .otherProperty(token: self.property, property: property) }
@@ -52,7 +52,7 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     guard self.property == property.id else { throw .otherProperty(token: self.property, property: property.id) }
   }
 
-  /// The name of the file in which the case is stored.
+  /// The name of the file for the case.
   var digest: String {
     let digits = String(fnv1a(description.utf8), radix: 16)
     return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
@@ -64,7 +64,7 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: folded >> $0) }
   }
 
-  /// The word that `init(parsing:)` reads.
+  /// The text that `init(parsing:)` reads.
   public var description: String {
     let bytes = TapeCoding.encode(tape)
     return
@@ -72,18 +72,18 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a replay token cannot be used, with what a person needs to mend it.
+/// The reason why a replay token cannot be used.
 public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text is no token at all.
+  /// The text is not a token.
   case notAToken(found: String)
   /// The token was written by another version.
   case otherVersion(found: String, property: String)
   /// The token belongs to another property than the one to replay.
   case otherProperty(token: String, property: String)
-  /// Letters of the token were lost or changed.
+  /// Letters of the token are missing or changed.
   case damaged(property: String, found: String)
 
-  /// One sentence: the value found, what was expected, how to mend it.
+  /// One sentence: the value found, the expected one, and how to correct it.
   public var description: String {
     switch self {
     case .notAToken(let found):
@@ -106,22 +106,22 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The result of a case that was run again.
+/// The outcome of a replayed case.
 public enum ReplayOutcome: Sendable, Hashable, Codable {
-  /// It fails still, or again: with its arguments, what went wrong, and what the body noted.
+  /// It still fails: with its arguments, the failure, and the notes of the body.
   case failed(Failure, arguments: [String], notes: [String] = [])
   /// It passes now.
   case passed
-  /// The property assumes by now that such a case does not come.
+  /// An assumption of the property now excludes the case.
   case excluded
-  /// The generators ask for other choices than those kept, so the case is no longer what it was; it was not evaluated.
+  /// The generators ask for other choices than those stored, so the case has changed; it was not evaluated.
   case stale
 }
 
 extension Property {
-  /// Runs a case again that was found before.
+  /// Replays a case.
   ///
-  /// A case that the generators can no longer make as it was is stale, and not evaluated. Throws
+  /// A case that the generators can no longer make unchanged is stale, and not evaluated. Throws
   /// `ReplayError.otherProperty` for a case of another property.
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
@@ -131,7 +131,7 @@ extension Property {
 }
 
 extension Trial {
-  /// The same case with the labels that its spans have in this process.
+  /// The same case with this process's labels of its spans.
   func redrawn(_ tape: Tape, _ draws: inout Draws) -> Tape {
     draws.begin(reading: tape)
     _ = attempt(&draws) { _ in false }
@@ -140,7 +140,7 @@ extension Trial {
     return draws.tape
   }
 
-  /// Evaluates the case on a tape if the generators ask for exactly its choices; `noted` gets its notes meanwhile.
+  /// Evaluates the case on a tape if the generators ask for exactly its choices; `noted` receives its notes.
   func replay(
     _ tape: Tape, _ draws: inout Draws, noted: (@Sendable (String) -> Void)? = nil
   ) -> ReplayOutcome {
@@ -173,12 +173,12 @@ extension CheckReport {
   }
 }
 
-/// A tape as few bytes.
+/// A compact encoding of a tape.
 ///
-/// First every domain that occurs (kind, bounds, simplest value), once; then a number an entry: 0 ends a span, 1 begins
-/// one, 2 and above are choices, even where the choice is the simplest of its domain, odd where its offset from the
-/// simplest follows. Spans that end with the tape need no mark. What the labels of spans were is not kept: they mean
-/// nothing to another process.
+/// It begins with all distinct domains (kind, bounds, simplest value), followed by one number for each entry: 0 ends a
+/// span, 1 begins one, and 2 and above are choices: even for the simplest value of the domain, odd if the offset from
+/// the simplest follows. Spans that end with the tape have no end mark. The labels of spans are not stored, because
+/// they are valid only within one process.
 enum TapeCoding {
   static func encode(_ tape: Tape) -> [UInt8] {
     var domains: [TapeEntry] = []
@@ -206,7 +206,7 @@ enum TapeCoding {
     return writer.bytes + body.bytes
   }
 
-  /// The tape; nil where the bytes are not one, whatever they are.
+  /// The decoded tape; `nil` for any bytes that do not encode one.
   ///
   /// - Complexity: O(bytes), in time and in memory.
   static func decode(_ bytes: [UInt8]) -> Tape? {
@@ -242,7 +242,7 @@ enum TapeCoding {
 extension ByteWriter {
   fileprivate static let isSigned: UInt8 = 8
 
-  /// A domain: signed integers are near 2^63 on a tape, and written by their distance from there.
+  /// A domain. Signed integers are near 2^63 on a tape, so their distance from there is written.
   fileprivate mutating func domain(_ domain: TapeEntry) {
     byte(domain.tag.rawValue | (domain.isSigned ? Self.isSigned : 0))
     if domain.isSigned { zigzag(Int64(bitPattern: domain.target ^ 1 << 63)) } else { varint(domain.target) }
@@ -250,7 +250,7 @@ extension ByteWriter {
     room(domain.upper &- domain.target)
   }
 
-  /// How far a bound is: powers of two and their predecessors, which bounds like to be, take a byte.
+  /// The distance of a bound: powers of two and their predecessors, which are common bounds, take one byte.
   private mutating func room(_ distance: UInt64) {
     let length = UInt8(truncatingIfNeeded: UInt64.bitWidth - distance.leadingZeroBitCount)
     switch distance {
@@ -296,7 +296,7 @@ extension ByteReader {
   }
 }
 
-/// A tape is one text. The labels of its spans stand for any when it is read.
+/// A tape is encoded as a text. The labels of its spans match any labels after decoding.
 extension Tape: Codable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
@@ -313,13 +313,13 @@ extension Tape: Codable {
   }
 }
 
-/// Writes numbers one after the other, small numbers in few bytes.
+/// Writes numbers one after another, small numbers in few bytes.
 struct ByteWriter: Sendable {
   private(set) var bytes: [UInt8] = []
 
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  /// Seven bits a byte, the low ones first; the high bit means that more follow (LEB128).
+  /// Seven bits in each byte, the low ones first; the high bit indicates that more follow (LEB128).
   mutating func varint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -329,13 +329,13 @@ struct ByteWriter: Sendable {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// A number that may be negative: 0, -1, 1, -2 and so on are 0, 1, 2, 3.
+  /// A signed number: 0, -1, 1, -2 and so on become 0, 1, 2, 3.
   mutating func zigzag(_ value: Int64) {
     varint(UInt64(bitPattern: value << 1 ^ value >> 63))
   }
 }
 
-/// Reads what `ByteWriter` wrote, and stops at anything else: every reading is nil where the bytes do not have it.
+/// Reads the output of `ByteWriter`; every method returns `nil` for other bytes.
 struct ByteReader: Sendable {
   let bytes: [UInt8]
   var position = 0
@@ -367,7 +367,7 @@ struct ByteReader: Sendable {
 
 /// Bytes as letters, digits, `-` and `_`, without padding: RFC 4648, section 5.
 ///
-/// A text that no bytes encode to is refused, so that every sequence of bytes has one text.
+/// A text that is not the encoding of any bytes is refused, so that every sequence of bytes has one text.
 enum Base64URL {
   static func encode(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

@@ -2,7 +2,7 @@
 internal import Foundation
 
 enum ReadableText {
-  /// A text as a Swift literal: in quotes, with everything escaped that cannot be seen or hides in its neighbour.
+  /// A text as a Swift literal: in quotes, with invisible and combining characters escaped.
   static func quoted(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -19,14 +19,14 @@ enum ReadableText {
     return literal + "\""
   }
 
-  /// A text without quotes, with everything but line ends escaped that cannot be seen.
+  /// A text without quotes, with invisible and combining characters escaped except line ends.
   static func visible(_ text: String) -> String {
     if text.unicodeScalars.allSatisfy({ $0 == "\n" || isVisible($0) }) { return text }
     return text.unicodeScalars.map { $0 == "\n" || isVisible($0) ? String($0) : escape($0) }.joined()
   }
 
-  /// A text with only that escaped which cannot be seen or changes how its neighbours are seen: letters with marks and
-  /// spaces of any width stay.
+  /// A text in which only invisible characters and those that affect the display of others are escaped; letters with
+  /// marks and spaces of any width are unchanged.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { isHidden($0) ? escape($0) : String($0) }.joined()
   }
@@ -35,7 +35,7 @@ enum ReadableText {
     "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
   }
 
-  /// Whether a scalar shows by itself. Combining marks do not: "é" would look the same as one letter and as two.
+  /// Whether a scalar is visible alone. Combining marks are not: "é" would look the same as one and as two scalars.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return (0x20..<0x7f).contains(scalar.value) }
     return switch scalar.properties.generalCategory {
@@ -54,13 +54,13 @@ enum ReadableText {
   private static let plain = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
 
-  /// A property's id as one word that may name a folder: other bytes than letters, digits and `._-` as `%XX`.
+  /// A property's id as one word for a folder name: bytes other than letters, digits and `._-` become `%XX`.
   static func word(_ id: String) -> String {
     let word = id.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     return word.hasPrefix(".") ? "%2E" + word.dropFirst() : word
   }
 
-  /// The id that `word` made the word of; nil where it made none like it.
+  /// The id from which `word` made a word; `nil` if it would not make this word.
   static func id(of word: some StringProtocol) -> String? {
     String(word).removingPercentEncoding.flatMap { Self.word($0) == word ? $0 : nil }
   }

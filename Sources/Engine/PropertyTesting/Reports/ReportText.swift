@@ -2,17 +2,17 @@
 internal import MonteCarlo
 
 extension CheckReport {
-  /// The report for people.
+  /// The report as text.
   ///
   /// - Parameters:
-  ///   - property: What was tested, for the first line; nil for none.
-  ///   - replay: A command or token that runs the counterexample again; nil for none.
-  /// - Returns: Lines of text, without a line end behind the last.
+  ///   - property: The property tested, for the first line; `nil` for none.
+  ///   - replay: A command or token that replays the counterexample; `nil` for none.
+  /// - Returns: Lines of text, without a line end after the last one.
   public func text(for property: Property? = nil, replay: String? = nil) -> String {
     text(for: property, replay: replay) { _ in nil }
   }
 
-  /// The report, with what runs each of the other counterexamples again.
+  /// The report, with the replay commands of the other counterexamples.
   package func text(
     for property: Property? = nil, replay: String?, replayingOther: (Counterexample) -> String?
   ) -> String {
@@ -51,7 +51,7 @@ extension CheckReport {
     }
   }
 
-  /// The summary of cases that all passed.
+  /// The summary for cases that all passed.
   private var found: String {
     switch passed {
     case 0: "no case passed"
@@ -132,14 +132,14 @@ extension CoverageFinding: CustomStringConvertible {
 }
 
 enum Percentage {
-  /// A count's share, with one decimal.
+  /// The share of a count, with one decimal.
   static func text(_ count: Int, of total: Int) -> String {
     guard total > 0 else { return "0.0%" }
     let tenths = (count * 1000 + total / 2) / total
     return "\(tenths / 10).\(tenths % 10)%"
   }
 
-  /// A share, with as many decimals as it has, at most six.
+  /// A share, with as many decimals as needed, at most six.
   static func text(_ share: Double) -> String {
     let rounded = (share * 1e8).rounded() / 1e6
     return rounded == rounded.rounded() ? "\(Int(rounded))%" : "\(rounded)%"
@@ -147,7 +147,7 @@ enum Percentage {
 }
 
 extension Counterexample {
-  /// The text for when explaining has used up its runs.
+  /// The remark for an explanation that exhausted its runs.
   package var explainingEnd: String {
     explainEvaluations > 0 && explainEvaluations >= evaluations
       ? ", the most allowed, so more of it may not matter" : ""
@@ -160,7 +160,7 @@ extension Counterexample {
     lines += notes.map { "  note: \(indented($0))" }
     lines += irrelevant.map { "  \($0)" }
     let runs = evaluations == 1 ? "run" : "runs"
-    if isAsGiven { lines.append("  as it was given: no choices of the generators were found that make it") }
+    if isAsGiven { lines.append("  as given: no choices of the generators were found that produce it") }
     let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : ", which was not finished")"
     lines.append("  \(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")
     if let replay { lines.append("  replay: \(replay)") }
@@ -201,7 +201,7 @@ private func argumentLines(_ arguments: [String], _ names: [String]) -> [String]
   arguments.enumerated().map { "  \(argumentName($0.offset, of: names)): \(indented($0.element))" }
 }
 
-/// A text of several lines, its further lines two columns to the right.
+/// A text of several lines, with its further lines indented by two columns.
 private func indented(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A value as it is shown: a text, or parts in brackets.
+/// The displayed form of a value: a text, or parts in brackets.
 indirect enum ValueOutline: Sendable, Hashable {
   case leaf(String)
   case group(opening: String, parts: [Part], closing: String)
@@ -8,17 +8,17 @@ indirect enum ValueOutline: Sendable, Hashable {
   struct Part: Sendable, Hashable {
     /// The text before it, such as `name: `; empty for the elements of an array.
     let label: String
-    /// How it is reached, such as `.name` or `[0]`.
+    /// The access path, such as `.name` or `[0]`.
     let path: String
     let value: ValueOutline
   }
 
-  /// The parts shown of one value: more would hide what matters.
+  /// The largest number of displayed parts of one value.
   static let mostParts = 1000
-  /// How many parts inside each other are shown; classes may contain themselves.
+  /// The largest displayed nesting; classes may contain themselves.
   static let mostLevels = 24
 
-  /// How a part of this value differs from the one that stands in its place in another value.
+  /// The path to the smallest part that contains all differences from another value; `nil` if the values are equal.
   func difference(from other: ValueOutline) -> [String]? {
     if self == other { return nil }
     guard case .group(let opening, let parts, let closing) = self,
@@ -52,8 +52,8 @@ indirect enum ValueOutline: Sendable, Hashable {
 extension ValueOutline {
   /// The outline of any value.
   ///
-  /// Collections, tuples and optionals show their parts; other types that describe themselves show their description;
-  /// the rest shows its stored properties.
+  /// Collections, tuples and optionals show their parts; other types with a description show it; all others show their
+  /// stored properties.
   init(_ value: Any) {
     self.init(value, levels: Self.mostLevels)
   }
@@ -116,7 +116,7 @@ extension ValueOutline {
     return .group(opening: opening, parts: parts + rest(mirror), closing: "]")
   }
 
-  /// Elements by their text: the order of a set differs from run to run.
+  /// The elements sorted by their text, because the order of a set differs from run to run.
   private static func set(_ mirror: Mirror, _ levels: Int) -> ValueOutline {
     let elements = mirror.children.prefix(mostParts).map { Self($0.value, levels: levels - 1) }
     let sorted = elements.map { (text: $0.text(width: .max), value: $0) }.sorted { $0.text < $1.text }
@@ -136,7 +136,7 @@ extension ValueOutline {
     return .group(opening: parts.isEmpty ? "[:" : "[", parts: parts + rest(mirror), closing: "]")
   }
 
-  /// The stored properties of a value, those of its superclasses first, or the parts of a tuple.
+  /// The stored properties of a value, beginning with those of its superclasses, or the parts of a tuple.
   private static func fields(_ opening: String, _ mirror: Mirror, _ levels: Int) -> ValueOutline {
     let inherited = sequence(first: mirror, next: \.superclassMirror).reversed().flatMap { Array($0.children) }
     let parts = inherited.prefix(mostParts).enumerated().map { index, child in

@@ -3,8 +3,8 @@ package import MonteCarlo
 
 /// The result of testing a property.
 ///
-/// Everything in it follows from the property and the settings, whatever the number of jobs: only a time limit, an
-/// interrupt and the warning about slow generators depend on the clock.
+/// It depends only on the property and the settings, not on the number of jobs, except for time limits, interrupts and
+/// the warning about slow generators, which depend on the clock.
 public struct CheckReport: Sendable, Hashable, Codable {
   /// The conclusion.
   public enum Outcome: Sendable, Hashable, Codable {
@@ -12,14 +12,14 @@ public struct CheckReport: Sendable, Hashable, Codable {
     case held
     /// A case failed.
     case falsified(Counterexample)
-    /// A case failed, but not when it was run again, or its generators drew another one from the same choices: the
-    /// code under test, or a generator, depends on more than it should.
+    /// A case failed, but did not fail again, or its generators drew another case from the same choices: the code under
+    /// test, or a generator, depends on external state.
     case flaky(FlakyCase)
-    /// No case failed, but a `cover` claim is shown not to hold: what was to be tested was hardly tested.
+    /// No case failed, but a `cover` claim is refuted: the intended cases were hardly tested.
     case insufficientCoverage
     /// Too few cases could be drawn.
     case exhausted
-    /// A generator threw something other than `Discard`, so its case was never complete; carries what.
+    /// A generator threw an error other than `Discard`, so its case was never complete; carries the error.
     case generatorFailed(Failure)
   }
 
@@ -27,18 +27,18 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public struct Count: Sendable, Hashable, Codable {
     /// The name.
     public let name: String
-    /// How often it occurred.
+    /// The number of occurrences.
     public let count: Int
   }
 
-  /// How often the values of a `classify` table occurred.
+  /// The numbers of occurrences of the values of a `classify` table.
   public struct Table: Sendable, Hashable, Codable {
     /// The table's name.
     public let name: String
     /// The values, the most frequent first.
     public let rows: [Count]
 
-    /// How many values were counted.
+    /// The number of counted values.
     public var total: Int { rows.reduce(0) { $0 + $1.count } }
   }
 
@@ -52,13 +52,13 @@ public struct CheckReport: Sendable, Hashable, Codable {
 
   /// The conclusion.
   public let outcome: Outcome
-  /// Why no more cases were drawn; `completed` also when a case failed.
+  /// The reason why no more cases were drawn; `completed` also when a case failed.
   package let ending: StopReason
-  /// How many cases passed.
+  /// The number of cases that passed.
   public let passed: Int
-  /// How many cases were given up, by reason.
+  /// The numbers of discarded cases, by reason.
   public let discards: [Discard: Int]
-  /// In how many of the passing cases each label was given, the most frequent first.
+  /// The number of passing cases with each label, the most frequent label first.
   public let labels: [Count]
   /// The tables, by name.
   public let tables: [Table]
@@ -66,12 +66,12 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public let coverage: [CoverageFinding]
   /// The highest scores, by label.
   public let best: [Best]
-  /// The counterexamples of other faults, each found without those before it: none unless `CheckSettings.failures` asks
-  /// for them.
+  /// The counterexamples of other faults, each found with the earlier faults ignored; empty unless
+  /// `CheckSettings.failures` requests them.
   public package(set) var others: [Counterexample] = []
-  /// Doubts about the test itself.
+  /// Warnings about the test itself.
   public let warnings: [HealthWarning]
-  /// What guided the search; nil where nothing did and nobody asked.
+  /// The guidance of the search; `nil` without guidance, unless it was requested.
   package internal(set) var guidance: GuidanceFinding?
   package let argumentNames: [String]
   package var settings: CheckSettings
@@ -88,7 +88,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if case .flaky(let flake) = outcome { flake } else { nil }
   }
 
-  /// The obstacle, if too few cases could be drawn, or one could not.
+  /// The obstacle, if too few cases could be drawn, or a generator failed.
   public var obstacle: CheckError? {
     if case .generatorFailed(let failure) = outcome {
       return .generatorFailed(failure.message, case: passed + discarded + 1)
@@ -99,25 +99,25 @@ public struct CheckReport: Sendable, Hashable, Codable {
     return .exhausted(passed: passed, discarded: discarded)
   }
 
-  /// How many cases were given up.
+  /// The number of discarded cases.
   public var discarded: Int { discards.values.reduce(0, +) }
 
-  /// Whether no case failed among those that were drawn, and any were.
+  /// Whether at least one case passed and none failed.
   public var isHeld: Bool { outcome == .held && passed > 0 }
 }
 
-/// A case that failed once and not in the same way when it was run again, or that its choices do not determine.
+/// A case that failed once and not in the same way again, or that its choices do not determine.
 public struct FlakyCase: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
-  /// The arguments as the generators drew them from the same choices another time; nil where they are the same each
-  /// time, so that what changes is the code under test.
+  /// The arguments that the generators drew from the same choices another time; `nil` if they are always the same, so
+  /// that the code under test varies.
   public let redrawn: [String]?
-  /// How it failed.
+  /// The first failure.
   public let first: Failure
   package let second: CaseOutcome
   package let tape: Tape
-  /// How many cases had been evaluated when it was found, this one included.
+  /// The number of cases evaluated when it was found, including this one.
   public let casesUntilFound: Int
 }
 
@@ -141,10 +141,9 @@ extension CheckReport {
 }
 
 extension CheckReport {
-  /// Makes a check, and again with the faults found left out, until there are as many as are wanted or no more is
-  /// found.
+  /// Runs a check repeatedly, ignoring the faults already found, until enough faults or no more are found.
   ///
-  /// Every check draws the same cases, so what is found does not depend on the number of jobs.
+  /// Every check draws the same cases, so the findings do not depend on the number of jobs.
   static func collecting(
     _ settings: CheckSettings, _ check: (CheckSettings) throws -> CheckReport
   ) throws -> CheckReport {
@@ -155,7 +154,7 @@ extension CheckReport {
       settings.known.insert(last.failure.origin).inserted
     {
       if let deadline { settings.timeLimit = deadline - .now }
-      // The faults found count, whatever ends the search for others.
+      // The faults already found count, even if the search for others fails.
       guard deadline.map({ $0 > .now }) ?? true, let found = try? check(settings).counterexample else { break }
       if !settings.known.contains(found.failure.origin) { report.others.append(found) }
     }
@@ -163,43 +162,43 @@ extension CheckReport {
   }
 }
 
-/// A case for which a property fails, as simple as it could be made.
+/// A failing case in its simplest form found.
 public struct Counterexample: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
   /// The failure.
   public let failure: Failure
   package let tape: Tape
-  /// The choices of the case as it was found, before shrinking.
+  /// The choices of the case before shrinking.
   package let original: Tape
-  /// How many cases had been evaluated when it was found, this one included.
+  /// The number of cases evaluated when it was found, including this one.
   public let casesUntilFound: Int
-  /// How many times the property was run from the first failure on, that one and two confirmations included, until
-  /// nothing simpler failed.
+  /// The number of runs of the property from the first failure to the end of shrinking, including that failure and two
+  /// confirmations.
   package let evaluations: Int
-  /// Whether shrinking came to its end: not where its limit, the time or an interruption ended it.
+  /// Whether shrinking was complete: false if its limit, the time or an interruption ended it.
   public let isShrunk: Bool
   /// The notes of the body on the case.
   public internal(set) var notes: [String]
-  /// The parts of the case that can be anything, all at the same time, without changing the failure, each with the
+  /// The parts of the case that can be arbitrary, all at the same time, without changing the failure, each with the
   /// number of other cases that show it.
   public let irrelevant: [String]
-  /// How many times the property was run to find them out: no more than to shrink the case.
+  /// The number of runs of the property for the explanation: at most as many as for shrinking.
   package let explainEvaluations: Int
 
   /// Whether it was found in a case with a given value.
   public var wasGiven: Bool { original.givens > 0 }
-  /// Whether it has a given value still, of which no choices were found that make it.
+  /// Whether it still contains a given value, for which no choices were found.
   package var isAsGiven: Bool { tape.givens > 0 }
 }
 
 extension Tape {
-  /// How many given values the case has.
+  /// The number of given values of the case.
   var givens: Int { entries.count { $0.tag == .given && $0.value > 0 } }
 }
 
 extension Counterexample {
-  /// A case that was found at once and is not shrunk.
+  /// A case that was found immediately and is not shrunk.
   init(
     _ tape: Tape, _ failure: Failure, arguments: [String], notes: [String] = [], casesUntilFound: Int = 1,
     evaluations: Int = 1, isShrunk: Bool = true
@@ -210,11 +209,11 @@ extension Counterexample {
   }
 }
 
-/// Why a case failed.
+/// The reason why a case failed.
 public struct Failure: Error, Sendable, Hashable, Codable {
-  /// The failure, for a person.
+  /// The failure, as displayed text.
   public let message: String
-  /// The identity of the fault: shrinking never swaps one fault for another.
+  /// The identity of the fault: shrinking never replaces one fault by another.
   public let origin: String
 
   /// Creates a failure.
@@ -223,8 +222,8 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     self.origin = origin
   }
 
-  /// The origin of a thrown error: its type, with the case where that is an enumeration. What the case carries, such as
-  /// a number found, differs from one failing case to the next.
+  /// The origin of a thrown error: its type, with the case of an enumeration. Associated values, such as a number
+  /// found, differ between failing cases and are ignored.
   static func origin(of error: any Error) -> String {
     let mirror = Mirror(reflecting: error)
     guard mirror.displayStyle == .enum else { return "\(type(of: error))" }
@@ -236,19 +235,19 @@ package enum CaseOutcome: Sendable, Hashable, Codable {
   case passed
   case failed(Failure)
   case discarded(Discard)
-  /// A generator failed, so there was no case.
+  /// A generator failed, so there is no case.
   case generatorFailed(Failure)
-  /// The case was not wanted after it had been drawn, because it has been evaluated before.
+  /// The drawn case was declined, because it has been evaluated before.
   case declined
 }
 
-/// A doubt about a test, independent of its result.
+/// A warning about a test, independent of its result.
 public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Most cases were given up; carries how many of how many drawn.
+  /// Most cases were discarded; carries the numbers of discarded and drawn cases.
   case manyDiscards(discarded: Int, drawn: Int)
-  /// A case used most of a tape, or more than it holds; carries the entries of the longest.
+  /// A case used most of a tape, or exceeded it; carries the number of entries of the longest one.
   case largeCases(entries: Int, capacity: Int)
-  /// Drawing took far longer than evaluating; carries the mean time to draw a case and the share of the time it took.
+  /// Drawing took far longer than evaluating; carries the mean time to draw a case and its share of the time.
   case slowGenerator(perCase: Duration, share: Double)
 
   static func warnings(about total: CaseTally, timing: CaseTiming) -> [HealthWarning] {
@@ -262,7 +261,7 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     return warnings
   }
 
-  /// The doubt and how to mend it, in one sentence or two.
+  /// The warning and how to resolve it, in one or two sentences.
   public var description: String {
     switch self {
     case .manyDiscards(let discarded, let drawn):
@@ -276,7 +275,7 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   }
 }
 
-/// How long drawing and evaluating took in the cases that were timed.
+/// The time of drawing and evaluating, over the timed cases.
 struct CaseTiming: Sendable {
   private(set) var count = 0
   private(set) var drawing = Duration.zero
@@ -288,7 +287,7 @@ struct CaseTiming: Sendable {
     self.evaluating += evaluating
   }
 
-  /// Slow is what a person waits for: above 10 ms a case, nine tenths of the time or more.
+  /// A warning for generators that a person must wait for: above 10 ms a case and at least nine tenths of the time.
   var warning: HealthWarning? {
     guard count > 0, drawing / count > .milliseconds(10), drawing >= evaluating * 9 else { return nil }
     return .slowGenerator(perCase: drawing / count, share: drawing / (drawing + evaluating))

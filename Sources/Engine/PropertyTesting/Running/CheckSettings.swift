@@ -2,50 +2,50 @@
 package import MonteCarlo
 internal import Randomness
 
-/// How much a property is tested, and how.
+/// The amount and the method of testing a property.
 public struct CheckSettings: Sendable, Hashable, Codable {
-  /// How many cases are to pass; discarded ones do not count.
+  /// The number of cases that must pass; discarded ones do not count.
   public var cases: Int
-  /// How long the check takes at most, shrinking and explaining included; nil when only the number of cases counts.
+  /// The largest duration of the check, including shrinking and explaining; `nil` for no limit.
   ///
-  /// It is read between cases and between the candidates of shrinking: one case is evaluated however late it is, and a
-  /// failing one is run again.
+  /// It is checked between cases and between the candidates of shrinking: one case is always evaluated, and a failing
+  /// one is run again.
   public var timeLimit: Duration?
-  /// How long one case may take; nil for any time, but for a minute inside a test whose body does not wait. A case that
-  /// takes longer is reported with its token, and ends the process with exit code 1, because no thread can be ended
-  /// alone.
+  /// The largest duration of one case; `nil` for no limit, except for a minute in tests with synchronous bodies. A case
+  /// that exceeds it is reported with its token, and ends the process with exit code 1, because a single thread cannot
+  /// be ended.
   public var caseLimit: Duration?
-  /// How many different faults are looked for, distinguished by where they are claimed, or by the type and
-  /// case of the error thrown.
+  /// The number of distinct faults to find, distinguished by the place of the claim, or by the type and case of the
+  /// thrown error.
   public var failures: Int
-  /// How many threads evaluate cases. It never changes the report.
+  /// The number of threads that evaluate cases. It never changes the report.
   public var jobs: Int
-  /// The seed from which all cases follow.
+  /// The seed that determines all cases.
   public var seed: UInt64
   /// The random number generator by its name in GSL, such as `mt19937`.
   public var generator: String
-  /// How cases are looked for.
+  /// The method of the search for failing cases.
   public var search: SearchMode
-  /// How many cases may be discarded for every one that passes before the search is given up.
+  /// The largest number of discarded cases for each passing one; the search ends beyond it.
   public var discardRatio: Int
-  /// The probability with which no verdict on a `cover` claim is wrong, all claims of the property together.
+  /// The probability that no verdict on any `cover` claim of the property is wrong.
   public var coverageConfidence: Double
-  /// How many times the property may be run to shrink one failure.
+  /// The largest number of runs of the property to shrink one failure.
   public var shrinkLimit: Int
-  /// Whether to find out which parts of the counterexample do not matter, by at most as many runs as shrinking took.
+  /// Whether to find the irrelevant parts of the counterexample, with at most as many runs as shrinking took.
   public var explains: Bool
-  /// The origins of the failures that are passed over.
+  /// The origins of the failures to ignore.
   var known: Set<String> = []
-  /// Whether the report is to have what guided the search and its corpus, or why nothing did.
+  /// Whether the report must contain the guidance of the search with its corpus, or the reason for its absence.
   package var isGuided = false
-  /// Stored cases that are tried first, where cases are independent.
+  /// Stored cases that are tried first, if cases are independent.
   package var corpus: [Tape] = []
 
-  /// The most cases that one check can have: a number that its random streams suffice for.
+  /// The largest number of cases of a check, for which its random streams suffice.
   package static let mostCases = 500_000_000_000
 
-  /// Creates settings. The property of the same name describes each argument; a check throws `CheckError` for values
-  /// that make no sense. Without a name of a generator it is `mt19937`.
+  /// Creates settings. The properties of the same names describe the arguments; a check throws a `CheckError` for
+  /// invalid values. The default generator is `mt19937`.
   public init(
     cases: Int = 100, timeLimit: Duration? = nil, caseLimit: Duration? = nil, jobs: Int = 1, seed: UInt64 = 0,
     generator: String? = nil,
@@ -79,18 +79,17 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   }
 }
 
-/// How cases are looked for.
+/// The method of the search for failing cases.
 public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Independent cases, edges and repetitions more often than chance.
+  /// Independent cases, with edge values and repetitions more frequent than by chance.
   case uniform
-  /// Changed copies of the cases for which `target` gave the highest scores; one case in four stays independent.
+  /// Changed copies of the cases with the highest `target` scores; one case in four is independent.
   case target
-  /// Independent cases, each with some alternatives of `oneOf` switched off, so that rare combinations of the others
-  /// occur.
+  /// Independent cases, each with some alternatives of `oneOf` disabled, so that rare combinations of the others occur.
   case swarm
 }
 
-/// When work that looks for more is to stop: at a deadline, or when it is interrupted.
+/// The end of optional work: at a deadline, or after an interrupt.
 struct Cutoff: Sendable {
   var interrupt: Interrupt?
   var deadline: ContinuousClock.Instant?
@@ -101,14 +100,14 @@ struct Cutoff: Sendable {
 
 /// The environment of a check, which does not change its findings.
 package struct CheckEnvironment: Sendable {
-  /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
+  /// Checked between cases: running blocks are dropped, and a counterexample remains as simple as it is then.
   let interrupt: Interrupt?
   let progress: ProgressMeter?
-  /// Gets how far a guided search is.
+  /// Receives the progress of a guided search.
   let guided: (@Sendable (GuidanceProgress) -> Void)?
-  /// Gets each case that a block of a guided search keeps.
+  /// Receives each case that a block of a guided search keeps.
   let kept: (@Sendable (GuidedCase) -> Void)?
-  /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.
+  /// The time since a fixed moment, for the warning about slow generators; `nil` disables the warning.
   let clock: (@Sendable () -> Duration)?
 
   package init(
@@ -121,24 +120,24 @@ package struct CheckEnvironment: Sendable {
   }
 }
 
-/// Why a property could not be tested, which is not the same as being false.
+/// The reason why a property could not be tested, which differs from being false.
 public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// A setting is outside what makes sense.
+  /// A setting is out of range.
   case badSetting(name: String, value: String, expected: String)
-  /// There is no random number generator of that name.
+  /// There is no random number generator with this name.
   case unknownGenerator(name: String)
-  /// The body of a property returns something that is no verdict.
+  /// The body of a property returns a value that is not a verdict.
   case badResult(type: String)
-  /// The generators give every case up, or nearly: what they can produce and what the property assumes hardly meet.
+  /// All or nearly all cases are discarded: the generators rarely produce values that satisfy the assumptions.
   case exhausted(passed: Int, discarded: Int)
-  /// A generator has nothing to make a value of, such as a choice among no elements; carries what it lacks.
+  /// A generator cannot produce any value, such as a choice among no elements; carries the reason.
   case impossible(String)
-  /// A generator threw something other than `Discard`; carries what, and which case it was drawing.
+  /// A generator threw an error other than `Discard`; carries the message and the number of the case.
   case generatorFailed(_ message: String, case: Int)
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
   case staleTape(property: String)
 
-  /// The error and how to mend it, in one sentence or two.
+  /// The error and how to correct it, in one or two sentences.
   public var description: String {
     switch self {
     case .badSetting(let name, let value, let expected):

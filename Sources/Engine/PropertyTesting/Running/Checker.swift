@@ -3,7 +3,7 @@ internal import MonteCarlo
 internal import Randomness
 internal import Synchronization
 
-/// Draws and evaluates cases, block by block on several threads, until enough have passed or one has failed.
+/// Draws and evaluates cases in blocks on several threads, until enough have passed or one has failed.
 struct Checker: Sendable {
   let trial: Trial
   let settings: CheckSettings
@@ -18,12 +18,12 @@ struct Checker: Sendable {
     (self.settings, self.environment, self.argumentNames) = (settings, environment, argumentNames)
   }
 
-  /// Nothing: the ledger keeps the results, because they must be added up in order.
+  /// An empty tally: the ledger keeps the results, because they must be added in order.
   private struct NoTally: MergeableTally {
     func merge(_ other: NoTally) {}
   }
 
-  /// Ends the run, because a block has ended the check.
+  /// Ends the run after a block has ended the check.
   private struct Closed: Error {}
 
   func run() throws -> CheckReport {
@@ -44,7 +44,7 @@ struct Checker: Sendable {
     return report
   }
 
-  /// Plays the blocks; those of a guided search in waves, each of which begins with what the waves before it have kept.
+  /// Plays the blocks; those of a guided search in waves, each with the cases that the earlier waves have kept.
   private func play(_ plan: CheckPlan, _ ledger: CheckLedger, _ cutoff: Cutoff) throws {
     var account = ledger.account
     while account.blocks < plan.blocks, !account.isClosed, !account.isLate {
@@ -77,7 +77,7 @@ struct Checker: Sendable {
           throw Closed()
         })
     } catch is Closed {
-      // The ledger holds the block.
+      // The ledger already has the block.
     }
   }
 
@@ -142,12 +142,12 @@ struct CheckStreams: Sendable {
   }
 }
 
-/// How the cases of a check are cut into blocks, each with a random stream of its own.
+/// The division of the cases of a check into blocks, each with its own random stream.
 ///
-/// It depends on nothing but the way of searching, so a check of more cases begins with those of a check of fewer.
+/// It depends only on the search mode, so a check of more cases begins with the cases of a check of fewer.
 struct CheckPlan: Sendable, Hashable {
   let cases: Int
-  /// The first blocks are small, so that a check of a few hundred slow cases has something for every thread.
+  /// The first blocks are small, so that a check of a few hundred slow cases keeps every thread busy.
   private let smallBlocks: Int
   private let casesPerSmallBlock = 100
   private let casesPerBlock: Int
@@ -155,7 +155,7 @@ struct CheckPlan: Sendable, Hashable {
 
   init(cases: Int, search: SearchMode) {
     self.cases = cases
-    // A climb lasts one block: short ones would never get anywhere.
+    // A climb lasts one block, so short blocks would make no progress.
     (smallBlocks, casesPerBlock) = search == .target ? (0, 10_000) : (10, 1000)
   }
 
@@ -169,19 +169,19 @@ struct CheckPlan: Sendable, Hashable {
     min(block < smallBlocks ? casesPerSmallBlock : casesPerBlock, cases - start(of: block))
   }
 
-  /// Blocks that are played at the same time by a guided search: the first one alone where it tries stored cases.
+  /// The blocks that a guided search plays at the same time: only the first one if it tries stored cases.
   func wave(from block: Int, triesFirst: Bool) -> Range<Int> {
     let end = block == 0 && triesFirst ? 1 : block < smallBlocks ? smallBlocks : block + Self.blocksOfWave
     return block..<min(end, blocks)
   }
 
-  /// How many cases the blocks before one have.
+  /// The number of cases in the blocks before a block.
   func start(of block: Int) -> Int {
     min(block, smallBlocks) * casesPerSmallBlock + max(0, block - smallBlocks) * casesPerBlock
   }
 }
 
-/// Not to be copied: that would cost more than many a case does.
+/// The loop over the cases of a block. It is not copyable, because a copy costs more than many a case.
 private struct CaseLoop: ~Copyable {
   let trial: Trial
   let context: CaseContext
@@ -190,27 +190,27 @@ private struct CaseLoop: ~Copyable {
   let cutoff: Cutoff
   let block: Int
   let quota: Int
-  /// How many cases the blocks before this one have.
+  /// The number of cases in the blocks before this one.
   let start: Int
-  /// Whether some cases are given a relation between their parts.
+  /// Whether some cases get a relation between their parts.
   let relates: Bool
   var hillClimbing: HillClimbing?
-  /// What instrumented code leads to; nil where none is.
+  /// The guidance by instrumented code; `nil` if no code is instrumented.
   var guidance: Guidance?
   let kept: (@Sendable (GuidedCase) -> Void)?
-  /// Stored cases that are tried before anything else, the first one last.
+  /// Stored cases that are tried first, in reverse order.
   var stored: [Tape]
   var attempts = 0
   var result = BlockResult()
 
   mutating func run(_ draws: inout Draws) throws(Abandoned) -> BlockResult {
-    // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
+    // A small block may discard many cases by chance, so at least a hundred cases decide.
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     hillClimbing = settings.search == .target ? HillClimbing() : nil
     var discarded = 0
     while wantsMore(draws) {
       try cutoff.interrupt?.check()
-      // The very first case is evaluated however late it is, so that there is a result at all.
+      // The very first case is always evaluated, so that there is a result.
       if cutoff.isLate, block > 0 || attempts > 0 {
         result.isLate = true
         return result
@@ -231,7 +231,7 @@ private struct CaseLoop: ~Copyable {
           hillClimbing?.learn(draws.tape, scores)
         }
       case .discarded(let reason):
-        // A changed copy that no longer fits is no evidence about the generators.
+        // A changed copy that no longer fits says nothing about the generators.
         if isChanged { continue }
         result.tally.discards[reason, default: 0] += 1
         discarded += 1
@@ -256,10 +256,10 @@ private struct CaseLoop: ~Copyable {
     return isGiving(draws) || !stored.isEmpty
   }
 
-  /// Whether given values come next: those of the first cases of all, however few are wanted.
+  /// Whether given values are used next: in the first of all cases, even beyond the number requested.
   private func isGiving(_ draws: borrowing Draws) -> Bool { start == 0 && attempts < max(1, draws.mostGiven) }
 
-  /// Begins an independent case, or one that is a changed copy of an earlier one.
+  /// Begins an independent case, or a changed copy of an earlier one.
   private mutating func begin(_ draws: inout Draws) -> Bool {
     draws.givenTurn = isGiving(draws) ? attempts : .max
     if draws.givenTurn < draws.mostGiven {
@@ -275,7 +275,7 @@ private struct CaseLoop: ~Copyable {
       draws.begin(reading: changed, gap: .random)
       return true
     }
-    // Relations keep their turns: they come in an order, and one that is left out is late.
+    // Relations have fixed turns: they come in an order, and a skipped one would be late.
     let isRelated = relates && RelatedCases.isTurn(start + attempts)
     if !isRelated, let changed = guidance?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
@@ -283,7 +283,7 @@ private struct CaseLoop: ~Copyable {
     }
     draws.begin()
     guard isRelated else { return false }
-    // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
+    // Drawn without evaluation, and read again with a relation if one fits, otherwise unchanged.
     guard trial.attempt(&draws, { _ in false }) == .declined else {
       draws.begin()
       return false
@@ -294,8 +294,8 @@ private struct CaseLoop: ~Copyable {
     return related != nil
   }
 
-  /// Whether a case takes something new when it is evaluated once more. What a process does but once, such as to make a
-  /// global value, is done by whichever case comes first, and that depends on the number of jobs.
+  /// Whether a case covers something new when it is evaluated again. One-time work of the process, such as the creation
+  /// of a global value, is done by the first case that needs it, which depends on the number of jobs.
   private func seesNewAgain(_ draws: inout Draws) -> Bool {
     guard let guidance else { return false }
     draws.begin(reading: draws.tape)
@@ -333,41 +333,41 @@ struct BlockResult: Sendable {
   enum Ending: Sendable {
     case finished
     case exhausted
-    /// A generator failed; nothing was drawn after it.
+    /// A generator failed; no case was drawn after it.
     case generatorFailed(Failure)
-    /// A case failed; nothing was drawn after it.
+    /// A case failed; no case was drawn after it.
     case failed(Failure, Tape)
   }
 
   var tally = CaseTally()
   var timing = CaseTiming()
   var ending = Ending.finished
-  /// Whether the time was up before it had all its cases.
+  /// Whether the time ended before the block had all its cases.
   var isLate = false
-  /// What it adds to the corpus of a guided search.
+  /// The additions to the corpus of a guided search.
   var kept: [GuidedCase] = []
-  /// How many edges stored cases took; nil where not all of them were tried.
+  /// The number of edges of the stored cases; `nil` if not all of them were tried.
   var known: Int?
 }
 
-/// Adds blocks up in their order, whichever finishes first, up to the first one that ends the check.
+/// Adds blocks in their order, independent of their completion, up to the first one that ends the check.
 ///
-/// So a failure, and all that is counted before it, are the same at any number of jobs.
+/// A failure, and all counts before it, are therefore the same at any number of jobs.
 final class CheckLedger: Sendable {
-  /// The first blocks without a gap, added up.
+  /// The sum of the first blocks without a gap.
   struct Account: Sendable {
     var tally = CaseTally()
     var timing = CaseTiming()
     var coverage: CoverageCheck
-    /// What a guided search has kept.
+    /// The cases kept by a guided search.
     var corpus: GuidedCorpus?
-    /// How many edges stored cases took; nil where not all of them were tried.
+    /// The number of edges of the stored cases; `nil` if not all of them were tried.
     var known: Int?
-    /// How many cases had passed when something was kept last.
+    /// The number of cases that had passed when a case was last kept.
     var lastNew = 0
     var blocks = 0
     var ending = BlockResult.Ending.finished
-    /// Whether a block was cut short. One behind it may still have failed before that.
+    /// Whether a block was cut short. A later block may still have failed before that.
     var isLate = false
 
     var isClosed: Bool { if case .finished = ending { false } else { true } }
@@ -387,7 +387,7 @@ final class CheckLedger: Sendable {
 
   private struct Entries {
     var account: Account
-    /// Blocks that were finished before an earlier one.
+    /// Blocks that finished before an earlier one.
     var waiting: [Int: BlockResult] = [:]
   }
 
@@ -398,7 +398,7 @@ final class CheckLedger: Sendable {
     entries = Mutex(Entries(account: account))
   }
 
-  /// Takes a block in; returns how far a guided search is by now.
+  /// Adds a block; returns the progress of a guided search.
   func record(_ result: BlockResult, of block: Int) -> GuidanceProgress? {
     entries.withLock { entries in
       entries.waiting[block] = result

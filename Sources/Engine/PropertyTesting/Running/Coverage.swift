@@ -9,34 +9,34 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
     case holds
     /// The share is below the one claimed.
     case fails
-    /// The cases do not suffice to decide.
+    /// The cases are too few to decide.
     case undecided
   }
 
-  /// The name of the cases that meet the condition.
+  /// The name of the condition.
   public let name: String
   /// The share claimed, from 0 to 1.
   public let atLeast: Double
-  /// How many cases met the condition.
+  /// The number of cases that met the condition.
   public let hits: Int
-  /// How many cases passed.
+  /// The number of cases that passed.
   public let cases: Int
-  /// The decision of the sequential test, once for all.
+  /// The final decision of the sequential test.
   public let verdict: Verdict
-  /// How many cases had passed when the verdict came; nil while undecided.
+  /// The number of cases that had passed at the verdict; `nil` while undecided.
   public let decidedAfter: Int?
-  /// The probability with which no verdict of this property is wrong.
+  /// The probability that no verdict of this property is wrong.
   public let confidence: Double
 
   /// The share of cases that met the condition; 0 when there are none.
   public var share: Double { cases == 0 ? 0 : Double(hits) / Double(cases) }
 }
 
-/// Tests every `cover` claim of a property after every block of cases, as often as there are blocks.
+/// Tests every `cover` claim of a property after each block of cases.
 ///
-/// The evidence for and against each claim may be looked at any number of times. Only one side of a claim can be
-/// wrongly decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated
-/// confidence, if every case makes the same claims.
+/// The evidence for and against each claim remains valid at any number of looks. Only one side of a claim can be
+/// decided wrongly, and the error is divided by the number of claims: with the stated confidence no verdict is wrong,
+/// if every case makes the same claims.
 package struct CoverageCheck: Sendable {
   private struct Claim {
     var atLeast = 0.0
@@ -46,7 +46,7 @@ package struct CoverageCheck: Sendable {
 
     mutating func evaluate(of cases: Int, _ threshold: Double) {
       guard verdict == .undecided else { return }
-      // At the ends of the range a share needs no statistics: none can be below 0, and one miss is enough against all.
+      // The ends of the range need no statistics: no share is below 0, and a single miss refutes a share of 1.
       if atLeast == 0 {
         verdict = .holds
       } else if atLeast == 1 {
@@ -68,12 +68,12 @@ package struct CoverageCheck: Sendable {
     self.confidence = confidence
   }
 
-  /// Takes in the next block of cases. The blocks must come in order: the verdicts depend on the counts after each.
+  /// Adds the next block of cases. Blocks must come in order: the verdicts depend on the counts after each.
   mutating func absorb(_ block: CaseTally) {
     absorb(cases: block.passed, claims: block.claims.map { ($0, hits: $1.hits, atLeast: $1.atLeast) })
   }
 
-  /// Takes in how many cases passed, and of each claim how many met it.
+  /// Adds the number of passing cases, with the number of hits of each claim.
   package mutating func absorb(cases passed: Int, claims counted: [(name: String, hits: Int, atLeast: Double)]) {
     cases += passed
     for (name, hits, atLeast) in counted {
@@ -100,26 +100,26 @@ package struct CoverageCheck: Sendable {
   }
 }
 
-/// The evidence in yes-or-no answers that the share of yes is above a value: it may be looked at after every answer.
+/// The evidence from yes-no answers that the share of yes is above a value, valid after every answer.
 ///
-/// Start with a capital of 1 and bet a fraction d of it on every answer, at odds that are fair when the share is c: a
-/// yes multiplies the capital by 1 + d (1 - c) / c, a no by 1 - d. If the share is c or less, the capital is a
-/// nonnegative supermartingale, so by Ville's inequality it ever reaches 1/alpha with probability at most alpha. The
-/// same holds for a capital divided among several fractions, and only the two counts are needed to know what it is.
-/// It is what `ConfidenceSequence` does for any bounded quantity, without the loss of its bound on the logarithm: a
-/// hundred answers suffice to refute a share of a tenth that never occurs.
+/// Start with a capital of 1 and bet a fraction d of it on every answer, at odds that are fair for a share of c: a yes
+/// multiplies the capital by 1 + d (1 - c) / c, a no by 1 - d. If the share is c or less, the capital is a nonnegative
+/// supermartingale, so by Ville's inequality it ever reaches 1/alpha with probability at most alpha. The same holds for
+/// a capital divided among several fractions, which the two counts determine. It corresponds to `ConfidenceSequence`
+/// for any bounded quantity, without the loss of its bound on the logarithm: a hundred answers refute a share of a
+/// tenth that never occurs.
 ///
 /// Sources: Ville, "Étude critique de la notion de collectif" (1939); Waudby-Smith and Ramdas, "Estimating means of
 /// bounded random variables by betting", JRSS B 86 (2024).
 enum ShareEvidence {
-  /// The fractions, from all down to 1/2900 in steps of the square root of 2, and the share of the capital behind each,
-  /// which falls as 1/(j+2): distances seen in few answers are what people wait for.
+  /// The fractions, from 1 down to 1/2900 in steps of the square root of 2, with the share of the capital of each,
+  /// which falls as 1/(j+2), because differences that few answers show are decided most often.
   private static let bets: [(fraction: Double, share: Double)] = {
     let total = (0..<24).reduce(0.0) { $0 + 1 / Double($1 + 2) }
     return (0..<24).map { (pow(2, -Double($0) / 2), 1 / (Double($0 + 2) * total)) }
   }()
 
-  /// The evidence that a share is above a value.
+  /// The logarithm of the evidence that a share is above a value.
   ///
   /// - Complexity: O(1).
   static func log(above value: Double, hits: Int, of count: Int) -> Double {

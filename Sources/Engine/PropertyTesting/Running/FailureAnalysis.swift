@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The analysis of a case that failed: it is run and drawn again before it is believed, shrunk, run and drawn once
-/// more, explained.
+/// The analysis of a failing case: it is run and drawn again to confirm it, shrunk, confirmed once more, and explained.
 struct FailureAnalysis: Sendable {
-  /// How often a failure is run again to be believed: as found and as shrunk.
+  /// The number of confirmations of a failure: as found and after shrinking.
   private static let confirmations = 2
-  /// How often a case is drawn, each time, to see whether its choices determine it: a generator that tosses a coin of
-  /// its own passes both times once in 2^18.
+  /// The number of drawings in each confirmation that check whether the choices determine the case: a generator that
+  /// depends on an unrecorded coin toss passes both confirmations once in 2^18.
   private static let drawings = 10
 
   let trial: Trial
   let settings: CheckSettings
   let argumentNames: [String]
-  /// Ends the search for a simpler case, and for what does not matter in it.
+  /// Ends the search for a simpler case and for its irrelevant parts.
   let cutoff: Cutoff
 
   func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
@@ -44,8 +43,8 @@ struct FailureAnalysis: Sendable {
         explainEvaluations: explainer.evaluations))
   }
 
-  /// The reason not to believe a failure: it did not come again, or its choices do not determine the case. Nil for
-  /// neither.
+  /// The reason to distrust a failure: it was not repeated, or its choices do not determine the case. `nil` if there is
+  /// none.
   private func flake(
     _ tape: Tape, _ first: Failure, _ second: CaseOutcome, _ casesUntilFound: Int, _ draws: inout Draws
   ) -> FlakyCase? {
@@ -65,7 +64,7 @@ struct FailureAnalysis: Sendable {
       casesUntilFound: casesUntilFound)
   }
 
-  /// A case with given values as its generators would draw it, where they can and it fails in the same way.
+  /// A case with given values replaced by generated ones, if that is possible and fails in the same way.
   private func drawn(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> (Tape, Failure) {
     guard tape.givens > 0, !cutoff.isReached else { return (tape, failure) }
     var search = GivenSearch(trial, like: tape, &draws)
@@ -81,40 +80,40 @@ struct FailureAnalysis: Sendable {
   }
 }
 
-/// Finds the parts of a counterexample that do not matter.
+/// Finds the irrelevant parts of a counterexample.
 ///
-/// Every argument, then every part of those that matter, is varied while the rest stays as it is: made the simplest,
-/// an edge of its range, equal to another part and one more or less, and drawn again at random. A part is free when the
-/// case fails in the same way each time, and does so too when all free parts found before are drawn again with it. So
-/// all that is reported may change at the same time, as far as a number of other cases can show.
+/// Every argument, then every part of the relevant ones, is varied while the rest is unchanged: by the simplest value,
+/// the ends of its range, values equal to another part or one more or less, and random values. A part is free if all
+/// these cases fail in the same way, and also when all free parts found before are drawn again with it. All reported
+/// parts may therefore change at the same time, as far as a number of other cases can show.
 struct Explainer {
-  /// The other cases that must all fail in the same way, unless there are fewer. A part that matters in one random
-  /// value of five is taken for free with a probability of one in 87.
+  /// The number of other cases that must all fail in the same way, unless there are fewer. A part that matters for one
+  /// random value of five is wrongly considered free with a probability of one in 87.
   static let tries = 20
 
   let trial: Trial
   let layout: TapeLayout
   let failure: Failure
   let argumentNames: [String]
-  /// How many times the property may be run.
+  /// The largest number of runs of the property.
   let limit: Int
   let cutoff: Cutoff
   private(set) var evaluations = 0
   private(set) var drawings = 0
   private(set) var free: [(node: Int, path: String, cases: Int)] = []
-  /// The cases in which all free parts were drawn again.
+  /// The number of cases in which all free parts were drawn again.
   private(set) var jointCases = 0
 
-  /// A sentence for each free part, and one for all of them together where there are several.
+  /// A sentence for each free part, and one for all of them together if there are several.
   var irrelevant: [String] {
     func others(_ count: Int) -> String { count == 1 ? "the 1 other case tried fails" : "\(count) other cases fail" }
-    // Several parts may show in one place.
+    // Several parts may have the same path.
     let shown = free.indices.filter { index in !free[..<index].contains { $0.path == free[index].path } }
     return shown.map { "\(free[$0].path) can be anything: \(others(free[$0].cases)) alike" }
       + (shown.count < 2 ? [] : ["and all of these at the same time: \(others(jointCases)) alike"])
   }
 
-  /// Drawing costs less than running, but not nothing.
+  /// Drawing costs less than running the property, but not nothing.
   private var isOver: Bool { evaluations >= limit || drawings >= 20 * limit || cutoff.isReached }
 
   mutating func run(_ draws: inout Draws) {
@@ -147,26 +146,26 @@ struct Explainer {
     return true
   }
 
-  /// The part of an argument in which a node shows: what stands inside the node and shows no more closely has no name
-  /// of its own, so it is not reported.
+  /// The part of an argument that a node affects; nodes inside it that affect the same part have no separate name, so
+  /// they are not reported.
   private mutating func reach(of node: Int, _ original: [ValueOutline], _ draws: inout Draws) -> String? {
     let holed = holed([node])
     var variants: [Tape] = []
     for _ in 0..<Self.tries {
       drawings += 1
       draws.begin(reading: holed, gap: .random)
-      // A case that cannot be drawn shows nothing.
+      // A case that cannot be drawn shows no difference.
       if !trial.outline(&draws).isEmpty { variants.append(draws.tape) }
     }
     return path(original, variants, &draws)
   }
 
-  /// The parts of a node that may be drawn again: not what decides how many others there are, or of which kind.
+  /// The parts of a node that may be drawn again, except those that determine the number or the kind of others.
   private func parts(of node: Int) -> [Int] {
     layout.children(of: node).filter { ![.length, .branch, .given].contains(layout.entries[$0].tag) }
   }
 
-  /// The tape with some nodes to be drawn again.
+  /// The tape with some nodes replaced by placeholders to draw again.
   private func holed(_ nodes: [Int]) -> Tape {
     var entries = layout.entries
     for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.redrawPlaceholder) }
@@ -175,7 +174,7 @@ struct Explainer {
 
   // MARK: Other cases
 
-  /// Cases that differ in a node only and fail in the same way; nil when one does not, or too few can be drawn.
+  /// Cases that differ only in a node and fail in the same way; `nil` if one does not, or too few can be drawn.
   private mutating func failing(varying node: Int, _ draws: inout Draws) -> [Tape]? {
     let holed = holed([node])
     let chosen = substitutes(for: node).map { content in
@@ -186,8 +185,8 @@ struct Explainer {
     return failing([(holed, .simplest)] + chosen, then: holed, &draws)
   }
 
-  /// The alternatives for a slot: the contents of others of its kind, the nearest first; of a choice also the values
-  /// next to these, and the edges of its range.
+  /// The alternatives for a slot: the contents of others of its kind, the nearest first; for a choice also the values
+  /// next to these, and the ends of its range.
   private func substitutes(for node: Int) -> [ArraySlice<TapeEntry>] {
     let (entry, slot) = (layout.entries[node], layout.slot(node))
     func byDistance(_ places: [Int]) -> [Int] { places.sorted { abs($0 - node) < abs($1 - node) } }
@@ -204,8 +203,8 @@ struct Explainer {
     return (edges + equal + near).filter(entry.allows).prefix(Self.tries / 2).map { [entry.with($0)] }
   }
 
-  /// Runs the cases on some tapes and then random ones, each another case; as many as there are tries if all fail in
-  /// the same way, or all that there are. Nil when one does not fail so, or when some cannot be drawn.
+  /// Runs distinct cases on some tapes and then on random ones: `tries` of them, or all that there are, if all fail in
+  /// the same way. `nil` if one does not, or if some cannot be drawn.
   private mutating func failing(
     _ chosen: [(tape: Tape, gap: Draws.Gap)], then holed: Tape, _ draws: inout Draws
   ) -> [Tape]? {
@@ -234,7 +233,7 @@ struct Explainer {
     return variants.isEmpty || isThinned && variants.count < Self.tries ? nil : variants
   }
 
-  /// The smallest part of an argument that holds all differences; nil when there are none to be seen.
+  /// The smallest part of an argument that contains all differences; `nil` if there are none.
   private func path(_ original: [ValueOutline], _ variants: [Tape], _ draws: inout Draws) -> String? {
     var common: (argument: Int, path: [String])?
     for variant in variants {
@@ -258,7 +257,7 @@ struct Explainer {
   }
 }
 
-/// The name of an argument, or its number where it has none.
+/// The name of an argument, or its number if it has none.
 package func argumentName(_ index: Int, of names: [String]) -> String {
   index < names.count ? names[index] : "argument \(index + 1)"
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// Finds choices of the generators that make what a case with given values has, so that it can shrink.
+/// Finds choices of the generators that produce the given values of a case, so that it can shrink.
 ///
-/// A generator is a function, and nobody has written its inverse. But what it makes shows, part by part, in the order
-/// in which the parts are drawn; so each choice in turn is set to what makes the shown value agree with the given one
-/// for longest. What stands for a number is tried first: the numbers, lengths and scalars of the given value itself.
-/// Where a choice shows nothing, such as which alternative of several is drawn, all of its values are tried together
-/// with what follows.
+/// Generators have no inverse, but their values show the parts in the order of drawing. Each choice in turn is
+/// therefore set to the value whose result agrees with the given one for longest. Likely values are tried first: the
+/// numbers, lengths and scalars of the given value. If a choice has no visible effect, such as the selection of an
+/// alternative, all of its values are tried together with the following choices.
 struct GivenSearch {
-  /// How many cases are drawn at most, for each number of choices that may show nothing.
+  /// The largest number of cases drawn, for each number of choices without visible effect.
   private static let limit = 20_000
-  /// A domain of no more values than this is tried in full.
+  /// The largest domain whose values are all tried.
   private static let mostValues: UInt64 = 1024
 
   private let trial: Trial
@@ -20,11 +19,11 @@ struct GivenSearch {
   private let numbers: [UInt64]
   private let reals: [UInt64]
   private var left = 0
-  /// How many choices in a row may show nothing.
+  /// The largest number of consecutive choices without visible effect.
   private var slack = 0
 
-  /// How much of what is wanted is there: how many parts from the first on agree, how far the first part that does not
-  /// agrees, and by how much its length differs.
+  /// The agreement with the wanted value: the number of equal leading parts, the equal letters of the first part that
+  /// differs, and the difference of the lengths.
   private struct Score: Comparable {
     let parts: Int
     let letters: Int
@@ -52,7 +51,7 @@ struct GivenSearch {
     (self.numbers, self.reals) = (numbers, reals)
   }
 
-  /// The choices; nil where none were found.
+  /// The choices; `nil` if none were found.
   mutating func run(_ draws: inout Draws) -> Tape? {
     guard let first = made(start, &draws) else { return nil }
     for most in 1...2 {
@@ -62,7 +61,7 @@ struct GivenSearch {
     return nil
   }
 
-  /// What an outline shows, in its order, each part in its letters: first of a group how many parts it has.
+  /// The content of an outline in order, each part as letters; a group begins with its number of parts.
   private static func parts(of outline: ValueOutline) -> [[String]] {
     switch outline {
     case .leaf(let text): return [text.hasPrefix("\"") ? letters(of: text) : [text]]
@@ -71,7 +70,7 @@ struct GivenSearch {
     }
   }
 
-  /// The scalars of a quoted text, each escape as one.
+  /// The scalars of a quoted text, with each escape as one.
   private static func letters(of text: String) -> [String] {
     var letters: [String] = []
     for scalar in text.unicodeScalars {
@@ -81,7 +80,7 @@ struct GivenSearch {
     return letters
   }
 
-  /// A date as generators may count it: in days, seconds and milliseconds.
+  /// A date in the units that generators may use: days, seconds and milliseconds.
   private static func moments(_ text: String) -> [UInt64] {
     guard text.hasSuffix(" +0000"),
       let date = try? Date("\(text.dropLast(6).replacing(" ", with: "T"))Z", strategy: .iso8601)
@@ -99,12 +98,12 @@ struct GivenSearch {
     let parts = Swift.zip(shown, wanted).prefix { $0 == $1 }.count
     let (part, model) = (parts < shown.count ? shown[parts] : [], parts < wanted.count ? wanted[parts] : [])
     let letters = Swift.zip(part, model).prefix { $0 == $1 }.count
-    // What the body drew is no part of this: it stays.
+    // Values drawn by the body do not take part: they are unchanged.
     draws.adoptRest()
     return (draws.tape, Score(parts: parts, letters: letters, difference: abs(part.count - model.count)))
   }
 
-  /// Sets the choices from an index on, of which so many (`slack`) may show nothing before one does.
+  /// Sets the choices from an index on; up to `slack` of them may have no visible effect.
   private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout Draws) -> Tape? {
     if `case`.score.parts == wanted.count, `case`.score.difference == 0 { return `case`.tape }
     let entries = `case`.tape.entries
@@ -122,14 +121,14 @@ struct GivenSearch {
       others.append(other)
     }
     let better = others.filter { $0.score > `case`.score }.sorted { $0.score > $1.score }
-    // A symbol may be shown by several letters, so any length may be right.
+    // A symbol may show several letters, so any length may be right.
     for other in better.prefix(entries[index].tag == .length ? .max : 2) {
       if let found = complete(other, from: index + 1, slack: self.slack, &draws) { return found }
     }
     let isSeen = others.contains { ($0.score.parts, $0.score.letters) < (`case`.score.parts, `case`.score.letters) }
     guard isSeen || slack > 0 else { return nil }
     if let found = complete(`case`, from: index + 1, slack: isSeen ? slack : slack - 1, &draws) { return found }
-    // What shows nothing and has many values is not what leads on.
+    // A choice without visible effect and with many values does not select an alternative.
     for other in others where !isSeen && others.count < 16 && other.score == `case`.score {
       if let found = complete(other, from: index + 1, slack: slack - 1, &draws) { return found }
     }

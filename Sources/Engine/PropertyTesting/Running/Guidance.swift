@@ -2,9 +2,9 @@
 internal import CCoverage
 internal import Randomness
 
-/// What instrumented code under test does in a case: the edges it takes, and the operands of its comparisons.
+/// The edges that instrumented code under test takes in a case, and the operands of its comparisons.
 ///
-/// Recorded on the thread that evaluates the case alone, so that cases evaluated at the same time keep apart.
+/// Only the thread that evaluates the case is recorded, so that concurrent cases are separated.
 @safe
 private final class Recorder {
   struct Comparison: Hashable {
@@ -15,7 +15,7 @@ private final class Recorder {
 
   private let recording: OpaquePointer
 
-  /// Nil when no code of the process is instrumented.
+  /// `nil` if no code of the process is instrumented.
   init?() {
     guard assay_coverage_edges() > 0, let recording = unsafe assay_recording_make() else { return nil }
     unsafe self.recording = recording
@@ -26,7 +26,7 @@ private final class Recorder {
   func start() { unsafe assay_recording_start(recording) }
   func stop() { assay_recording_stop() }
 
-  /// The comparisons, each once, in order.
+  /// The distinct comparisons, in order.
   var comparisons: [Comparison] {
     var seen: Set<Comparison> = []
     let count = unsafe assay_recording_comparisons(recording)
@@ -37,7 +37,7 @@ private final class Recorder {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// Visits the edges taken, each with how often, until one is not to go on.
+  /// Visits the edges with their counts until `visit` returns false.
   func forEachEdge(_ visit: (_ step: EdgeCount) -> Bool) {
     let count = unsafe assay_recording_edges(recording)
     for index in 0..<count {
@@ -48,20 +48,20 @@ private final class Recorder {
   }
 }
 
-/// Search that is guided by what instrumented code under test does in each case.
+/// A search guided by the behaviour of instrumented code under test.
 ///
-/// An operand of a comparison that equals a value of the case suggests the other operand for its place on the tape.
-/// Cases that take an edge for the first time, or more often than any before by a class, are kept and changed further.
-/// It lives for one block, so what it does follows from the block's stream and the corpus it begins with alone, at any
-/// number of jobs.
+/// An operand of a comparison that equals a value of the case suggests the other operand for its position on the tape.
+/// Cases that take an edge for the first time, or in a higher class of counts than before, are kept and changed
+/// further. An instance serves one block, so its behaviour depends only on the block's stream and its initial corpus,
+/// at any number of jobs.
 ///
 /// Sources: Aschermann et al., "REDQUEEN: fuzzing with input-to-state correspondence", NDSS 2019; the classes of
 /// counts are those of AFL.
 struct Guidance {
-  /// How many edges the instrumented code has; 0 when none is instrumented.
+  /// The number of edges of the instrumented code; 0 without any.
   static var edges: Int { Int(assay_coverage_edges()) }
 
-  /// Why no search can be guided; nil where it can.
+  /// The reason why no search can be guided; `nil` if one can.
   static var obstacle: String? { obstacle(assay_coverage_find_fault()) }
 
   static func obstacle(_ fault: assay_coverage_fault) -> String? {
@@ -78,9 +78,9 @@ struct Guidance {
   }
 
   private let recorder: Recorder
-  /// What was kept in the block: it begins with nothing, because what is new leads on.
+  /// The cases kept in the block; it begins empty, because new cases are the most promising.
   private(set) var corpus: GuidedCorpus
-  /// How many edges the stored cases took; nil while some are left to try.
+  /// The number of edges of the stored cases; `nil` while some are untried.
   private(set) var known: Int?
   private var proposals: [Tape] = []
   private var proposed: Set<Fingerprint> = []
@@ -88,30 +88,30 @@ struct Guidance {
 
   /// The cases kept before the block.
   private let earlier: [GuidedCase]
-  /// Those of them whose operands are read once more, the next one last.
+  /// The earlier cases whose operands are read again, in reverse order.
   private var parents: [Tape]
   private var isParent = false
 
-  /// Nil when no code is instrumented.
+  /// `nil` if no code is instrumented.
   init?(from corpus: GuidedCorpus?, block: Int, triesStored: Bool) {
     guard let cases = corpus?.cases, let empty = GuidedCorpus(edges: Self.edges), let recorder = Recorder() else {
       return nil
     }
     (self.recorder, self.corpus, known) = (recorder, empty, triesStored ? nil : 0)
-    // The blocks of a wave share them, the latest ones first: else what was about to follow from them would be lost.
+    // The blocks of a wave share the earlier cases, the latest ones first, so that their consequences are not lost.
     let indices = stride(
       from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
     parents = indices.prefix(4).map { cases[$0].tape }.reversed()
     earlier = cases
   }
 
-  /// Notes that all stored cases have been tried.
+  /// Records that all stored cases have been tried.
   mutating func hasTriedStored() { if known == nil { known = corpus.reached } }
 
   func start() { recorder.start() }
   func stop() { recorder.stop() }
 
-  /// A changed copy of an earlier case; nil when the next case is to be independent: one in three at least.
+  /// A changed copy of an earlier case; `nil` if the next case must be independent, at least one in three.
   mutating func propose(_ words: inout WordStream) -> Tape? {
     turn += 1
     isParent = false
@@ -120,7 +120,7 @@ struct Guidance {
       isParent = true
       return next
     }
-    // Operands never end: what was kept has turns of its own.
+    // Operands never run out, so the kept cases have separate turns.
     if turn % 6 != 1 || corpus.cases.isEmpty { return proposals.popLast() }
     let word = words.next()
     let parent = parent(word >> 1).tape
@@ -128,8 +128,8 @@ struct Guidance {
     return (echo ?? TapeStep.random(on: parent, &words))?.applied(to: parent)
   }
 
-  /// A case to change: half of the time the latest of the block or of those before it, since what was reached last is
-  /// the least explored.
+  /// A case to change: half of the time the latest one of the block or of those before it, because the latest are the
+  /// least explored.
   private func parent(_ word: UInt32) -> GuidedCase {
     let kept = corpus.cases
     let count = earlier.count + kept.count
@@ -142,7 +142,7 @@ struct Guidance {
     return index < earlier.count ? earlier[index] : kept[index - earlier.count]
   }
 
-  /// Whether the case recorded took an edge first, or more often by a class than any before.
+  /// Whether the recorded case took an edge for the first time, or in a higher class of counts than before.
   var seesNew: Bool {
     var isNew = false
     recorder.forEachEdge { step in
@@ -152,7 +152,7 @@ struct Guidance {
     return isNew
   }
 
-  /// Takes in a case that passed and was recorded.
+  /// Adds a recorded case that passed.
   mutating func learn(_ tape: @autoclosure () -> Tape, isNew: Bool) {
     let isSource = isNew || isParent
     isParent = false
@@ -214,7 +214,7 @@ struct Guidance {
     return equal + shifted
   }
 
-  /// The runs of bytes on the tape that are a number, each from its lowest byte on.
+  /// The runs of bytes on the tape that represent a number, each beginning with the lowest byte.
   private func bytes(of number: UInt64, count: Int, in tape: Tape, _ places: some RandomAccessCollection<Int>)
     -> [[Int]]
   {

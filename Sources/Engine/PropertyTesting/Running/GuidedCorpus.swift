@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An edge of instrumented code with a class of how often a case took it, as AFL has them: 1, 2, 3, 4 to 7, 8 to 15, 16
-/// to 31, 32 to 127, more.
+/// An edge of instrumented code, with the class of its count in a case, as in AFL: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31,
+/// 32 to 127, more.
 struct EdgeCount: Sendable, Hashable {
   let edge: UInt32
-  /// The class, one bit of eight.
+  /// The class, one of eight bits.
   let kind: UInt8
 
   init(edge: UInt32, count: UInt32) {
@@ -23,20 +23,20 @@ struct EdgeCount: Sendable, Hashable {
   }
 }
 
-/// A case with what it made the code under test do.
+/// A case with the edges that it takes.
 package struct GuidedCase: Sendable {
   package let tape: Tape
   let steps: [EdgeCount]
 }
 
-/// The cases that took an edge first, or more often by a class than any before.
+/// The cases that took an edge for the first time, or in a higher class of counts than before.
 struct GuidedCorpus: Sendable {
   private(set) var cases: [GuidedCase] = []
-  /// How many edges have been taken.
+  /// The number of edges taken.
   private(set) var reached = 0
   private var seen: [UInt8]
 
-  /// An empty corpus of code with so many edges; nil when it has none.
+  /// An empty corpus for a number of edges; `nil` for none.
   init?(edges: Int) {
     guard edges > 0 else { return nil }
     seen = Array(repeating: 0, count: edges + 1)
@@ -46,7 +46,7 @@ struct GuidedCorpus: Sendable {
     !seen.indices.contains(Int(step.edge)) || seen[Int(step.edge)] & step.kind != 0
   }
 
-  /// Keeps a case if it brings something new; returns whether it does.
+  /// Keeps a case if it covers something new; returns whether it does.
   @discardableResult
   mutating func add(_ one: GuidedCase) -> Bool {
     var isNew = false
@@ -59,7 +59,7 @@ struct GuidedCorpus: Sendable {
     return isNew
   }
 
-  /// Cases that take all that these take, none of which can be left out; the most complicated ones are left out first.
+  /// A minimal set of cases with the same coverage; the most complicated ones are left out first.
   var minimal: [GuidedCase] {
     var takers: [EdgeCount: Int] = [:]
     for step in cases.lazy.flatMap(\.steps) { takers[step, default: 0] += 1 }
@@ -75,40 +75,39 @@ struct GuidedCorpus: Sendable {
   }
 }
 
-/// How far a guided search is.
+/// The progress of a guided search.
 package struct GuidanceProgress: Sendable, Hashable {
   package let edges: Int
   package let kept: Int
-  /// How many cases had passed when something new was seen last.
+  /// The number of cases that had passed when something new was last covered.
   package let lastNew: Int
 
   package var text: String { "\(edges) edges, corpus \(kept), last new after \(lastNew) cases" }
 }
 
-/// The result of guiding a search: what it has seen of the code under test, or why it was not guided.
+/// The result of guiding a search: its coverage of the code under test, or the reason why it was not guided.
 package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Why it was not guided; nil where it was.
+  /// The reason why it was not guided; `nil` if it was.
   package let obstacle: String?
-  /// How many edges were taken, and how many of them by no stored case.
+  /// The number of edges taken, and the number of those that no stored case took.
   package let edges, new: Int
-  /// The stored cases that were tried first.
+  /// The number of stored cases that were tried first.
   package let tried: Int
-  /// The fewest cases found that take all of these edges; nil where they are not asked for, or where
-  /// stored cases were left to try.
+  /// The fewest cases found that take all of these edges; `nil` if not requested, or if stored cases were left untried.
   package let kept: [Tape]?
 
-  /// Nil where nothing was seen and nobody asked.
+  /// `nil` if nothing was covered and guidance was not requested.
   init?(_ corpus: GuidedCorpus?, known: Int?, settings: CheckSettings) {
     guard settings.isGuided || corpus.map({ $0.reached > 0 }) ?? false else { return nil }
     obstacle = corpus == nil ? Guidance.obstacle ?? "the search is \(settings.search.rawValue)" : nil
     edges = corpus?.reached ?? 0
     new = edges - (known ?? edges)
     tried = settings.search == .uniform ? settings.corpus.count : 0
-    // A search that ends before all stored cases are tried takes the place of none of them.
+    // A search that ended before all stored cases were tried replaces none of them.
     kept = settings.isGuided && known != nil ? corpus?.minimal.map(\.tape) : nil
   }
 
-  /// How many stored cases were tried without anything to guide the search.
+  /// The number of stored cases that were tried without guidance, as text.
   package static func trial(of tried: Int) -> String {
     tried == 0 ? "" : "; \(tried) stored \(tried == 1 ? "case" : "cases") tried first all the same"
   }

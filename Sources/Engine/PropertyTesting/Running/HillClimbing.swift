@@ -3,15 +3,15 @@ internal import Randomness
 
 /// Climbs towards high scores: keeps the best cases and proposes changed copies of them.
 ///
-/// It lives for one block, so what it does follows from the block's stream alone. One case in four stays
-/// independent, so a search that climbs the wrong hill still sees the rest.
+/// An instance serves one block, so its behaviour depends only on the block's stream. One case in four is independent,
+/// so that the search sees other cases than those near a local maximum.
 struct HillClimbing: Sendable {
   private var pools: [ScorePool] = []
   private var turn = 0
-  /// The origin of the current case: the pool, and the step that was taken.
+  /// The origin of the current case: the pool, and the step taken.
   private var proposal: (pool: Int, step: TapeStep)?
 
-  /// A changed copy of a good case; nil when the next case is to be independent.
+  /// A changed copy of a good case; `nil` if the next case must be independent.
   mutating func propose(_ words: inout WordStream) -> Tape? {
     turn += 1
     proposal = nil
@@ -38,16 +38,16 @@ struct ScorePool: Sendable {
   private static let size = 8
 
   let label: String
-  /// The highest score first; of equal ones the latest, so that a search can drift along a plateau.
+  /// The highest score first; equal scores with the latest first, so that a search can drift along a plateau.
   private var entries: [(score: Double, tape: Tape)] = []
-  /// The step that raised the best score last, worth trying again from there.
+  /// The step that last raised the best score, to be tried again from there.
   private var momentum: TapeStep?
 
   init(_ label: String) {
     self.label = label
   }
 
-  /// The best case three times in four, else any of the pool.
+  /// The best case three times in four, otherwise a random one of the pool.
   func parent(_ words: inout WordStream) -> Tape {
     if momentum != nil { return entries[0].tape }
     let word = words.next()
@@ -55,7 +55,7 @@ struct ScorePool: Sendable {
     return entries[index].tape
   }
 
-  /// A step that has just helped, twice as long; used once.
+  /// The step that has just helped, doubled; used once.
   mutating func step() -> TapeStep? {
     defer { momentum = nil }
     return momentum?.doubled
@@ -71,10 +71,10 @@ struct ScorePool: Sendable {
   }
 }
 
-/// A change of a tape that may lead to a higher score.
+/// A change of a tape that may increase the score.
 enum TapeStep: Sendable, Hashable {
   case shift(index: Int, by: UInt64, isUpward: Bool)
-  /// Draws a choice again, or all that is in a span.
+  /// Draws a choice or the content of a span again.
   case redraw(index: Int)
   case repeatElement(index: Int)
   case copy(from: Int, to: Int)
@@ -84,7 +84,7 @@ enum TapeStep: Sendable, Hashable {
     return .shift(index: index, by: distance > .max / 2 ? .max : distance * 2, isUpward: isUpward)
   }
 
-  /// A random step; nil when there is nothing to change.
+  /// A random step; `nil` if there is nothing to change.
   static func random(on tape: Tape, _ words: inout WordStream) -> TapeStep? {
     guard !tape.entries.isEmpty else { return nil }
     let index = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
@@ -100,15 +100,15 @@ enum TapeStep: Sendable, Hashable {
       if word & 7 == 2, let other = twin(of: index, tape, &words) { return .copy(from: other, to: index) }
       let bits = UInt64.bitWidth - (entry.upper &- entry.lower).leadingZeroBitCount
       guard bits > 0 else { return nil }
-      // Any order of magnitude is as likely as any other: the distance to the next rise is unknown.
+      // All magnitudes are equally likely, because the distance to the next rise is unknown.
       let size = words.below(UInt32(bits)) + 1
       let distance = UInt64(words.next()) << 32 | UInt64(words.next())
       return .shift(index: index, by: max(1, distance >> UInt64(64 - size)), isUpward: word & 8 == 0)
     }
   }
 
-  /// Makes a choice that is in no collection, such as the key to look up, equal to another one of its domain; nil where
-  /// none differs. One random step in hundreds does so, and a structure that took long to find waits for it.
+  /// Makes a choice outside of collections, such as a key to look up, equal to another one of its domain; `nil` if none
+  /// differs. One random step in hundreds does this, which is too rare for structures that took long to find.
   static func echo(on tape: Tape, _ words: inout WordStream) -> TapeStep? {
     var nesting = Nesting()
     var alone: [Int] = []
@@ -130,13 +130,13 @@ enum TapeStep: Sendable, Hashable {
     return .copy(from: others[Int(words.below(UInt32(others.count)))], to: index)
   }
 
-  /// Another choice of the same domain: one try, which may fail.
+  /// Another choice of the same domain, from a single try that may fail.
   private static func twin(of index: Int, _ tape: Tape, _ words: inout WordStream) -> Int? {
     let other = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
     return other != index && tape.entries[other].hasDomain(of: tape.entries[index]) ? other : nil
   }
 
-  /// The tape after the step; nil when the step does not fit it.
+  /// The tape after the step; `nil` if the step does not fit it.
   func applied(to tape: Tape) -> Tape? {
     var entries = tape.entries
     switch self {
@@ -155,7 +155,7 @@ enum TapeStep: Sendable, Hashable {
     case .repeatElement(let index):
       let layout = TapeLayout(tape)
       guard let slot = layout.slot(at: index), let parent = layout.parents[index] else { return nil }
-      // The nearest length before it in its span owns the element.
+      // The nearest length before it in its span counts the element.
       let siblings = layout.children(of: parent)
       guard let length = siblings.last(where: { $0 < index && entries[$0].tag == .length }),
         entries[length].value < entries[length].upper
@@ -168,7 +168,7 @@ enum TapeStep: Sendable, Hashable {
 }
 
 extension TapeLayout {
-  /// The slot that begins at an index; nil where none does, or it does not end.
+  /// The slot that begins at an index; `nil` if there is none, or it has no end.
   fileprivate func slot(at index: Int) -> Range<Int>? {
     guard entries.indices.contains(index) else { return nil }
     let slot = slot(index)

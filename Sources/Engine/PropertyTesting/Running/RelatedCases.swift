@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Cases whose parts are related to each other, as independent draws of wide ranges never are.
+/// Cases with related parts, which independent draws of wide ranges practically never produce.
 ///
-/// Some of the first cases are drawn as any others, and then one part is made to fit another: a text another one
-/// reversed or its own mirror image, a number a small multiple of another and a little more, an element the sum of the
-/// others. The relations come in a fixed order, the simplest first, so that none is tried twice before all are tried
-/// once. Everything else in such a case stays as it was drawn, so a fault that needs no relation is found as soon.
+/// Some of the first cases are drawn normally, and then one part is adapted to another: a text becomes another one
+/// reversed or a palindrome, a number a small multiple of another plus a small offset, an element the sum of the
+/// others. The relations come in a fixed order, the simplest first, and all are tried once before any is tried twice.
+/// The rest of such a case is unchanged, so a fault that needs no relation is found as soon.
 ///
 /// Source of the idea: Hypothesis repeats spans of passing cases in other places ("generate_mutations_from"); the
 /// relations between numbers and the order are our own.
@@ -16,13 +16,13 @@ struct RelatedCases: Sendable {
     layout = TapeLayout(tape)
   }
 
-  /// Whether the case of a number may have a relation: one in four of the first 5,000, one in 1024 then.
+  /// Whether a case, by its number, may have a relation: one in four of the first 5,000, then one in 1,024.
   static func isTurn(_ number: Int) -> Bool { number & 3 == 3 && (number < 5000 || number & 1023 == 1023) }
 
-  /// A drawn case with one relation, another one at each turn; nil where none fits it.
+  /// A drawn case with one relation, another one at each turn; `nil` if none fits.
   ///
-  /// Only two numbers alone are related at every turn, because they have hundreds of relations; others at every second,
-  /// so that seven of eight cases stay as they were drawn.
+  /// Only cases of two numbers are related at every turn, because they have hundreds of relations; others at every
+  /// second turn, so that seven of eight cases are unchanged.
   static func relating(_ tape: Tape, number: Int) -> Tape? {
     guard tape.entries.count <= 400 else { return nil }
     let cases = RelatedCases(tape)
@@ -34,21 +34,21 @@ struct RelatedCases: Sendable {
   }
 
   private enum Relation {
-    /// One span is another one, its movable slots in reverse order or not.
+    /// One span is a copy of another one, with its movable slots reversed or not.
     case copy(from: Int, to: Int, reversed: Bool)
-    /// The second half of a collection is its first half, mirrored or not.
+    /// The second half of a collection is a copy of its first half, mirrored or not.
     case half(of: Int, mirrored: Bool)
-    /// An element is the sum of the others before it, or of all others.
+    /// An element is the sum of the elements before it, or of all others.
     case sum(in: [Int])
-    /// A number is the sum of some others, or how many there are.
+    /// A number is the sum or the count of some others.
     case total(of: [Int], at: Int, counts: Bool)
-    /// A number is a small multiple of another, and a little more: which, is decided by the round.
+    /// A number is a small multiple of another plus a small offset; the round selects both.
     case multiple(of: Int, at: Int)
   }
 
   private func entry(_ index: Int) -> TapeEntry { layout.entries[index] }
 
-  /// The slots of the arguments; those inside where there is but one.
+  /// The slots of the arguments; for a single argument those inside it.
   private var slots: [Int] {
     guard layout.spans.first == 0 else { return [] }
     let arguments = layout.children(of: 0)
@@ -98,7 +98,7 @@ struct RelatedCases: Sendable {
     entry(index).tag == .integer && entry(index).upper &- entry(index).lower >= 1000
   }
 
-  /// The elements of a collection of single choices, two or more.
+  /// The elements of a collection of at least two single choices.
   private func elements(of span: Int) -> [Int]? {
     let slots = layout.children(of: span)
     guard slots.count > 2, entry(slots[0]).tag == .length, slots.dropFirst().allSatisfy({ entry($0).tag.isChoice })
@@ -113,7 +113,7 @@ struct RelatedCases: Sendable {
     func sum(_ indices: some Sequence<Int>) -> UInt64 {
       indices.reduce(0) { $0 &+ (entries[$1].value &- entries[$1].zero) }
     }
-    /// Sets a number; false where its range does not allow it.
+    /// Sets a number; false if its range does not allow it.
     func set(_ index: Int, _ number: UInt64) -> Bool {
       let value = number &+ entries[index].zero
       guard entries[index].allows(value) else { return false }
@@ -140,7 +140,7 @@ struct RelatedCases: Sendable {
     case .sum(let elements):
       let place = round & 1 == 0 ? elements.count - 1 : round / 2 % elements.count
       if set(elements[place], sum(elements.filter { $0 != elements[place] })) { break }
-      // Where the sum of all is out of bounds, that of the one or two elements before may do.
+      // If the sum of all is out of bounds, the sum of the one or two elements before may fit.
       guard place > 0, set(elements[place], sum(elements[max(0, place - 2)..<place])) else { return nil }
     case .total(let parts, let index, let counts):
       guard set(index, counts ? UInt64(parts.count) : sum(parts)) else { return nil }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A property with its generators, whatever their types: draws one case, and evaluates it if it is wanted.
+/// A property with its generators of any types: draws a case, and evaluates it if it is wanted.
 struct Trial: Sendable {
-  /// Draws a case, asks whether it is wanted, and evaluates it.
+  /// Draws a case, asks `isWanted`, and evaluates it.
   var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> CaseOutcome
   let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
   /// Whether evaluating a case may block its thread, waiting for other tasks.
   var waits = false
-  /// Why no check can be made: the body returns what is neither nothing nor a condition.
+  /// The reason why no check is possible: the body returns neither nothing nor a condition.
   let refusal: CheckError?
 
   init<each Value, Result>(
@@ -38,7 +38,7 @@ struct Trial: Sendable {
       } catch let discard as Discard {
         return .discarded(discard)
       } catch is CancellationError where Task.isCancelled {
-        // Nobody wants the verdict any more.
+        // The verdict is no longer needed.
         return .discarded(.assumption)
       } catch {
         let failure = error as? Failure ?? Failure("\(error)", origin: Failure.origin(of: error))
@@ -61,7 +61,7 @@ struct Trial: Sendable {
     return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }
   }
 
-  /// The same trial, in which known failures pass, so that others are found.
+  /// The same trial with known failures passing, so that others are found.
   func passing(_ known: Set<String>) -> Trial {
     guard !known.isEmpty else { return self }
     var passing = self
@@ -74,7 +74,7 @@ struct Trial: Sendable {
     return passing
   }
 
-  /// The same trial, with the annotations of a context cleared before every case and a recorded failure counted after
+  /// The same trial, which clears the annotations of a context before every case and applies a recorded failure after
   /// it.
   func recording(into context: CaseContext) -> Trial {
     var recording = self
@@ -88,7 +88,7 @@ struct Trial: Sendable {
         return isWanted(drawn)
       }
       if context.isSilent || verdict == .declined { return verdict }
-      // What was recorded happened before whatever ended the case.
+      // The recorded failure happened before the end of the case.
       guard let recorded = context.withAnnotations({ $0.failure }) else { return verdict }
       return isDrawn ? .failed(recorded) : .generatorFailed(recorded)
     }

@@ -4,7 +4,7 @@ internal import VirtualTime
 
 /// Runs asynchronous code to its end on the calling thread.
 ///
-/// Where `onThreadOfItsOwn` runs this thread, cancelling its task cancels the code.
+/// On a thread of `onThreadOfItsOwn`, cancelling its task cancels the code.
 package func waiting<Value>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
   let executor = ManualExecutor()
   defer { executor.retire() }
@@ -13,9 +13,9 @@ package func waiting<Value>(_ body: @escaping @Sendable () async throws -> Value
   return try outcome.get().content
 }
 
-/// Runs synchronous work that may wait on a thread made for it, so that none of those shared by all tasks is blocked.
+/// Runs synchronous work that may wait on a new thread, so that no thread of the shared pool is blocked.
 ///
-/// The work is still part of the calling task: it sees the task's local values and whether it is cancelled.
+/// The work is still part of the calling task: it has the task's local values and its cancellation.
 @concurrent
 func onThreadOfItsOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   let cancellation = Cancellation()
@@ -33,7 +33,7 @@ func onThreadOfItsOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> 
   }
 }
 
-/// Passes a cancellation on to the task that synchronous work is waiting for.
+/// Passes a cancellation on to the task that synchronous work waits for.
 private final class Cancellation: Sendable {
   @TaskLocal static var current: Cancellation?
 

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A change of a case that supposes nothing about the property: what is tried when the passes find nothing more.
+/// A change of a case that assumes nothing about the property, tried when the passes find nothing more.
 ///
-/// A move lists edits of a tape in a fixed order, the most promising first, as many as an effort allows. So what a
-/// shrunk case is minimal under can be stated, and tested: under every edit that every move lists for it.
+/// A move lists edits of a tape in a fixed order, the most promising first, up to a number given by the effort. The
+/// minimality of a shrunk case can therefore be stated and tested: it is minimal under every edit that every move lists
+/// for it.
 enum GeneralMove: Int, CaseIterable, Sendable {
-  /// A run of elements left out, and one number made any value, of at most 1,024: it may be a checksum.
+  /// Removes a run of elements and sets one number, which may be a checksum, to any value of at most 1,024.
   case deleteRun
-  /// One number made one of the simplest, a little simpler, or a fraction of itself.
+  /// Sets one number to one of the simplest values, a slightly simpler one, or a fraction of itself.
   case lowerOne
-  /// One number made simpler and a later one anything near it, near the simplest, or what makes up for the first.
+  /// Makes one number simpler, and sets a later one to a similar, a simple or a compensating value.
   case moveTwo
-  /// One number made simpler, and two later ones moved with it.
+  /// Makes one number simpler, and moves two later ones with it.
   case moveThree
-  /// An element of a collection left out, and a number changed.
+  /// Removes an element of a collection and changes a number.
   case deleteAndAdjust
-  /// Elements of two collections left out, or two of one, or those of one place in all collections.
+  /// Removes elements of two collections, two of one, or those at the same index in all collections.
   case deleteTwo
-  /// One value put in the place of another, or one span in that of another of its kind.
+  /// Replaces one value by another, or one span by another of its kind.
   case copy
-  /// Two values or two spans of a kind exchanged, one moved to the front of another, or a collection reversed.
+  /// Exchanges two values or two spans of a kind, moves one before another, or reverses a collection.
   case reorder
-  /// An earlier alternative, with contents that are nearly the simplest.
+  /// Selects an earlier alternative, with nearly the simplest contents.
   case switchBranch
 
-  /// How many edits a move may list, in rounds of rising cost; in the last one `deleteAndAdjust` is made only
-  /// in cases in which a move has helped.
+  /// The largest numbers of edits of a move, in rounds of increasing cost; the last one uses `deleteAndAdjust` only for
+  /// cases in which a move has helped.
   static let efforts = [60, 300, 1500]
 
   /// The edits of a tape.
   ///
   /// - Parameters:
   ///   - layout: The tape.
-  ///   - effort: How many edits to list at most, fewer for long tapes.
-  ///   - probe: Gives the tape that the generators make of an edited one, without evaluating it.
+  ///   - effort: The largest number of edits, fewer for long tapes.
+  ///   - probe: Returns the tape that the generators make from an edited one, without evaluating it.
   /// - Returns: The edits, the most promising first.
   func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
-    // Edits of single numbers are few for most cases, and reach far in those of one or two; a byte has 256 values.
+    // Edits of single numbers are few for most cases, and reach far for one or two numbers; a byte has 256 values.
     let isLast = effort == Self.efforts.last
     let wanted =
       switch self {
@@ -77,7 +78,7 @@ private struct TapeEditor {
   let layout: TapeLayout
   let effort: Int
   private(set) var edits: [TapeEdit] = []
-  /// The choices that have other values, apart from the lengths of collections.
+  /// The choices with more than one value, except the lengths of collections.
   let numbers: [Int]
 
   init(layout: TapeLayout, effort: Int) {
@@ -90,7 +91,7 @@ private struct TapeEditor {
 
   private func entry(_ index: Int) -> TapeEntry { layout.entries[index] }
 
-  /// Lists an edit; returns whether there are enough.
+  /// Lists an edit; returns whether the limit is reached.
   private mutating func add(_ base: [TapeEntry], _ values: [(index: Int, value: UInt64)] = []) -> Bool {
     edits.append(TapeEdit(base: base, values: values))
     return edits.count >= effort
@@ -135,7 +136,7 @@ private struct TapeEditor {
     exhaustTwo()
   }
 
-  /// Makes one number the simplest values in order, and a later one every value that it has, of at most 256; with all
+  /// Sets one number to the simplest values in order, and a later one to each of its values, at most 256; with all
   /// elements of collections, or without each of some.
   private mutating func exhaustTwo(without parts: [(length: Int, element: Int)] = []) {
     guard effort >= GeneralMove.efforts[2] else { return }
@@ -163,7 +164,7 @@ private struct TapeEditor {
   mutating func moveThree() {
     let triples = triples
     let room = effort / max(1, triples.count)
-    // Side cubed is the room, roughly: the lists that make up for others add to each.
+    // `side` cubed is about the room, because the lists of compensating values add to each.
     let side = (1...12).last { $0 * $0 * $0 <= room } ?? 1
     for (first, second, third) in triples {
       let (left, middle, right) = (entry(first), entry(second), entry(third))
@@ -184,7 +185,7 @@ private struct TapeEditor {
     }
   }
 
-  /// Three numbers in order, near ones first.
+  /// Triples of numbers in order, near ones first.
   private var triples: [(Int, Int, Int)] {
     var triples: [(Int, Int, Int)] = []
     guard numbers.count > 2 else { return [] }
@@ -198,7 +199,7 @@ private struct TapeEditor {
 
   // MARK: Collections
 
-  /// The collections with more elements than the fewest allowed, each with its length and its elements.
+  /// The collections with more than the fewest allowed elements, each with its length and its elements.
   private var collections: [(length: Int, elements: [Int])] {
     layout.choices.compactMap { length in
       guard entry(length).tag == .length, entry(length).value > entry(length).lower,
@@ -209,7 +210,7 @@ private struct TapeEditor {
     }
   }
 
-  /// The tape without some elements; nil where a collection would have fewer than it may.
+  /// The tape without some elements; `nil` if a collection would have too few.
   private func deleting(_ parts: [(length: Int, element: Int)], in entries: [TapeEntry]? = nil) -> [TapeEntry]? {
     var edited = entries ?? layout.entries
     for part in parts {
@@ -265,7 +266,7 @@ private struct TapeEditor {
     }
   }
 
-  /// The numbers of few values that may make up for a run: the last one of its collection, and the last of all.
+  /// The numbers with few values that may compensate for a run: the last one of its collection, and the last of all.
   private func repairing(_ run: ArraySlice<Int>, of elements: [Int], anywhere: Bool) -> [Int] {
     let rest = numbers.filter { number in
       entry(number).upper - entry(number).lower < (anywhere ? 1024 : 256)
@@ -337,7 +338,7 @@ private struct TapeEditor {
     }
   }
 
-  /// Exchanges the values of two places in every span of a kind at the same time.
+  /// Exchanges the values at two indices in every span of a kind at the same time.
   private mutating func exchangeInAll() {
     var kinds: [UInt64: [[Int]]] = [:]
     for span in layout.spans {
@@ -377,7 +378,7 @@ private struct TapeEditor {
     }
   }
 
-  /// The tapes that have up to three elements in the collections of a span.
+  /// The tapes with up to three elements in the collections of a span.
   private func lengthened(_ tape: Tape, in span: Int, _ probe: ([TapeEntry]) -> Tape?) -> [[TapeEntry]] {
     let made = TapeLayout(tape)
     guard made.entries.indices.contains(span) else { return [] }
@@ -390,7 +391,7 @@ private struct TapeEditor {
     }
   }
 
-  /// Edits of a tape that change one number in a span, or all of a kind, to one that stood in it before or is simple.
+  /// Edits of a tape that change one number in a span, or all of a kind, to an earlier or a simple value.
   private mutating func varied(_ base: [TapeEntry], in span: Int, with old: [TapeEntry]) -> Bool {
     if add(base) { return true }
     let made = TapeLayout(Tape(base))
@@ -413,7 +414,7 @@ private struct TapeEditor {
 }
 
 extension TapeEntry {
-  /// Other values, those that resemble this one or the simplest first, up to a number of them.
+  /// Other values, alternating similar and simple ones, up to a number of them.
   func neighbours(_ count: Int) -> [UInt64] {
     var found: [UInt64] = []
     var known: Set<UInt64> = [value]
@@ -437,7 +438,7 @@ extension TapeEntry {
     return Array(found.prefix(count))
   }
 
-  /// The values that are nearer to the target by a small multiple of a power of two: other bits, or a coarser grid.
+  /// Values nearer to the target by a small multiple of a power of two: with other bits, or on a coarser grid.
   var fewerOfPowers: [UInt64] {
     guard tag == .integer else { return [] }
     return (3..<62).reversed().flatMap { (bit: UInt64) in
@@ -453,12 +454,12 @@ extension TapeEntry {
       .filter { !belowOwn || with($0).isSimpler(than: self) }.prefix(count).map { $0 }
   }
 
-  /// Simpler values, those that resemble this one or the simplest first.
+  /// Simpler values, alternating similar and simple ones.
   func simplerNeighbours(_ count: Int) -> [UInt64] {
     Array(neighbours(2 * count).lazy.filter { with($0).isSimpler(than: self) }.prefix(count))
   }
 
-  /// The value of a place in the order from simple to complicated.
+  /// The value with a rank in the order from simple to complicated.
   private func simple(_ rank: UInt64) -> UInt64? {
     if tag == .integer { return value(rank: rank) }
     return rank <= upper &- target ? target + rank : nil
@@ -471,8 +472,8 @@ extension TapeEntry {
     return step <= value - lower ? value - step : nil
   }
 
-  /// The values that keep a sum, a difference, a weighted sum, a ratio or a product with another number when that one
-  /// changes.
+  /// The values that preserve a sum, a difference, a weighted sum, a ratio or a product with another number when that
+  /// one changes.
   func makingUp(for other: TapeEntry, at changed: UInt64) -> [UInt64] {
     if tag == .real, other.tag == .real {
       let (own, before, after) = (
@@ -483,7 +484,7 @@ extension TapeEntry {
     }
     guard tag == .integer, other.tag == .integer else { return [] }
     var found: [UInt64] = []
-    // Numbers of 8, 16, 32 or 64 bits go on at the other end of their range.
+    // Numbers of 8, 16, 32 or 64 bits wrap around at the ends of their range.
     let width = upper &- lower
     let isWhole = width >= 255 && width & (width &+ 1) == 0
     let mask = isWhole ? width : .max

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension Shrinker {
-  /// Makes runs of choices the simplest they can be, all of them at first and then ever shorter runs.
+  /// Sets runs of choices to their simplest values: first all choices, then shorter and shorter runs.
   mutating func zeroRuns() {
     var length = layout.choices.count
     while length > 2 {
@@ -38,8 +38,8 @@ extension Shrinker {
     }
   }
 
-  /// Finds a simpler value: the simplest ones are tried first, then the next ones down; if those fail too, fewer bits,
-  /// then halves, then the other side.
+  /// Finds a simpler value: first the simplest ones, then the next lower ones; if those fail too, fewer bits, then
+  /// halves, then the other side of the target.
   private mutating func lower(_ place: Int, together: Bool) {
     if choice(place)?.tag == .real { return lowerReal(place, together: together) }
     if attempt(place, rank: 0, together) || attempt(place, rank: 1, together) { return }
@@ -54,7 +54,7 @@ extension Shrinker {
     tryOtherSide(place, together)
   }
 
-  /// Searches for the fewest bits of the distance that fail.
+  /// Searches for the fewest bits of the distance with which the case fails.
   private mutating func fewerBits(_ place: Int, _ together: Bool) -> UInt64 {
     var passing = 2 as UInt64
     var bits = (low: 2, high: distanceBits(place))
@@ -70,7 +70,7 @@ extension Shrinker {
     return passing
   }
 
-  /// Looks for a failing value a few steps below each number: what fails may be every third or seventh one, or the
+  /// Searches for a failing value a few steps below each number: every third or seventh value may fail, or the
   /// multiples of a number drawn next to it.
   mutating func lowerByPeriods() {
     forEachChoice { shrinker, place in
@@ -90,7 +90,7 @@ extension Shrinker {
     }
   }
 
-  /// Swaps two values wherever they occur, if that puts the simpler one first: names do not matter.
+  /// Exchanges two values in all places if that puts the simpler one first, because names do not matter.
   mutating func renameValues() {
     var first = 0
     while first < layout.choices.count {
@@ -108,7 +108,7 @@ extension Shrinker {
     }
   }
 
-  /// Goes down by steps that grow as long as they succeed and halve when they do not.
+  /// Descends by steps that grow while they succeed and halve when they do not.
   private mutating func descend(_ place: Int, above lowest: UInt64, by unit: UInt64, _ together: Bool) {
     var passing = lowest
     var step = unit
@@ -129,7 +129,7 @@ extension Shrinker {
     }
   }
 
-  /// The value of the same distance or one less on the other side of the target, and back.
+  /// Tries the value at the same distance or one less on the other side of the target, and back.
   private mutating func tryOtherSide(_ place: Int, _ together: Bool) {
     while let entry = choice(place), entry.distance > 1, entry.distance < 1 << 62 {
       if !attempt(place, rank: entry.rank - 1, together) { return }
@@ -171,13 +171,13 @@ extension Shrinker {
 extension TapeEntry {
   fileprivate var magnitude: UInt64 { value >= zero ? value - zero : zero - value }
 
-  /// The place of the value in the order from simple to complicated, among the values of a domain without bounds:
-  /// the target, one above, one below, two above, and so on.
+  /// The rank of the value in the order from simple to complicated, in a domain without bounds: the target, one above,
+  /// one below, two above, and so on.
   ///
   /// The distance must be below 2^63.
   var rank: UInt64 { distance == 0 ? 0 : value > target ? 2 &* distance &- 1 : 2 &* distance }
 
-  /// The value at a place of that order; nil when it is out of bounds.
+  /// The value with a rank in that order; `nil` if it is out of bounds.
   func value(rank: UInt64) -> UInt64? {
     let distance = rank / 2 + rank % 2
     if rank % 2 == 1 { return distance <= upper - target ? target + distance : nil }
@@ -186,7 +186,7 @@ extension TapeEntry {
 }
 
 extension Shrinker {
-  /// Finds a simpler real number: simple ones that resemble it first, then halves of an integer.
+  /// Finds a simpler real number: first simple similar ones, then halves of an integer.
   mutating func lowerReal(_ place: Int, together: Bool) {
     while let entry = choice(place), entry.distance > 0, resemble(place, entry, together) {}
     guard let entry = choice(place) else { return }
@@ -195,7 +195,7 @@ extension Shrinker {
     let sign = entry.value & 1
     var (passing, failing) = (0 as UInt64, entry.value >> 1)
     while failing - passing > 1 {
-      // The next one down is tried first: if it passes, the search is not worth its cost.
+      // The next lower value is tried first: if it passes, the search is not worth its cost.
       let middle = failing == entry.value >> 1 ? failing - 1 : passing + (failing - passing) / 2
       if attempt(place, middle << 1 | sign, together) {
         failing = middle
@@ -215,7 +215,7 @@ extension Shrinker {
   }
 
   /// Moves two numbers at a time: both by the same amount, one down and the other up, or one down as far as the other
-  /// can make up for it.
+  /// can compensate.
   mutating func movePairs() {
     var first = 0
     while first < layout.choices.count {
@@ -234,7 +234,7 @@ extension Shrinker {
     shiftMultiple(first, second)
     for ratio in [(1, 1), (1, 2), (2, 1), (1, 3)] as [(UInt64, UInt64)] {
       if shift(first, second, by: ratio, opposite: true) {
-        // Numbers that had come as close as they may have room to go down together now.
+        // Numbers that are as close as possible may now go down together.
         shift(first, second, by: (1, 1), opposite: false)
         break
       }
@@ -243,14 +243,14 @@ extension Shrinker {
     if isLumpy(second) { pivot(second, first) }
   }
 
-  /// Moves two numbers of which the second is a multiple of the first so that it stays the same multiple.
+  /// Moves two numbers, the second a multiple of the first, and keeps the ratio.
   private mutating func shiftMultiple(_ first: Int, _ second: Int) {
     guard let (left, right) = numbers(first, second), left.value > left.zero, right.value > right.zero else { return }
     let (one, other) = (left.value - left.zero, right.value - right.zero)
     if other > one, other % one == 0 { shift(first, second, by: (1, other / one), opposite: false) }
   }
 
-  /// Moves the first number towards its target and the second along or against it, as far as the case fails.
+  /// Moves the first number towards its target and the second along with it or against it, while the case fails.
   @discardableResult
   private mutating func shift(_ first: Int, _ second: Int, by ratio: (UInt64, UInt64), opposite: Bool) -> Bool {
     guard let pair = numbers(first, second) else { return false }
@@ -283,7 +283,7 @@ extension Shrinker {
     ])
   }
 
-  /// Lowers one number while another is raised as far as the case stays simpler.
+  /// Lowers one number while another is raised as far as the case remains simpler.
   private mutating func pivot(_ lowered: Int, _ raised: Int) {
     guard let start = number(lowered), start.value > start.target else { return }
     guard let other = number(raised), other.upper - other.lower < 1 << 32 else { return }
@@ -298,7 +298,7 @@ extension Shrinker {
     }
   }
 
-  /// Whether a choice says how much else is drawn.
+  /// Whether a choice determines the amount of other draws.
   private mutating func isLumpy(_ place: Int) -> Bool {
     guard let entry = number(place), entry.value > entry.lower else { return false }
     var entries = layout.entries
@@ -306,7 +306,7 @@ extension Shrinker {
     return (probe(entries)?.entries.count ?? entries.count) != entries.count
   }
 
-  /// The highest value of a choice for which the case is simpler than the best while another choice is lowered.
+  /// The highest value of a choice for which the case is simpler than the best, while another choice is lowered.
   private mutating func highest(_ raised: Int, with lowered: Int, at value: UInt64) -> UInt64? {
     guard let right = number(raised) else { return nil }
     let choices = layout.choices
@@ -330,16 +330,16 @@ extension Shrinker {
     return entry.tag == .integer && entry.lower < entry.upper ? entry : nil
   }
 
-  /// Two choices of numbers with room to move.
+  /// Two numeric choices with room to move.
   private func numbers(_ first: Int, _ second: Int) -> (left: TapeEntry, right: TapeEntry)? {
     guard let left = number(first), let right = number(second) else { return nil }
     return (left, right)
   }
 
-  /// Goes on the way that the last round of passes went, by steps that grow as long as they succeed.
+  /// Continues in the direction of the last round of passes, by steps that grow while they succeed.
   ///
-  /// Numbers that hold each other up, such as two with a bounded ratio, come down only a little in each round. Where
-  /// the round led from is on the same way as where it may lead to.
+  /// Numbers that restrict each other, such as two with a bounded ratio, decrease only a little in each round; the way
+  /// from the round's start to its end points to further values.
   /// Source: the pattern move of Hooke and Jeeves, "Direct search", Journal of the ACM 8 (1961).
   mutating func extrapolate(from before: Tape) {
     guard let way = way(from: before) else { return }
@@ -357,7 +357,7 @@ extension Shrinker {
     }
   }
 
-  /// How every number changed since another case, if nothing else did.
+  /// The change of every number since another case; `nil` if anything else changed.
   private func way(from before: Tape) -> [NumberStep]? {
     let (old, new) = (before.entries, layout.entries)
     guard old.count == new.count else { return nil }
@@ -374,7 +374,7 @@ private struct NumberStep: Sendable {
   let index: Int
   private let size: UInt64
   private let goesUp: Bool
-  /// How often the step can be taken within the bounds of the number.
+  /// The largest number of steps within the bounds of the number.
   let longest: UInt64
 
   init(index: Int, from old: TapeEntry, to new: TapeEntry) {
@@ -384,7 +384,7 @@ private struct NumberStep: Sendable {
     longest = (goesUp ? new.upper - new.value : new.value - new.lower) / size
   }
 
-  /// The number after some steps; nil when it is out of bounds.
+  /// The number after some steps; `nil` if it is out of bounds.
   func value(in layout: TapeLayout, after steps: UInt64) -> UInt64? {
     let (now, (distance, isTooFar)) = (layout.entries[index], size.multipliedReportingOverflow(by: steps))
     let room = goesUp ? now.upper - now.value : now.value - now.lower

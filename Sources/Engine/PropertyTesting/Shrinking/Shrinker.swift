@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Makes a failing case simpler until no edit that it tries fails in the same way.
+/// Simplifies a failing case until no edit that it tries fails in the same way.
 ///
-/// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and
-/// still fails. So every candidate is a case that the generators can make, and no case is evaluated twice.
+/// It edits the tape, lets the generators make a case from the edited tape, and keeps that case if it is simpler and
+/// still fails. Every candidate is therefore a case that the generators can make, and no case is evaluated twice.
 ///
 /// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; most of
 /// the passes and the alignment by span are our own.
@@ -11,13 +11,13 @@ struct Shrinker: ~Copyable {
     let tape: Tape
     let failure: Failure
     let evaluations: Int
-    /// Whether nothing simpler that it tries fails; otherwise the limit, the time or an interruption ended it.
+    /// Whether no simpler candidate fails; otherwise the limit, the time or an interruption ended the search.
     let isFinished: Bool
   }
 
   private let trial: Trial
   private let limit: Int
-  /// How many cases were evaluated until one failed.
+  /// The number of cases evaluated until one failed.
   private let casesUntilFound: Int
   private let cutoff: Cutoff
   private var draws: Draws
@@ -26,13 +26,13 @@ struct Shrinker: ~Copyable {
   private var best: Tape
   private var failure: Failure
   private var evaluations = 1
-  /// How many evaluations there had been when the best was found.
+  /// The number of evaluations when the best case was found.
   private var evaluationsOfBest = 1
   private var evaluated: Set<Fingerprint> = []
   private var edited: Set<Fingerprint> = []
-  /// For every pass the case on which it found nothing more.
+  /// For every pass, the case on which it found nothing more.
   private var settled: [Tape?]
-  /// How often every general move has helped.
+  /// The number of times that each general move has helped.
   private var helped = Array(repeating: 0, count: GeneralMove.allCases.count)
 
   init(
@@ -47,14 +47,14 @@ struct Shrinker: ~Copyable {
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
-  /// Whether the body draws: then the arguments alone do not tell one case from another.
+  /// Whether the body draws: the arguments alone then do not identify a case.
   private var drawsInBody: Bool { layout.matches.first.map { $0 + 1 < layout.entries.count } ?? false }
 
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
-  /// Whether the general moves have had their share since they last helped: as many evaluations as shrinking took until
-  /// then, and more the rarer failures are, because few simpler cases fail then and they lie far from each other;
-  /// of a case of one number, whose simpler values are few, still more. The first round is always made in full.
+  /// Whether the general moves have used their share of evaluations since they last helped: as many as shrinking took
+  /// until then, and more for rare failures, because few simpler cases fail then and they are far apart; still more for
+  /// a case of one number, which has few simpler values. The first round is always complete.
   private func isSpent(_ effort: Int) -> Bool {
     let isOneNumber =
       layout.choices.count { layout.entries[$0].tag == .integer && layout.entries[$0].lower < layout.entries[$0].upper }
@@ -67,7 +67,7 @@ struct Shrinker: ~Copyable {
   mutating func run() -> Result {
     _ = consider([])
     dropParts()
-    // What is rare gets rarer with fewer choices: what they have in common goes before they are looked at one by one.
+    // A rare failure becomes rarer with fewer choices: irrelevant runs are removed before single choices are tried.
     while isRare, make(.deleteRun, effort: 2 * GeneralMove.efforts[1]) {}
     repeat { settle() } while GeneralMove.efforts.contains { generalise(effort: $0) }
     return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
@@ -91,10 +91,10 @@ struct Shrinker: ~Copyable {
     }
   }
 
-  /// Makes the general moves of one effort, those first that have helped most in this case, until one helps; then goes
-  /// on the same way as far as it leads.
+  /// Applies the general moves of one effort, beginning with those that have helped most in this case, until one helps;
+  /// then continues in the same direction.
   private mutating func generalise(effort: Int) -> Bool {
-    // What deletes or redraws costs most where nothing is found.
+    // Moves that delete or redraw cost most where they find nothing.
     let isCurbed = effort == GeneralMove.efforts.last && helped.allSatisfy { $0 == 0 }
     for move in GeneralMove.allCases.sorted(by: {
       (helped[$1.rawValue], $0.rawValue) < (helped[$0.rawValue], $1.rawValue)
@@ -114,8 +114,8 @@ struct Shrinker: ~Copyable {
     return true
   }
 
-  /// Draws parts of the case at random, the first ones of collections left out: what no small change leads to, such as
-  /// another text of the same hash, may be frequent enough to be met.
+  /// Redraws parts of the case at random, without the first elements of collections: a target that no small change
+  /// reaches, such as another text with the same hash, may be frequent enough to be found.
   private mutating func redraw(_ effort: Int) -> Bool {
     var edits: [[TapeEntry]] = []
     for span in layout.spans {
@@ -141,14 +141,14 @@ struct Shrinker: ~Copyable {
     return false
   }
 
-  /// The passes, those first that take most away. Moving pairs costs most: it waits until these
-  /// have been run twice, but no longer, because numbers that hold each other up creep down by single steps in them.
+  /// The passes, beginning with those that remove most. Moving pairs is the most expensive: it waits until these have
+  /// run twice, but no longer, because in them numbers that restrict each other decrease only by single steps.
   private static let passes: [@Sendable (inout Shrinker) -> Void] = [
     { $0.dropParts() }, { $0.descend() }, { $0.lowerBranches() }, { $0.zeroRuns() }, { $0.mergeSiblings() },
     { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
   ]
 
-  /// Runs every pass, unless it has run on the very same case already.
+  /// Runs every pass that has not run on the current case already.
   private mutating func runPasses() {
     for (index, pass) in Self.passes.enumerated() where settled[index] != best && !isOver {
       let before = best
@@ -159,7 +159,7 @@ struct Shrinker: ~Copyable {
 
   // MARK: Candidates
 
-  /// Evaluates what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
+  /// Evaluates the case of edited choices, and keeps it if it is simpler than the best and fails in the same way.
   mutating func consider(_ entries: [TapeEntry], gap: Draws.Gap = .simplest) -> Bool {
     guard !isOver, gap == .random || edited.insert(Fingerprint(entries)).inserted else { return false }
     draws.begin(reading: Tape(entries), gap: gap)
@@ -171,7 +171,7 @@ struct Shrinker: ~Copyable {
     var isRun = false
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
-      // A given value is one choice, but it can be as large as any.
+      // A given value is a single choice, but its size is arbitrary.
       isRun =
         made.isSimpler(than: current) && made.givens <= givens
         && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
@@ -191,8 +191,8 @@ struct Shrinker: ~Copyable {
     return true
   }
 
-  /// The tape that the generators make of edited choices, without evaluating it; nil when they cannot, or the search is
-  /// over.
+  /// The tape that the generators make from edited choices, without evaluating it; `nil` if they cannot, or the search
+  /// is over.
   mutating func probe(_ entries: [TapeEntry]) -> Tape? {
     if isOver { return nil }
     draws.begin(reading: Tape(entries))
@@ -216,7 +216,7 @@ struct Shrinker: ~Copyable {
   }
 }
 
-/// 128 bits that stand for a sequence of entries, so that the cases already seen need little room.
+/// A 128-bit hash of a sequence of entries, so that the set of known cases needs little memory.
 struct Fingerprint: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension Shrinker {
-  /// Puts what is inside a span in the place of the span, where both are of one kind: a subtree for its tree.
+  /// Replaces a span by a span of the same kind inside it: a tree by its subtree.
   mutating func descend() {
     forEachSpan { shrinker, span in
       let layout = shrinker.layout
@@ -13,7 +13,7 @@ extension Shrinker {
     }
   }
 
-  /// Chooses an earlier alternative, with everything it draws the simplest.
+  /// Selects an earlier alternative, with the simplest values for all its draws.
   mutating func lowerBranches() {
     forEachSpan { shrinker, span in
       let entries = shrinker.layout.entries
@@ -26,7 +26,7 @@ extension Shrinker {
     }
   }
 
-  /// Joins neighbouring collections of one kind, and neighbouring numbers of one domain by adding them.
+  /// Merges adjacent collections of one kind, and adds adjacent numbers of one domain.
   mutating func mergeSiblings() {
     forEachSpan { shrinker, span in
       let slots = shrinker.layout.children(of: span)
@@ -60,7 +60,7 @@ extension Shrinker {
     }
   }
 
-  /// Puts simpler things before more complicated ones: first among the slots of a span, then anywhere.
+  /// Moves simpler parts before more complicated ones: first among the slots of a span, then anywhere.
   mutating func reorder() {
     forEachSpan { shrinker, span in
       shrinker.sort(span)
@@ -70,7 +70,7 @@ extension Shrinker {
     renameValues()
   }
 
-  /// Sorts the slots of a span: all at once, or as far as it goes by swapping.
+  /// Sorts the slots of a span: all at once, or by swaps as far as possible.
   private mutating func sort(_ span: Int) {
     let slots = layout.movableSlots(of: span)
     guard slots.count > 1 else { return }
@@ -89,8 +89,8 @@ extension Shrinker {
     }
   }
 
-  /// Brings a simpler span to the place of an earlier one of its kind, wherever they stand: the two change places, or
-  /// everything of their kind between them moves on by one.
+  /// Moves a simpler span to the place of an earlier one of its kind, anywhere: the two are exchanged, or all spans of
+  /// the kind between them move by one.
   private mutating func swapSpans() {
     var first = 0
     while first < layout.spans.count {
@@ -132,7 +132,7 @@ extension Shrinker {
     return consider(edited)
   }
 
-  /// Visits every span, outer ones first; a span for which the visit returns true is visited again.
+  /// Visits every span, outer ones first; a span is visited again if the visit returns true.
   private mutating func forEachSpan(_ visit: (inout Shrinker, Int) -> Bool) {
     var place = 0
     while place < layout.spans.count {
@@ -142,7 +142,7 @@ extension Shrinker {
 }
 
 extension TapeEntry {
-  /// The sum of two values of one domain; around the end of the domain when it is beyond.
+  /// The sum of two values of one domain, wrapped around at the end of the domain.
   func adding(_ other: TapeEntry) -> UInt64 {
     let sum = value &+ (other.value &- zero)
     if allows(sum) { return sum }
@@ -152,10 +152,10 @@ extension TapeEntry {
 }
 
 extension Shrinker {
-  /// Lowers the choices that say how much is drawn, and takes the parts away that are no longer needed.
+  /// Lowers the choices that determine the amount of other draws, and removes the parts that are no longer needed.
   ///
-  /// A length owns the elements that follow it in its span. Any other choice owns what the generators leave out when it
-  /// is lowered; that is found out by having them draw, without evaluating.
+  /// A length owns the elements that follow it in its span. Any other choice owns the parts that the generators omit
+  /// when it is lowered, which drawing without evaluation shows.
   mutating func dropParts() {
     var position = 0
     while true {
@@ -202,7 +202,7 @@ extension Shrinker {
     return dropDependents(of: plain, entries, removed, from: window, choice)
   }
 
-  /// Takes from the spans that get shorter with a collection what stands in the same place, or in front.
+  /// Removes from the spans that get shorter with a collection the parts at the same index, or at the beginning.
   private mutating func dropDependents(
     of plain: [TapeEntry], _ entries: [TapeEntry], _ removed: [Range<Int>], from window: Int, _ choice: Int
   ) -> Bool {
@@ -216,7 +216,7 @@ extension Shrinker {
     return false
   }
 
-  /// Evaluates the case with edited choices; if that leaves the last slots of some spans out, also without the first
+  /// Evaluates the case with edited choices; if that omits the last slots of some spans, also tries to omit the first
   /// ones.
   mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
     if consider(entries) { return true }
@@ -224,7 +224,7 @@ extension Shrinker {
     return !losses.isEmpty && consider(entries.removing(losses.flatMap { $0.block(from: 0, in: layout) }))
   }
 
-  /// The spans that lose slots in what the generators make of edited choices, outermost first.
+  /// The spans that lose slots when the generators read edited choices, outermost first.
   private mutating func losses(in entries: [TapeEntry], after choice: Int) -> [OwnedSpan] {
     probe(entries).map { OwnedSpan.losses(from: layout, to: TapeLayout($0), after: choice) } ?? []
   }
@@ -246,12 +246,12 @@ extension Shrinker {
 struct OwnedSpan: Sendable {
   let open: Int
   let close: Int
-  /// How many slots may be taken away, the last ones of the span.
+  /// The number of slots that may be removed, the last ones of the span.
   let count: Int
-  /// How many the lowered choice leaves out.
+  /// The number of slots that the lowered choice omits.
   let excess: Int
 
-  /// As many slots as are left out, from one on.
+  /// A block of as many slots as are omitted, from an index on.
   func block(from start: Int, in layout: TapeLayout) -> [Range<Int>] {
     let slots = layout.children(of: open).suffix(count)
     let first = slots.startIndex + min(start, count - excess)
@@ -267,7 +267,7 @@ struct OwnedSpan: Sendable {
         let excess = min(left.count - right.count, count)
         if excess > 0 { losses.append(OwnedSpan(open: mine, close: old.matches[mine], count: count, excess: excess)) }
       }
-      // Rows that go lose columns like those that stay, but the place does not distinguish slots of several kinds.
+      // Removed rows lose columns like the remaining ones, but the index does not distinguish slots of several kinds.
       let isTable = Set(left.filter { old.entries[$0].tag != .length }.map { old.entries[$0].label }).count == 1
       guard let last = right.indices.last, left.count <= right.count || isTable else { return }
       for (place, one) in left.enumerated() where old.entries[one].tag == .open {
@@ -281,12 +281,12 @@ struct OwnedSpan: Sendable {
 }
 
 extension TapeEntry {
-  /// The kind of span that begins here; nil for anything else.
+  /// The kind of span that begins here; `nil` for other entries.
   fileprivate var label: UInt64? { tag == .open ? value : nil }
 }
 
 extension [TapeEntry] {
-  /// The entries without some ranges, of which one may hold another.
+  /// The entries without some ranges, which may be nested.
   func removing(_ ranges: [Range<Int>]) -> [TapeEntry] {
     var kept: [TapeEntry] = []
     kept.reserveCapacity(count)
@@ -298,8 +298,8 @@ extension [TapeEntry] {
     return kept + self[next...]
   }
 
-  /// The entries with the numbers in a collection lowered that point behind removed elements, if all of its numbers may
-  /// be positions in it.
+  /// The entries with lowered numbers in a collection that point behind removed elements, if all of its numbers may be
+  /// positions in it.
   fileprivate func shiftingPositions(after position: Int, by removed: Int, below span: OwnedSpan) -> [TapeEntry] {
     var entries = self
     for index in span.open..<span.close where entries[index].tag == .integer {

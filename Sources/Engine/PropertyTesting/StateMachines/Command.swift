@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-// A command has one argument or none: the compiler does not match a closure's parameters with a pack whose length it
-// has yet to find, and then takes the model, which is `inout`, for a constant.
+// A command has one argument or none: the compiler does not match a closure's parameters with a pack of unknown length,
+// and then treats the model, which is `inout`, as a constant.
 extension StateMachine {
-  /// Declares a command that the model answers as well: the system must return the same.
+  /// Declares a command with a model of its result: the system must return the same as the model.
   ///
-  /// Several arguments come as one tuple, drawn by `zip`; its parts are printed as arguments of the call.
+  /// Several arguments form one tuple, drawn by `zip`; its parts are printed as arguments of the call.
   ///
   /// - Parameters:
-  ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
-  ///   - a: What makes the command's argument.
-  ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
-  ///   - model: Changes the model and returns what the system is to return.
+  ///   - name: The printed name: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - a: The generator of the argument.
+  ///   - precondition: Whether the command may run in a state of the model; always by default.
+  ///   - model: Changes the model and returns the expected result.
   ///   - run: Runs the command on the system.
-  ///   - fileID: Where the command is declared, which tells its faults from others.
-  ///   - line: Where the command is declared.
+  ///   - fileID: The file of the declaration, which identifies the command's faults.
+  ///   - line: The line of the declaration.
   public mutating func command<A: Sendable, Response: Equatable & Sendable>(
     _ name: String, _ a: Gen<A>,
     when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
@@ -27,7 +27,7 @@ extension StateMachine {
       name, given: { _ in a }, when: precondition, model: model, run: run, fileID: fileID, line: line)
   }
 
-  /// Declares a command of no argument that the model answers as well.
+  /// Declares a command without arguments, with a model of its result.
   public mutating func command<Response: Equatable & Sendable>(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     model: @escaping @Sendable (inout Model) -> Response,
@@ -39,7 +39,7 @@ extension StateMachine {
       run: { system, _ in try await run(&system) }, fileID: fileID, line: line)
   }
 
-  /// Declares a command that neither takes nor returns anything.
+  /// Declares a command without arguments and result.
   public mutating func command(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     model: @escaping @Sendable (inout Model) -> Void,
@@ -51,7 +51,7 @@ extension StateMachine {
       run: { system, _ in try await run(&system) }, fileID: fileID, line: line)
   }
 
-  /// Declares a command that returns nothing: what it did shows in others, or in an invariant.
+  /// Declares a command without a result: its effect is visible in other commands, or in an invariant.
   public mutating func command<A: Sendable>(
     _ name: String, _ a: Gen<A>,
     when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
@@ -63,7 +63,7 @@ extension StateMachine {
       name, given: { _ in a }, when: precondition, model: model, run: run, fileID: fileID, line: line)
   }
 
-  /// Declares a command that the model answers as well, with an argument that depends on the state of the model.
+  /// Declares a command with a model of its result and an argument that depends on the state of the model.
   public mutating func command<Argument: Sendable, Response: Equatable & Sendable>(
     _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
     when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
@@ -75,7 +75,7 @@ extension StateMachine {
       TypedCommand(name, "\(fileID):\(line)", argument, when: precondition, model: model, run: run, agrees: ==))
   }
 
-  /// Declares a command that returns nothing, with an argument that depends on the state of the model.
+  /// Declares a command without a result, with an argument that depends on the state of the model.
   public mutating func command<Argument: Sendable>(
     _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
     when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
@@ -88,19 +88,19 @@ extension StateMachine {
         name, "\(fileID):\(line)", argument, when: precondition, model: model, run: run, agrees: { _, _ in true }))
   }
 
-  // MARK: Commands whose result has a name
+  // MARK: Commands with named results
 
-  /// Declares a command whose result later commands can refer to, or that no model can foretell.
+  /// Declares a command whose result later commands can refer to, or that no model can predict.
   ///
   /// - Parameters:
-  ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
-  ///   - a: What makes the command's argument.
-  ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
-  ///   - next: Changes the model; the symbol stands for what the command will return.
+  ///   - name: The printed name: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - a: The generator of the argument.
+  ///   - precondition: Whether the command may run in a state of the model; always by default.
+  ///   - next: Changes the model; the symbol represents the result of the command.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
-  ///   - fileID: Where the command is declared, which tells its faults from others.
-  ///   - line: Where the command is declared.
+  ///   - check: The postcondition: throws an error, preferably by `claim`, for a wrong result after that state.
+  ///   - fileID: The file of the declaration, which identifies the command's faults.
+  ///   - line: The line of the declaration.
   public mutating func command<A: Sendable, Response: Sendable>(
     _ name: String, _ a: Gen<A>,
     when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
@@ -113,7 +113,7 @@ extension StateMachine {
       name, given: { _ in a }, when: precondition, next: next, run: run, check: check, fileID: fileID, line: line)
   }
 
-  /// The same with no argument.
+  /// The same without arguments.
   public mutating func command<Response: Sendable>(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     next: @escaping @Sendable (inout Model, Symbol<Response>) -> Void,
@@ -146,15 +146,15 @@ extension StateMachine {
 
 private final class TypedCommand<Model: Sendable, System, Argument: Sendable, Response: Sendable>: Sendable {
   let spelling: CommandSpelling
-  /// Where it was declared: what makes two faults of commands the same.
+  /// The place of the declaration, which identifies the faults of the command.
   let origin: String
-  /// Whether later commands can refer to what it returns.
+  /// Whether later commands can refer to its result.
   let binds: Bool
   let argument: @Sendable (Model) -> Gen<Argument>
   let allows: @Sendable (Model, Argument) -> Bool
   let advance: @Sendable (inout Model, Symbol<Response>, Argument) -> Void
   let run: @Sendable (inout System, Argument) async throws -> Response
-  /// Advances the model, and throws when the system should not have returned this; the model is then of no use.
+  /// Advances the model, and throws an error for a wrong result of the system; the model is then invalid.
   let settle: @Sendable (inout Model, Symbol<Response>, Argument, Response) throws -> Void
 
   init(
@@ -199,16 +199,16 @@ protocol Step<Model, System>: Sendable, CustomStringConvertible {
   associatedtype Model: Sendable
   associatedtype System
 
-  /// Its place in the program as printed, from 0.
+  /// The index in the printed program, from 0.
   var number: Int { get }
   var origin: String { get }
-  /// The command with its arguments, without the name of what it makes.
+  /// The command with its arguments, without the name of its result.
   var call: String { get }
 
   func allows(_ model: Model) -> Bool
   func advance(_ model: inout Model)
   func run(_ system: inout System) async throws -> any Sendable
-  /// Advances the model and compares what the command returned with what the model returns.
+  /// Advances the model and compares the command's result with the model's.
   func settle(_ response: any Sendable, _ model: inout Model) throws
 }
 
@@ -237,14 +237,14 @@ private struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: 
   }
 }
 
-/// A command returned something else than the model.
+/// The result of a command differs from the model's.
 struct UnexpectedResponse: Error {
   let expected: String
 }
 
-/// How a command is written: its name, the labels of its arguments, and whether the first one stands before it.
+/// The notation of a command: its name, the labels of its arguments, and whether the first argument precedes the name.
 ///
-/// The name is spelled as Swift spells functions: `create(capacity:)`, `enqueue`, and `.enqueue` for `v0.enqueue(1)`.
+/// The name is written like Swift functions: `create(capacity:)`, `enqueue`, and `.enqueue` for `v0.enqueue(1)`.
 struct CommandSpelling: Sendable {
   private let name: String
   private let labels: [String]
@@ -267,13 +267,13 @@ struct CommandSpelling: Sendable {
     return "\(receiver)\(name)(\(written.joined(separator: ", ")))"
   }
 
-  /// The parts of a tuple, or the one argument that there is.
+  /// The parts of a tuple, or the single argument.
   static func arguments(_ argument: Any) -> [String] {
     let mirror = Mirror(reflecting: argument)
     return mirror.displayStyle == .tuple ? mirror.children.map { value($0.value) } : [value(argument)]
   }
 
-  /// A value as Swift would write it; what an optional holds is written without its wrapping.
+  /// A value in Swift notation; the content of an optional is written without its wrapping.
   static func value(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .optional else { return String(reflecting: value) }
@@ -281,13 +281,13 @@ struct CommandSpelling: Sendable {
   }
 }
 
-/// The result of a command of a program, before the program has run: the model and later commands refer to it by this.
+/// The result of a command before the program has run: the model and later commands refer to it by its symbol.
 ///
-/// It is the number of the command that makes the value. While a program runs, `value` is what the command returned.
+/// It contains the number of the command. While a program runs, `value` is the command's result.
 public struct Symbol<Value: Sendable>: Sendable, Hashable, Comparable, CustomStringConvertible,
   CustomDebugStringConvertible
 {
-  /// The number of the command, from 0, in the order in which the program is printed.
+  /// The number of the command, from 0, in the order of the printed program.
   public let step: Int
 
   init(step: Int) {
@@ -296,7 +296,7 @@ public struct Symbol<Value: Sendable>: Sendable, Hashable, Comparable, CustomStr
 
   /// The result of the command.
   ///
-  /// - Throws: `SymbolError` when no program is running in this task, or when the command has not returned in it.
+  /// - Throws: `SymbolError` if no program is running in this task, or the command has not returned in it.
   public var value: Value {
     get throws {
       guard let table = SymbolTable.current else { throw SymbolError.notRunning(symbol: description) }
@@ -305,23 +305,23 @@ public struct Symbol<Value: Sendable>: Sendable, Hashable, Comparable, CustomStr
     }
   }
 
-  /// The name that a printed program gives to the value, such as `v0`.
+  /// The name of the value in a printed program, such as `v0`.
   public var description: String { "v\(step)" }
-  /// The name that a printed program gives to the value, such as `v0`.
+  /// The name of the value in a printed program, such as `v0`.
   public var debugDescription: String { description }
 
-  /// Symbols are ordered as the commands that make them.
+  /// Orders symbols by their commands.
   public static func < (left: Symbol, right: Symbol) -> Bool { left.step < right.step }
 }
 
-/// Why a symbol has no value.
+/// The reason why a symbol has no value.
 public enum SymbolError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The value was asked for outside of a command's `run`.
+  /// The value was read outside of a command's `run`.
   case notRunning(symbol: String)
-  /// The command that the symbol stands for has not returned in this run.
+  /// The symbol's command has not returned in this run.
   case unbound(symbol: String)
 
-  /// The error, and how to mend it.
+  /// The error, and how to correct it.
   public var description: String {
     switch self {
     case .notRunning(let symbol):
@@ -345,11 +345,11 @@ final class SymbolTable: Sendable {
 }
 
 extension Gen {
-  /// One of the values that earlier commands made. Counterexamples shrink towards the one made last.
+  /// One of the values that earlier commands returned. Counterexamples shrink towards the latest one.
   ///
-  /// The choice is counted from the last, so that a reference keeps its meaning when earlier commands go away.
+  /// The choice is counted from the latest, so that a reference keeps its meaning when earlier commands are removed.
   ///
-  /// - Parameter symbols: The symbols to choose from, in any order; when there is none, the command is not drawn.
+  /// - Parameter symbols: The symbols to choose from, in any order; without symbols, the command is not drawn.
   /// - Returns: A generator of one choice.
   public static func symbols<Made>(among symbols: some Sequence<Symbol<Made>>) -> Gen<Symbol<Made>>
   where Value == Symbol<Made> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Calls that several processes made at the same time, each with its result and with when it began and ended.
+/// Concurrent calls of several processes, each with its result and the times of its call and its return.
 ///
 /// ```swift
 /// var history = ConcurrentHistory<RegisterCall>()
@@ -18,7 +18,7 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   private struct Entry: Sendable {
     let call: Call
     let invoked: Int
-    /// `Int.max` when its outcome is unknown.
+    /// `Int.max` if its outcome is unknown.
     let returned: Int
 
     var isKnown: Bool { returned < .max }
@@ -33,15 +33,15 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   /// Adds a call, in any order.
   ///
   /// - Parameters:
-  ///   - call: What was called, with what it returned.
-  ///   - invoked: When it was called, on any clock that all calls share.
-  ///   - returned: When it returned. Nil when that is unknown: it may have taken effect at any time from its call on,
-  ///     or not at all.
+  ///   - call: The call with its result.
+  ///   - invoked: The time of the call, on any clock that all calls share.
+  ///   - returned: The time of the return; `nil` if unknown: the call may have taken effect at any time from
+  ///     `invoked` on, or not at all.
   public mutating func append(_ call: Call, invoked: Int, returned: Int?) {
     entries.append(Entry(call: call, invoked: invoked, returned: returned ?? .max))
   }
 
-  /// The histories of independent objects: a history is linearizable when that of each object is, which takes far less
+  /// The histories of independent objects: a history is linearizable if that of each object is, which takes far less
   /// time to decide.
   ///
   /// Source: Horn and Kroening, "Faster linearizability checking via P-compositionality", FORTE 2015.
@@ -59,24 +59,24 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
     return parts
   }
 
-  /// Whether the calls can have happened one at a time, each at one moment between its beginning and its end.
+  /// Whether the calls can have happened one at a time, each at a single time between its call and its return.
   ///
-  /// A call that had returned before another began comes before it. The states that led nowhere are remembered by the
-  /// calls that had happened and by the model, so none is visited twice. A model that forgets what no call of the
-  /// history could show, such as a text that nobody read, therefore takes less time to decide.
+  /// A call that returned before another began precedes it. Dead-end states are stored as the calls that have happened
+  /// with the model, so none is visited twice. A model that omits state that no call of the history can observe, such
+  /// as a text that was never read, therefore takes less time to decide.
   /// Sources: Wing and Gong, "Testing and verifying concurrent objects", 1993; Lowe, "Testing for linearizability",
   /// 2017.
   ///
   /// - Parameters:
   ///   - model: The state of the object before the first call.
-  ///   - step: Changes the model as a call does, and returns whether the call may return what it did. Of a call whose
-  ///     outcome is unknown it accepts every one.
+  ///   - step: Applies a call to the model, and returns whether its result is possible. It accepts every call with an
+  ///     unknown outcome.
   /// - Returns: Whether the calls can have happened one at a time.
-  /// - Complexity: O(n²) for most histories of n calls; exponential in how many overlap for the hardest.
+  /// - Complexity: O(n²) for most histories of n calls; at worst exponential in the number of overlapping calls.
   public func isLinearizable<Model: Hashable>(from model: Model, step: (inout Model, Call) -> Bool) -> Bool {
-    // The middle of a call is the best guess at when it happened; what need not happen comes last.
+    // The middle of a call is the best guess of the time when it happened; optional calls come last.
     let entries = entries.sorted { ($0.middle, $0.returned) < ($1.middle, $1.returned) }
-    /// The calls that may happen next, the most promising first; nil when all have happened.
+    /// The calls that may happen next, the most promising first; `nil` when all have happened.
     func choices(_ state: HistoryState<Model>) -> [(place: Int, model: Model)]? {
       let open = entries.indices.filter { !state[$0] }
       guard let end = open.map({ entries[$0].returned }).min(), end < .max else { return nil }
@@ -85,7 +85,7 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
       for place in open where entries[place].invoked <= end {
         var model = state.model
         guard step(&model, entries[place].call) else { continue }
-        // What changes nothing is tried first, or left for later where its outcome is unknown.
+        // Calls that do not change the model are tried first, or later if their outcome is unknown.
         if model != state.model {
           changes.append((place, model))
         } else if entries[place].isKnown {
@@ -113,7 +113,7 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   }
 }
 
-/// Which calls have happened, a bit each, and what they made of the model.
+/// The calls that have happened, as bits, and the resulting model.
 private struct HistoryState<Model: Hashable>: Hashable {
   var happened: [UInt64]
   let model: Model

@@ -2,20 +2,20 @@
 internal import Dispatch
 internal import VirtualTime
 
-/// A parallel program with the moments at which its branches give way to each other.
+/// A parallel program with the points at which its branches yield to each other.
 public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConvertible {
-  /// The program that is run.
+  /// The program to run.
   public let program: ParallelProgram<Model, System>
-  /// For every branch and command, and every moment in it when another task could go on: which task does, counted from
-  /// the one that became ready last. After the moments listed a task goes on for as long as it can.
+  /// For every branch, command and point at which another task could continue: the next task, counted from the one that
+  /// became ready last. After the listed points, a task continues for as long as it can.
   public let turns: [[[Int]]]
 
-  /// In how many moments of a run each other task is tried.
+  /// The number of points of a run at which each other task is tried.
   static var systematicMoments: Int { 200 }
 
   var hasTurns: Bool { turns.joined().joined().contains { $0 > 0 } }
 
-  /// The commands, one on each line, with their turns where they give way.
+  /// The commands, one on each line, with the turns at which they yield.
   public var description: String {
     program.lines { branch, place in
       let turns = turns[branch][place]
@@ -25,8 +25,8 @@ public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConve
 }
 
 extension StateMachine where Model: Hashable {
-  /// Programs with the turns of their branches, for `execute(_: Interleaving)`: in as many moments of a command it is
-  /// drawn which task goes on. They shrink towards few changes.
+  /// Programs with the turns of their branches, for `execute(_: Interleaving)`: at a number of points of each command,
+  /// the next task is drawn. They shrink towards few changes.
   public func interleavings(
     _ shape: ParallelShape = ParallelShape(), turns: ClosedRange<Int> = 0...10
   ) -> Gen<Interleaving<Model, System>> {
@@ -43,19 +43,19 @@ extension StateMachine where Model: Hashable {
 }
 
 extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
-  /// Runs the branches of a program on this thread, in turns, and checks that what they returned is linearizable: in
-  /// every order with at most one change of turn, and then in the order that was drawn.
+  /// Runs the branches of a program on this thread, in turns, and checks that their results are linearizable: in every
+  /// order with at most one change of turn, and then in the drawn order.
   ///
-  /// Turns change before commands, at calls of actors and wherever else the system awaits, and nowhere else: the same
-  /// interleaving gives the same run. This holds for actors without an executor of their own and for tasks that inherit
-  /// the executor; what runs elsewhere is waited for briefly, in no fixed order.
+  /// Turns change only before commands, at calls of actors and at other `await`s of the system: the same interleaving
+  /// gives the same run. This holds for actors without a custom executor and for tasks that inherit the executor; code
+  /// that runs elsewhere is awaited briefly, in an undetermined order.
   ///
-  /// Most faults need one change of turn, so these orders are not left to chance, and a fault found in one needs no
-  /// turns in its counterexample. Source: Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007.
+  /// Most faults need one change of turn, so these orders are tried systematically, and a fault found in one of them
+  /// needs no turns in its counterexample. Source: Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007.
   ///
-  /// - Parameter interleaving: What to run, and in what order.
-  /// - Throws: `Failure` with the history that no order explains, or when the branches wait for each other for ever or
-  ///   do not end; these are cancelled.
+  /// - Parameter interleaving: The program and the order of its turns.
+  /// - Throws: `Failure` with the history that no order explains, or if the branches wait for each other forever or do
+  ///   not end; they are then cancelled.
   public func execute(_ interleaving: Interleaving<Model, System>) throws {
     let program = interleaving.program
     let moments = try execute(program, .unchanged)
@@ -65,13 +65,13 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     if interleaving.hasTurns { try execute(program, .drawn(interleaving.turns)) }
   }
 
-  /// Returns how many tasks could go on, at every moment when there was more than one.
+  /// Returns the number of ready tasks, at every point with more than one.
   @discardableResult
   private func execute(_ program: ParallelProgram<Model, System>, _ turns: TurnTaker.Turns) throws -> [Int] {
     let machine = self
     let executor = ManualExecutor()
     var tasks: [Task<Void, Never>] = []
-    // Branches that are left by a failure are to come to an end, wherever that is.
+    // Branches abandoned after a failure must end, wherever they run.
     defer {
       for task in tasks { task.cancel() }
       executor.retire()
@@ -82,7 +82,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     }
     let (system, model) = try begun.get()
     let clock = LogicalClock()
-    // The branch that became ready last goes first, so the first branch is to become ready last.
+    // The branch that became ready last goes first, so the first branch is started last.
     let outcomes = program.branches.indices.reversed().map { branch in
       executor.start {
         try await SymbolTable.$current.withValue(table) {
@@ -103,29 +103,29 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   }
 }
 
-/// Decides which of several tasks goes on.
+/// Decides which of several tasks continues.
 struct TurnTaker {
-  /// Which task goes on when several could, counted from the one that became ready last.
+  /// The next task when several are ready, counted from the one that became ready last.
   enum Turns: Sendable {
-    /// Always the last.
+    /// Always the last one.
     case unchanged
-    /// Always the last, but for one moment.
+    /// Always the last one, except at one point.
     case changed(moment: Int, to: Int)
-    /// Of every branch and command: what was drawn for its moments; after these the last.
+    /// The drawn task at each point of every branch and command; the last one after these.
     case drawn([[[Int]]])
   }
 
-  /// After so many jobs a task that only waits for another, again and again, no longer goes first.
+  /// The number of jobs after which a task that only waits, again and again, no longer goes first.
   private static let favour = 1_000
-  /// After so many jobs the tasks are taken not to end.
+  /// The number of jobs after which the tasks count as endless.
   private static let limit = 100_000
 
   private let turns: Turns
   private let patience: DispatchTimeInterval
-  /// Of every branch and command: how many of its turns were taken.
+  /// The number of turns taken, for every branch and command.
   private var taken: [[Int]] = []
   private var jobs = 0
-  /// How many tasks could go on, at every moment when there was more than one.
+  /// The number of ready tasks, at every point with more than one.
   private(set) var moments: [Int] = []
 
   init(_ turns: Turns, patience: Duration) {
@@ -144,7 +144,7 @@ struct TurnTaker {
           throw Failure("the branches do not end within \(Self.limit) turns", origin: "endless branches")
         }
       } else {
-        // Something outside of the program may still make a task ready: it gets a moment, and no more.
+        // Code outside of the program may still make a task ready, within a short time.
         guard executor.waitForJob(atMost: patience) else {
           throw Failure("the branches wait for each other, or for something outside, for ever", origin: "deadlock")
         }
@@ -152,7 +152,7 @@ struct TurnTaker {
     }
   }
 
-  /// The task that goes on, by the turns of the command that ran last.
+  /// The task that continues, by the turns of the command that ran last.
   private mutating func turn(among ready: Int, _ owner: ManualExecutor.Owner?) -> Int {
     if ready == 1 { return 0 }
     if jobs > Self.favour { return ready - 1 }

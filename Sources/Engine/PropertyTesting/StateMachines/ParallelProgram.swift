@@ -4,18 +4,18 @@ internal import Foundation
 internal import Synchronization
 internal import VirtualTime
 
-/// Commands to be run one after the other, and then branches of commands to be run at the same time.
+/// Commands to run one after another, followed by branches of commands to run concurrently.
 public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringConvertible {
   let prefix: [any Step<Model, System>]
   let branches: [[any Step<Model, System>]]
 
-  /// How many commands it has.
+  /// The number of commands.
   public var count: Int { branches.reduce(prefix.count) { $0 + $1.count } }
 
-  /// One line for each command and each branch; the commands of a branch stand under it.
+  /// One line for each command and each branch; the commands of a branch follow it, indented.
   public var lines: [String] { lines(remark: { _, _ in "" }) }
 
-  /// One line for each command and each branch, with something after each command of a branch.
+  /// One line for each command and each branch, with a remark after each command of a branch.
   func lines(remark: (_ branch: Int, _ place: Int) -> String) -> [String] {
     prefix.map(\.description)
       + branches.indices.flatMap { branch in
@@ -28,13 +28,13 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
   public var description: String { lines.joined(separator: "\n") }
 }
 
-/// How large parallel programs are.
+/// The size of parallel programs.
 public struct ParallelShape: Sendable, Hashable {
-  /// How many commands run before the branches part.
+  /// The number of commands before the branches.
   public var prefix: ClosedRange<Int>
-  /// How many branches run at the same time.
+  /// The number of concurrent branches.
   public var branches: Int
-  /// How many commands a branch has.
+  /// The number of commands of a branch.
   public var branch: ClosedRange<Int>
 
   /// Creates a shape of 1 to 8 branches. Checking takes time exponential in their commands: keep them short.
@@ -46,8 +46,8 @@ public struct ParallelShape: Sendable, Hashable {
 }
 
 extension StateMachine where Model: Hashable {
-  /// Programs for `execute(_:repetitions:)`: in whatever order the branches' commands happen, their preconditions hold.
-  /// Commands that other branches could make impossible are left out.
+  /// Programs for `execute(_:repetitions:)`: the preconditions hold in any order of the branches' commands. Commands
+  /// that other branches could make impossible are left out.
   public func parallelPrograms(_ shape: ParallelShape = ParallelShape()) -> Gen<ParallelProgram<Model, System>> {
     let machine = self
     return Gen(span: .tuple) { draws in try machine.drawParallel(&draws, shape) }
@@ -94,22 +94,22 @@ extension StateMachine where Model: Hashable {
   }
 }
 
-/// How many commands of each branch have run, and what they made of the model.
+/// The number of commands of each branch that have run, and the resulting model.
 private struct BranchState<Model: Hashable>: Hashable {
   var positions: [Int]
   var model: Model
 }
 
 extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
-  /// Runs the branches of a program on threads, at the same time, and checks that what they returned is linearizable:
-  /// that each command could have happened at one moment between its beginning and its end.
+  /// Runs the branches of a program on threads, concurrently, and checks that their results are linearizable: that each
+  /// command could have happened at a single time between its call and its return.
   ///
-  /// A failure is a proof; that none is found is not. Threads meet by chance: hence the repetitions, each on a fresh
-  /// system and with other delays. `execute(_: Interleaving)` leaves nothing to chance for systems that await.
+  /// A failure is a proof; its absence is not. Threads meet by chance, hence the repetitions, each on a fresh system
+  /// and with other delays. `execute(_: Interleaving)` is deterministic for systems that await.
   ///
   /// - Parameters:
-  ///   - program: What to run.
-  ///   - repetitions: How often, at most; a failure ends it.
+  ///   - program: The program to run.
+  ///   - repetitions: The largest number of runs; a failure ends them.
   /// - Throws: `Failure` with the history that no order explains; `Discard` when an assumption does not hold.
   public func execute(_ program: ParallelProgram<Model, System>, repetitions: Int = 100) throws {
     let threads = ManualExecutor()
@@ -147,16 +147,16 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     try ParallelRun(branches: outcomes.map { try $0.value?.get() ?? [] }).check(from: model)
   }
 
-  /// How long a branch waits after the start: other lengths in every repetition, none in the first.
+  /// The delay of a branch after the start: different in every repetition, none in the first.
   private static func delay(_ repetition: Int, _ branch: Int) -> Int {
     let mixed = UInt64(repetition) &* 0x9E37_79B9_7F4A_7C15 >> UInt64(8 * (branch & 3))
     return Int(mixed & 0xff) << Int(mixed >> 8 & 3)
   }
 }
 
-/// Where branches wait until all have come, so that they start together.
+/// A barrier at which branches wait for each other, so that they start together.
 final class StartingGate: Sendable {
-  /// So many reads come before the first call to the system, so that threads which both run start within nanoseconds.
+  /// The reads before the first call to the system, so that two running threads start within nanoseconds.
   private static let patience = 10_000
 
   private let missing: Atomic<Int>
@@ -165,7 +165,7 @@ final class StartingGate: Sendable {
     missing = Atomic(count)
   }
 
-  /// Waits for the others without giving up the thread, and then for a little longer.
+  /// Waits for the others without yielding the thread, and then for the delay.
   func pass(delay: Int) {
     missing.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     var reads = 0
@@ -181,11 +181,11 @@ final class StartingGate: Sendable {
   }
 }
 
-/// The history of one parallel run: when every command of every branch began and ended, and its result.
+/// The history of one parallel run: the times of the call and the return of every command, and its result.
 struct ParallelRun<Model: Hashable & Sendable, System>: Sendable {
   let branches: [[CommandRecord<Model, System>]]
 
-  /// Fails unless the commands could have happened one at a time, between their beginnings and their ends.
+  /// Fails unless the commands could have happened one at a time, between their calls and their returns.
   func check(from model: Model) throws {
     var history = ConcurrentHistory<CommandRecord<Model, System>>()
     for record in branches.joined() { history.append(record, invoked: record.invoked, returned: record.returned) }
@@ -207,11 +207,11 @@ struct ParallelRun<Model: Hashable & Sendable, System>: Sendable {
   }
 }
 
-/// A clock that ticks whenever it is read.
+/// A clock that advances with every reading.
 final class LogicalClock: Sendable {
   private let ticks = Atomic<Int>(0)
 
-  /// The time, later than every earlier one.
+  /// The time, later than all earlier readings.
   func tick() -> Int { ticks.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
 }
 
@@ -238,7 +238,7 @@ extension StateMachine where System: Sendable {
   }
 }
 
-/// A command that has run: it can have happened wherever the model allows what it returned.
+/// A command that has run: it can have happened wherever the model allows its result.
 struct CommandRecord<Model: Sendable, System>: Sendable {
   let step: any Step<Model, System>
   let response: any Sendable

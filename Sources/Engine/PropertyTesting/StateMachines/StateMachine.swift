@@ -2,10 +2,10 @@
 internal import Randomness
 internal import Synchronization
 
-/// A system under test and a model of it: commands of both, and what must hold between the two.
+/// A system under test and its model: the commands of both, and the invariants between them.
 ///
-/// Programs are drawn from the model alone and shrink command by command; a program fails when the system returns what
-/// the model does not, when it throws, or when an invariant does not hold.
+/// Programs are drawn from the model alone and shrink command by command. A program fails if the result of the system
+/// differs from that of the model, if the system throws an error, or if an invariant does not hold.
 ///
 /// ```swift
 /// let queue = StateMachine(model: [Int](), system: { BoundedQueue(capacity: 2) }) { machine in
@@ -30,8 +30,8 @@ internal import Synchronization
 /// // postcondition failed at step 3: dequeue() returned 0, expected nil
 /// ```
 ///
-/// The system may be a class, a struct or an actor: what `run` is given may be awaited. Commands are declared simplest
-/// first: counterexamples shrink towards the first.
+/// The system may be a class, a struct or an actor: `run` may await it. Declare the simplest commands first, because
+/// counterexamples shrink towards the first.
 public struct StateMachine<Model: Sendable, System>: Sendable {
   struct Invariant: Sendable {
     let name: String
@@ -40,18 +40,18 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
 
   /// The state of the model before the first command.
   public let initial: Model
-  /// How many commands a program has.
+  /// The number of commands of a program.
   public var length = 0...30
-  /// How long an interleaved run in which all tasks wait gives others to wake one, before it is taken for a deadlock.
+  /// The time that an interleaved run waits for outside code if all its tasks wait, before it counts as a deadlock.
   public var patience = Duration.milliseconds(100)
 
   let makeSystem: @Sendable () async throws -> System
-  /// Each draws a command with its arguments after a state of the model, as the step of that number.
+  /// Each draws a command with its arguments for a state of the model, as the step with a number.
   var commands: [@Sendable (inout Draws, Model, _ number: Int) throws -> any Step<Model, System>] = []
   private(set) var invariants: [Invariant] = []
 
-  /// Creates a state machine from the state of the model before the first command, a function that makes a fresh
-  /// system for every run, and one that declares the commands and invariants.
+  /// Creates a state machine from the initial state of the model, a function that creates a fresh system for every run,
+  /// and one that declares the commands and invariants.
   public init(
     model: Model, system: @escaping @Sendable () async throws -> System, _ configure: (inout StateMachine) -> Void
   ) {
@@ -60,10 +60,10 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
     configure(&self)
   }
 
-  /// Declares what must hold between the model and the system before the first command and after every one.
+  /// Declares a condition between the model and the system, checked before the first command and after every command.
   ///
-  /// The check throws when it does not hold, best by `claim`, or returns false. Parallel and interleaved runs do not
-  /// look at invariants: the model is in no single state there.
+  /// The check throws an error if it does not hold, preferably by `claim`, or returns false. Parallel and interleaved
+  /// runs do not check invariants, because the model is then in no single state.
   public mutating func invariant<Result>(
     _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Result
   ) {
@@ -76,24 +76,25 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
       })
   }
 
-  /// The statement that the system does what the model does, whatever the program, which is the one argument.
+  /// The statement that the system agrees with the model for every program, which is the single argument.
   public func property(
     _ id: String, _ sentence: String, file: String = #filePath, line: Int = #line
   ) -> Property {
     Property(id, sentence, programs(), file: file, line: line) { program in try execute(program) }
   }
 
-  /// Looks for a program after which the system and the model differ.
+  /// Searches for a program after which the system and the model differ.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
     try search(programs(), settings: settings) { program in try execute(program) }
   }
 }
 
 extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
-  /// The statement that the system is linearizable: whatever runs at the same time, on threads, could have run in turn.
+  /// The statement that the system is linearizable: concurrent commands on threads have results of some sequential
+  /// order.
   ///
-  /// Each program is run as often as `repetitions` says. From the first failure on it is ten times as often, because
-  /// what follows is shrinking, and a smaller program may fail more rarely.
+  /// Each program is run `repetitions` times, and ten times as often after the first failure, when shrinking follows,
+  /// because smaller programs may fail more rarely.
   public func parallelProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100,
     file: String = #filePath, line: Int = #line
@@ -110,7 +111,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     }
   }
 
-  /// The statement that the system is linearizable however its tasks take turns where they await.
+  /// The statement that the system is linearizable for every order in which its tasks take turns at `await`.
   public func interleavedProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), file: String = #filePath,
     line: Int = #line
@@ -122,7 +123,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
 extension StateMachine {
   /// Runs a program on a fresh system, on this thread, and compares the system with the model after every command.
   ///
-  /// - Throws: `Failure` when they differ; `Discard` when a command does not hold an assumption.
+  /// - Throws: `Failure` if they differ; `Discard` if an assumption of a command does not hold.
   public func execute(_ program: Program<Model, System>) throws {
     try waiting { try await run(program) }
   }
@@ -200,11 +201,11 @@ extension StateMachine {
   private func place(of step: any Step<Model, System>) -> String { "step \(step.number + 1): \(step.call)" }
 }
 
-/// Commands to be run one after the other. It prints as the code that would do the same.
+/// Commands to run one after another. Its description is the equivalent code.
 public struct Program<Model: Sendable, System>: Sendable, CustomStringConvertible {
   let steps: [any Step<Model, System>]
 
-  /// How many commands it has.
+  /// The number of commands.
   public var count: Int { steps.count }
   /// One line for each command, such as `let v0 = create(capacity: 2)` and `v0.enqueue(1)`.
   public var lines: [String] { steps.map(\.description) }
@@ -212,14 +213,14 @@ public struct Program<Model: Sendable, System>: Sendable, CustomStringConvertibl
   public var description: String { steps.isEmpty ? "(no commands)" : lines.joined(separator: "\n") }
 }
 
-/// Draws commands after a state of a model, as a collection on the tape: its length, and a span for each command.
+/// Draws commands for the states of a model, as a collection on the tape: its length, and a span for each command.
 ///
-/// A command that a tape asks for and that may not run there any more is left out, on the tape as well. So a shrinker
-/// that deletes a command need not know which later ones depend on it.
+/// A command on a tape that may no longer run is left out, also on the tape. A shrinker that deletes a command
+/// therefore need not know which later ones depend on it.
 struct ProgramDrawing<Model: Sendable, System>: Sendable {
-  /// How many random commands may be refused in a row before a program ends early.
+  /// The number of consecutive refusals of random commands after which a program ends early.
   private static var attempts: Int { 100 }
-  /// After so many refusals all kinds of commands are tried, not only the program's own.
+  /// The number of refusals after which all kinds of commands are tried, not only the program's selection.
   private static var retriesBeforeMixing: Int { 10 }
 
   let machine: StateMachine<Model, System>
@@ -250,7 +251,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     return steps
   }
 
-  /// Draws one command: of random ones the first that may run, of a tape's the next, or nil if that may not.
+  /// Draws one command: the first random one that may run, or the next one of a tape, `nil` if that one may not run.
   private func step(
     _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64],
     _ companion: ((inout Draws) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
@@ -267,7 +268,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
           return step
         }
       } catch let discard as Discard where discard != .tooLarge {
-        // Its generator has nothing to choose from in this state: another command is drawn.
+        // Its generator has no values in this state: another command is drawn.
       }
       draws.drop(to: checkpoint)
     }
@@ -287,9 +288,9 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     return step
   }
 
-  /// Which kinds of commands a random program uses: all in half of the programs, a random half of them in the others.
+  /// The kinds of commands of a random program: all in half of the programs, a random half of them in the others.
   ///
-  /// A fault that needs many of one kind and none of another is rare when every program has all.
+  /// A fault that needs many commands of one kind and none of another is rare if every program uses all kinds.
   /// Source: Groce et al., "Swarm testing", ISSTA 2012.
   private func mix(_ draws: inout Draws) -> [UInt64] {
     let all = (0..<UInt64(machine.commands.count)).map { $0 }
@@ -300,7 +301,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
 }
 
 extension StateMachine {
-  /// Programs for `execute`, drawn from the model alone: every command's precondition holds where it stands.
+  /// Programs for `execute`, drawn from the model alone: the precondition of every command holds at its place.
   public func programs() -> Gen<Program<Model, System>> {
     let drawing = ProgramDrawing(machine: self, length: length)
     let initial = initial

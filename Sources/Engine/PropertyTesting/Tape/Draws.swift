@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Randomness
 
-/// Where a generator gets its decisions from, and the tape on which they are recorded.
+/// The source of a generator's decisions, and the tape on which they are recorded.
 ///
 /// The decisions are random at first; when a case is replayed or shrunk they are read from a tape, aligned by span, and
-/// what the tape lacks is the simplest value.
+/// missing decisions are the simplest values.
 public struct Draws: ~Copyable {
-  /// The decision where the tape that is read has no entry.
+  /// The decision if the tape that is read has no entry.
   enum Gap: Sendable { case simplest, random }
 
-  /// The longest tape: what needs more is given up as too large.
+  /// The largest number of entries of a tape: larger cases are discarded.
   static let capacity = 65_536
 
   var words: WordStream
   var profile = GenerationProfile()
-  /// Where the next choice belongs.
+  /// The position of the next choice in the spans.
   var nesting = Nesting()
   private(set) var recorded = TapeLog()
-  /// Reads the tape of a case that is replayed or shrunk; nil where the decisions are random.
+  /// Reads the tape of a case that is replayed or shrunk; `nil` for random decisions.
   private var reader: TapeReader?
   private var gap = Gap.random
-  /// Whether what is recorded differs from what was read.
+  /// Whether the recording differs from the tape that was read.
   private var isAmended = false
-  /// How often the recursive generator at work may still grow.
+  /// The number of times that the active recursive generator may still grow.
   var growthLeft = 0
-  /// Which of the given values come in this case; none at first.
+  /// The index of the given values to use in this case; none by default.
   var givenTurn = Int.max
-  /// The most values that any generator has been given, as far as cases have asked for them.
+  /// The largest number of given values of a generator, over the generators that cases have used.
   private(set) var mostGiven = 0
-  /// Where the body finds these draws while it runs.
+  /// The context through which the body finds these draws while it runs.
   var context: CaseContext?
-  /// Whether the arguments were as on the tape that is read, once the body draws.
+  /// Whether the arguments were those of the tape that is read, once the body draws.
   private var wasFaithful: Bool?
 
   package init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
@@ -61,8 +61,7 @@ public struct Draws: ~Copyable {
 
   var tape: Tape { Tape(recorded.entries) }
 
-  /// The slot of a journal in which all is recorded from here on, for as long as there are these draws; nil where the
-  /// journal has none left.
+  /// The slot of a journal for all further recording of these draws; `nil` if the journal has no free slot.
   @inline(__always)
   mutating func slot(in journal: TapeJournal) -> Int? {
     if recorded.journal !== journal {
@@ -75,12 +74,12 @@ public struct Draws: ~Copyable {
   @inline(__always)
   var isReplaying: Bool { if case .some = reader { true } else { false } }
 
-  /// Whether the arguments on the tape read were asked for choice by choice, with their bounds, and to their end.
+  /// Whether the generators asked for exactly the arguments on the tape that is read, with their bounds, to the end.
   var isFaithfulReplay: Bool { wasFaithful ?? (!isAmended && reader?.isFaithful ?? false) }
 
   // MARK: Spans
 
-  /// Begins a span: what is drawn until `close` belongs together.
+  /// Begins a span for all draws until `close`.
   @usableFromInline
   mutating func open(_ label: UInt64) throws {
     reader?.open(label)
@@ -95,7 +94,7 @@ public struct Draws: ~Copyable {
     try record(.close)
   }
 
-  /// How far the recording has come, for `retract(to:)`.
+  /// The state of the recording, for `retract(to:)`.
   @usableFromInline
   struct Checkpoint: Sendable {
     fileprivate let count: Int
@@ -105,19 +104,19 @@ public struct Draws: ~Copyable {
   @usableFromInline
   var checkpoint: Checkpoint { Checkpoint(count: recorded.count, nesting: nesting) }
 
-  /// Takes back what was drawn since, because the generator does not want it.
+  /// Removes the draws since a checkpoint, because the generator refuses them.
   @usableFromInline
   mutating func retract(to checkpoint: Checkpoint) throws {
-    // What a body draws more than the tape has may be drawn again, as in the case that the tape was made for.
+    // Draws of a body beyond the tape may be drawn again, as in the case that the tape was made for.
     let isFree = wasFaithful != nil && gap == .random && reader?.hasMore == false
     if isReplaying, !isFree { throw Discard.filtered }
     recorded.truncate(to: checkpoint.count)
     nesting = checkpoint.nesting
   }
 
-  /// Takes back what was drawn since, from a tape as well, because a collection goes on without this element.
+  /// Removes the draws since a checkpoint, also those of a tape, because a collection continues without this element.
   ///
-  /// The collection must then correct its length by `amend`, so that what is recorded is what it could have drawn.
+  /// The collection must then correct its length by `amend`, so that the recording is one that it could have drawn.
   mutating func drop(to checkpoint: Checkpoint) {
     if isReplaying {
       var unclosed = 0
@@ -133,10 +132,10 @@ public struct Draws: ~Copyable {
 
   // MARK: In the body
 
-  /// Whether the body has drawn something.
+  /// Whether the body has drawn a value.
   var isInBody: Bool { wasFaithful != nil }
 
-  /// Draws a value for the body: all of these stand in a span of their own behind the arguments.
+  /// Draws a value for the body: all of these are in a separate span behind the arguments.
   mutating func drawInBody<Value>(_ generator: Gen<Value>) throws -> Value {
     if !isInBody {
       wasFaithful = isFaithfulReplay
@@ -147,13 +146,13 @@ public struct Draws: ~Copyable {
     return value
   }
 
-  /// Ends the span of what the body has drawn, and all that an error has left open in it.
+  /// Ends the span of the body's draws, and all spans in it that an error has left open.
   mutating func closeBody() {
     guard isInBody else { return }
     while nesting.isOpen, (try? close()) != nil {}
   }
 
-  /// Keeps what the tape has for a body that runs elsewhere.
+  /// Keeps the rest of the tape for a body that runs elsewhere.
   mutating func adoptRest() {
     guard let rest = reader?.rest else { return }
     for entry in rest where (try? record(entry)) == nil { return }
@@ -161,7 +160,7 @@ public struct Draws: ~Copyable {
 
   // MARK: Choices
 
-  /// Decides on a number between two bounds and records it.
+  /// Chooses a number between two bounds and records it.
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
@@ -174,7 +173,7 @@ public struct Draws: ~Copyable {
     return entry.value
   }
 
-  /// The entry of the tape there, or the simplest value; nil when a gap asks for a random decision.
+  /// The value of the tape's next entry, or the simplest value; `nil` if a gap requires a random decision.
   @inline(never)
   private mutating func read(_ domain: TapeEntry) -> UInt64? {
     reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
@@ -182,7 +181,7 @@ public struct Draws: ~Copyable {
 
   var position: Int { recorded.count }
 
-  /// Corrects a recorded choice, so that the tape has what the generator made of it.
+  /// Corrects a recorded choice, so that the tape has the value that the generator uses.
   mutating func amend(_ position: Int, to value: UInt64) {
     if isReplaying, recorded[position].value != value { isAmended = true }
     recorded[position].value = value
@@ -193,19 +192,19 @@ public struct Draws: ~Copyable {
     if !recorded.append(entry) { throw Discard.tooLarge }
   }
 
-  /// Decides on a number between two bounds, edges and repetitions more often than chance.
+  /// Chooses a number between two bounds, with edge values and repetitions more frequent than by chance.
   mutating func integer(_ domain: TapeEntry, edges: [UInt64] = []) throws -> UInt64 {
     if domain.lower == domain.upper { return try choose(domain) { _ in domain.lower } }
     return try choose(domain) { draws in draws.randomInteger(domain, edges: edges) }
   }
 
-  /// Decides on a number below a bound, all of them equally often.
+  /// Chooses a number of a domain uniformly.
   mutating func uniform(_ domain: TapeEntry) throws -> UInt64 {
     try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
   }
 
-  /// Decides how many elements the collection has whose span was begun last: any number of the range from 0 on equally
-  /// often, but for wide ranges, of which few elements are drawn more often because cases of hundreds take their time.
+  /// Chooses the number of elements of the collection whose span was begun last, from the numbers of the range that are
+  /// 0 or more: uniformly, or for wide ranges up to the profile's spread, because large cases take long.
   @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
     let (lower, upper) = (UInt64(max(0, range.lowerBound)), UInt64(max(0, range.upperBound)))
@@ -219,7 +218,7 @@ public struct Draws: ~Copyable {
       })
   }
 
-  /// Decides which of several generators draws: the first is the simplest.
+  /// Chooses which of several generators draws; the first is the simplest.
   @usableFromInline
   mutating func branch(_ count: Int) throws -> Int {
     let domain = TapeEntry.index(below: count, .branch)
@@ -227,7 +226,7 @@ public struct Draws: ~Copyable {
     return Int(try uniform(domain))
   }
 
-  /// Decides which of some given values is taken, from 1 on; 0 for a drawn one.
+  /// Chooses one of the given values, from 1; 0 for a drawn value.
   @usableFromInline
   mutating func given(of count: Int) throws -> Int {
     mostGiven = max(mostGiven, count)
@@ -242,7 +241,7 @@ public struct Draws: ~Copyable {
 
   // MARK: Random decisions
 
-  /// Of 256 choices, how many repeat an earlier one, or come next to it, where the next choice belongs.
+  /// The number of choices in 256 that repeat an earlier one, or are next to it, at the current position.
   var echoes: UInt32 {
     if nesting.isInCollection { return profile.echoesWithin }
     return nesting.hasCollection ? profile.echoesAfter : profile.echoesOutside
@@ -260,7 +259,7 @@ public struct Draws: ~Copyable {
     return dice & 0x300 == 0 ? domain.lower &+ below(width) : magnitude(domain, dice >> 10)
   }
 
-  /// An extreme or a simple value, or one of the constants given to the generator.
+  /// An extreme or a simple value, or one of the generator's constants.
   private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
     let pick = Int((UInt64(dice & 0xff_ffff) &* (UInt64(edges.count) + 7)) >> 24)
     switch pick {
@@ -283,10 +282,10 @@ public struct Draws: ~Copyable {
     return domain.clamped(isAbove ? domain.target &+ distance : domain.target &- distance)
   }
 
-  /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place searched.
+  /// An earlier choice of the same domain, or its neighbour; `nil` if none is near the searched position.
   func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     guard !recorded.isEmpty else { return nil }
-    // What comes last before a key to look up is another such key, more often than not.
+    // The last choice before a key to look up is usually another such key.
     let isRecent = dice >> 16 & 15 < (nesting.hasCollection && !nesting.isInCollection ? 1 : 4)
     let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
     guard let index = nearest(to: start, of: domain) else { return nil }
@@ -298,7 +297,7 @@ public struct Draws: ~Copyable {
     }
   }
 
-  /// A value a little beyond the last of the same domain; nil for one element in eight, and where there is none.
+  /// A value slightly beyond the last one of the same domain; `nil` for one element in eight, and if there is none.
   private func next(in domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     guard dice & 7 != 0, !recorded.isEmpty, let index = nearest(to: recorded.count - 1, of: domain) else { return nil }
     let earlier = recorded[index].value
@@ -307,7 +306,7 @@ public struct Draws: ~Copyable {
     return domain.upper &- earlier >= step ? earlier &+ step : nil
   }
 
-  /// The place of a choice of a domain, searched backwards and then forwards, not far.
+  /// The index of a choice of a domain, within a short distance backwards and then forwards.
   private func nearest(to start: Int, of domain: TapeEntry) -> Int? {
     let reach = 24
     var index = start
@@ -338,7 +337,7 @@ public struct Draws: ~Copyable {
 
   mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
 
-  /// A number from 0 to a bound, that one included, exactly uniform.
+  /// An exactly uniform number from 0 to a bound, inclusive.
   mutating func below(_ bound: UInt64) -> UInt64 {
     if bound < UInt64(UInt32.max) { return UInt64(words.below(UInt32(truncatingIfNeeded: bound) + 1)) }
     if bound == .max { return wide() }
@@ -352,14 +351,14 @@ public struct Draws: ~Copyable {
   }
 }
 
-/// How deep in spans a draw is, and whether one of them is a collection.
+/// The depth of spans at a draw, and whether one of them is a collection.
 struct Nesting: Sendable {
   private var depth = 0
-  /// The depth in the outermost collection; the largest number outside of all.
+  /// The depth of the outermost collection; `Int.max` outside of collections.
   private var collection = Int.max
 
   var isInCollection: Bool { collection != .max }
-  /// Whether a collection has begun, ended or not.
+  /// Whether a collection has begun, even if it has ended.
   private(set) var hasCollection = false
   var isOpen: Bool { depth > 0 }
 
@@ -372,7 +371,7 @@ struct Nesting: Sendable {
     if depth < collection { collection = .max }
   }
 
-  /// Notes that the span begun last, and not yet ended, is a collection.
+  /// Records that the span begun last, and not yet ended, is a collection.
   @inline(__always)
   mutating func enterCollection() {
     collection = min(collection, depth)
@@ -380,10 +379,10 @@ struct Nesting: Sendable {
   }
 }
 
-/// The decisions of one case so far, in memory that is allocated once and used for every case.
+/// The decisions of one case so far, in memory that is allocated once and reused for every case.
 ///
-/// Pages that no case reaches are never touched, so that the full length costs address space only. The memory may be
-/// that of a slot in a journal, so that a case is in the journal without being copied.
+/// Unused pages are never touched, so the full length costs only address space. The memory may belong to a slot in a
+/// journal, so that a case is in the journal without a copy.
 @safe
 struct TapeLog: ~Copyable {
   private let base: UnsafeMutablePointer<TapeEntry>
@@ -420,7 +419,7 @@ struct TapeLog: ~Copyable {
     }
   }
 
-  /// Adds an entry; `false` when it is full.
+  /// Adds an entry; `false` if the log is full.
   @inline(__always)
   mutating func append(_ entry: TapeEntry) -> Bool {
     if count == Draws.capacity { return false }
@@ -429,62 +428,61 @@ struct TapeLog: ~Copyable {
     return true
   }
 
-  /// Forgets all entries from an index on, up to the count. An entry owns nothing, so there is nothing to destroy.
+  /// Removes all entries from an index on. Entries own nothing, so nothing is destroyed.
   @inline(__always)
   mutating func truncate(to index: Int) {
     count = index
   }
 }
 
-/// Why a case was given up without a verdict.
+/// The reason why a case was discarded without a verdict.
 public enum Discard: Error, Sendable, Hashable, Codable {
   /// The property's `assume` did not hold.
   case assumption
-  /// A generator's `filter` refused too many values in a row.
+  /// A generator's `filter` refused too many consecutive values.
   case filtered
-  /// The case needed more choices than a tape holds.
+  /// The case needed more choices than a tape can hold.
   case tooLarge
-  /// The generator has nothing to make at all, for the reason given.
+  /// The generator cannot produce any value, for the given reason.
   case impossible(String)
 }
 
-/// How one case is drawn: how often a choice repeats an earlier one, and how often it is an edge of its range.
+/// The profile by which one case is drawn: the frequencies of repeated and of extreme choices.
 ///
-/// Faults that need two equal values, or many extreme ones, are rare among independent draws. Every case is therefore
-/// drawn with a profile of its own, so that each of these meets plain cases, repetitive ones and extreme ones.
-/// Source of the idea: Groce et al., "Swarm testing", ISSTA 2012.
+/// Faults that need two equal values, or many extreme ones, are rare among independent draws. Every case therefore has
+/// its own profile, so that each fault meets plain cases, repetitive ones and extreme ones. Source of the idea: Groce
+/// et al., "Swarm testing", ISSTA 2012.
 ///
-/// What is drawn besides a collection (the key to look up, to insert, to delete) repeats one of its elements in most
-/// cases: of a wide range it would never be among them by chance. The elements themselves differ in half of the cases:
+/// Values drawn outside of a collection (a key to look up, to insert, to delete) repeat one of its elements in most
+/// cases: in a wide range they would never match by chance. The elements themselves are distinct in half of the cases:
 /// repeated ones make a tree, a heap or a table of twenty keys as small as one of five. In three cases of eight most
-/// elements are a little above, or below, the one before: sorted input gives structures a shape that shuffled input
-/// hardly ever gives them.
+/// elements are slightly above, or below, their predecessor: sorted input gives structures shapes that shuffled input
+/// hardly ever gives.
 ///
-/// Collections are as long as their ranges allow, all lengths equally often: of 0 to 20 elements a fifth have 0 to 3
-/// anyway, and profiles for short ones, tried for up to 5 cases in 8, took more cases for every kind of subject, small
-/// search trees included, and up to twice as many for structures that balance themselves or grow. Three cases in
-/// sixteen have the longer of two lengths.
+/// All lengths of collections are equally likely: of 0 to 20 elements a fifth have 0 to 3 anyway. Profiles for short
+/// ones, tried for up to 5 cases in 8, needed more cases for every kind of subject, small search trees included, and up
+/// to twice as many for self-balancing and growing structures. Three cases in sixteen use the longer of two lengths.
 struct GenerationProfile: Sendable {
-  /// Of 256 choices, how many are an edge of their range.
+  /// The number of choices in 256 that are an edge of their range.
   private(set) var edges: UInt32 = 16
-  /// Of 256 choices in a collection, how many repeat an earlier one, or come next to it.
+  /// The number of choices in 256 within a collection that repeat an earlier one, or are next to it.
   private(set) var echoesWithin: UInt32 = 0
-  /// Of 256 choices in no collection, how many repeat an earlier one, or come next to it.
+  /// The number of choices in 256 outside of collections that repeat an earlier one, or are next to it.
   private(set) var echoesOutside: UInt32 = 0
-  /// The same where a collection was drawn before.
+  /// The same after a collection was drawn.
   private(set) var echoesAfter: UInt32 = 0
   /// Whether the elements of collections mostly ascend, or descend.
   private(set) var isOrdered = false
   private(set) var descends = false
-  /// Whether collections are long more often than short.
+  /// Whether long collections are more frequent than short ones.
   private(set) var isLong = false
-  /// Whether every case has some alternatives switched off.
+  /// Whether some alternatives are disabled in every case.
   var isSwarming = false
   var features = FeatureMask()
 
-  /// How many elements a collection of a wide range may have beyond the fewest allowed.
+  /// The largest number of elements beyond the minimum, for collections of a wide range.
   private(set) var spread = UInt64.max
-  /// How far wide integers may be from the simplest value.
+  /// The largest distance of wide integers from the simplest value.
   private(set) var window = UInt64.max
 
   mutating func change(_ words: inout WordStream) {
@@ -517,31 +515,30 @@ struct GenerationProfile: Sendable {
     if isSwarming { features.change(words.next()) }
   }
 
-  /// How many elements beyond the fewest a collection may have.
+  /// The largest number of elements beyond the minimum.
   @inline(__always)
   func most(_ room: UInt64) -> UInt64 { room <= 32 ? room : min(room, spread) }
 }
 
-/// Which alternatives are switched off in one case.
+/// The alternatives that are disabled in one case.
 ///
-/// A fault that needs many of one command and none of another is rare when every command is as likely as the others all
-/// the time. With a random half of them switched off per case, each such combination gets its share.
+/// A fault that needs many of one command and none of another is rare if all commands are always equally likely. With a
+/// random half of them disabled in each case, every such combination occurs.
 /// Source: Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012.
 struct FeatureMask: Sendable {
   private var key: UInt64 = 0
   private var isPlain = true
-  /// The numbers of alternatives met in this case, in the order in which they were met: what is the same in every
-  /// process.
+  /// The numbers of alternatives in this case, in the order of their first use, which is the same in every process.
   private var counts: [Int] = []
 
-  /// Begins a case: one in four has everything switched on.
+  /// Begins a case: in one of four all alternatives are enabled.
   mutating func change(_ word: UInt32) {
     isPlain = word & 3 == 0
     key = UInt64(word >> 2)
     counts.removeAll(keepingCapacity: true)
   }
 
-  /// Which of up to 64 alternatives are on, as bits; never none.
+  /// The enabled ones of up to 64 alternatives, as bits; at least one.
   mutating func alternatives(of count: Int) -> UInt64 {
     let all = UInt64.max >> UInt64(64 - count)
     if isPlain { return all }
@@ -553,11 +550,11 @@ struct FeatureMask: Sendable {
 }
 
 extension Draws {
-  /// A random alternative among those that are on in this case.
+  /// A random alternative among those enabled in this case.
   mutating func featuredBranch(_ count: Int) -> UInt64 {
-    // A case that has grown large may need the alternative that ends a recursion.
+    // A large case may need the alternative that ends a recursion.
     guard recorded.count < 2048, count <= 64 else { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
-    // Alternatives of one number share their switches: a span's label differs from process to process.
+    // Alternatives of the same number share their mask: a span's label differs from process to process.
     var on = profile.features.alternatives(of: count)
     for _ in 0..<words.below(UInt32(on.nonzeroBitCount)) { on &= on - 1 }
     return UInt64(on.trailingZeroBitCount)

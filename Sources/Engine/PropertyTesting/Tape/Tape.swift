@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Everything a generator decided, in order, with the spans that belong together: what shrinking and replay work on.
+/// All decisions of a generator, in order, with the spans that they belong to: the basis of shrinking and replay.
 package struct Tape: Sendable, Hashable {
   /// Choices and marks; every open mark has its close mark.
   var entries: [TapeEntry]
@@ -9,7 +9,7 @@ package struct Tape: Sendable, Hashable {
     self.entries = entries
   }
 
-  /// For every open mark the index of its close mark, for every other entry its own index.
+  /// The index of the close mark for every open mark, and the own index for every other entry.
   ///
   /// - Complexity: O(n).
   func matches() -> [Int] {
@@ -25,15 +25,15 @@ package struct Tape: Sendable, Hashable {
     return matches
   }
 
-  /// The placeholder of a node whose choices are to be decided again: a span that no generator asks for.
+  /// The placeholder for a node whose choices are to be drawn again: a span that no generator asks for.
   static let redrawPlaceholder = [TapeEntry.open(1), TapeEntry.close]
 
-  /// Whether this tape comes before another: fewer choices first, then the simpler choice at the first difference.
+  /// Whether this tape is simpler than another: it has fewer choices, or the simpler choice at the first difference.
   func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
 }
 
 extension ArraySlice<TapeEntry> {
-  /// Whether these choices come before others: fewer first, then the simpler choice at the first difference.
+  /// Whether these choices are simpler than others: fewer, or with the simpler choice at the first difference.
   ///
   /// - Complexity: O(n).
   func isSimpler(than other: ArraySlice<TapeEntry>) -> Bool {
@@ -55,51 +55,51 @@ extension ArraySlice<TapeEntry> {
   }
 }
 
-/// One mark on a tape: a choice that a generator made, or the beginning or end of a span of choices.
+/// An entry of a tape: a choice of a generator, or the beginning or end of a span of choices.
 ///
 /// A choice is a number between two bounds with a value that it shrinks towards. Signed integers are moved up by 2^63,
-/// so that order and distance are those of the unsigned numbers stored.
+/// so that order and distance are those of the stored unsigned numbers.
 struct TapeEntry: Sendable, Hashable {
   enum Tag: UInt8, Sendable {
     case integer
     /// The number of elements of a collection; it owns the elements that follow it in its span.
     case length
-    /// Which of several generators drew what follows, the simplest first.
+    /// The index of the generator, among several, that drew the following choices; the first is the simplest.
     case branch
-    /// A floating-point number, kept as its place in the order from simple to complicated.
+    /// A floating-point number, stored as its place in the order from simple to complicated.
     case real
-    /// A raw 32-bit word, as a generator of the GNU Scientific Library reads it: always uniform.
+    /// A raw 32-bit word for a generator of the GNU Scientific Library, always uniform.
     case word
     case open
     case close
-    /// Which of the values that were given beforehand is taken, from 1 on; 0 for a drawn one.
+    /// The given value that is used, from 1; 0 for a drawn one.
     case given
 
     var isChoice: Bool { rawValue &- Tag.open.rawValue > 1 }
   }
 
   var tag: Tag
-  /// Whether the numbers stored are signed ones, moved up by 2^63.
+  /// Whether the stored numbers are signed ones, moved up by 2^63.
   var isSigned = false
-  /// The choice's value; of an open mark, what kind of span it is, equal only for spans drawn by equal generators.
+  /// The choice's value; for an open mark the kind of span, equal only for spans drawn by equal generators.
   var value: UInt64 = 0
   var lower: UInt64 = 0
   var upper: UInt64 = 0
   var target: UInt64 = 0
 
-  /// The label of a span read from a stored tape, which stands for any.
+  /// The label of a span from a stored tape, which matches any label.
   static var anyLabel: UInt64 { 0 }
 
   static func open(_ label: UInt64) -> TapeEntry { TapeEntry(tag: .open, value: label) }
 
   static var close: TapeEntry { TapeEntry(tag: .close) }
 
-  /// The domain of an index below a count of at least 1, the first the simplest.
+  /// The domain of an index below a count of at least 1; the first is the simplest.
   static func index(below count: Int, _ tag: Tag = .integer) -> TapeEntry {
     TapeEntry(tag: tag, upper: UInt64(count - 1))
   }
 
-  /// How far the value is from the simplest one.
+  /// The distance of the value from the simplest one.
   var distance: UInt64 { value >= target ? value &- target : target &- value }
 
   func allows(_ candidate: UInt64) -> Bool { lower <= candidate && candidate <= upper }
@@ -113,38 +113,39 @@ struct TapeEntry: Sendable, Hashable {
     return entry
   }
 
-  /// The number that stands for zero.
+  /// The number that represents zero.
   var zero: UInt64 { isSigned ? 1 << 63 : 0 }
 
-  /// Whether this choice is simpler than another: nearer to its target, and above it rather than below.
+  /// Whether this choice is simpler than another: nearer to its target, or above it at the same distance.
   func isSimpler(than other: TapeEntry) -> Bool {
     let (mine, theirs) = (distance, other.distance)
     return mine != theirs ? mine < theirs : value >= target && other.value < other.target
   }
 
-  /// Whether the two choices were made between the same bounds, by the same kind of draw.
+  /// Whether two choices have the same bounds and kind.
   func hasDomain(of other: TapeEntry) -> Bool {
     tag == other.tag && isSigned == other.isSigned && lower == other.lower && upper == other.upper
       && target == other.target
   }
 
-  /// Whether what begins here can stand in for what begins with another entry.
+  /// Whether the choice or span that begins here can replace one that begins with another entry.
   func isAlike(_ other: TapeEntry) -> Bool {
     tag == .open ? other.tag == .open && value == other.value : hasDomain(of: other)
   }
 }
 
-/// Reads a tape back, span by span: the k-th thing that a generator asks for in a span gets the k-th thing on the tape
-/// in that span.
+/// Reads a tape span by span: the k-th request of a generator in a span receives the k-th slot of that span on the
+/// tape.
 ///
-/// Hence what a span lacks or has too much never shifts what stands outside it. A choice that stands where a span is
-/// asked for is taken for what the span draws, and a span that stands where a choice is asked for gives its first
-/// choice of that kind: so a subtree keeps its value where the generator, at another depth, wraps it differently.
+/// Missing or additional slots of a span therefore never shift the slots outside it. If a span is requested but the
+/// tape has a choice, the span's first draw receives the choice; if a choice is requested but the tape has a span, it
+/// receives the span's first choice of that kind. A subtree therefore keeps its value where a generator at another
+/// depth wraps it differently.
 struct TapeReader: Sendable {
   private struct Frame: Sendable {
-    /// Where its slots end on the tape; 0 when the tape has nothing for it.
+    /// The end of its slots on the tape; 0 if the tape has none.
     let end: Int
-    /// Whether it is a span on the tape too, with a close mark.
+    /// Whether it is also a span on the tape, with a close mark.
     let isMarked: Bool
   }
 
@@ -159,16 +160,16 @@ struct TapeReader: Sendable {
     matches = tape.matches()
   }
 
-  /// Whether exactly what is on the tape was asked for, bounds included, and nothing else but what the body draws: what
-  /// comes behind the arguments.
+  /// Whether the requests matched the tape exactly, including the bounds, except for the body's draws, which follow the
+  /// arguments.
   var isFaithful: Bool { isExact && (position == entries.count || frames.isEmpty && entries[position].tag == .open) }
 
-  /// Whether the current span has something on the tape that was not asked for yet.
+  /// Whether the current span has slots on the tape that were not requested yet.
   var hasMore: Bool { position < end }
-  /// What was not asked for.
+  /// The entries that were not requested.
   var rest: ArraySlice<TapeEntry> { entries[min(position, entries.count)...] }
 
-  /// Where the slots of the current span end.
+  /// The end of the slots of the current span.
   private var end: Int { frames.last?.end ?? entries.count }
 
   mutating func open(_ label: UInt64) {
@@ -190,14 +191,14 @@ struct TapeReader: Sendable {
     isExact = isExact && fits
   }
 
-  /// Leaves the span entered last, skipping what was not asked for.
+  /// Leaves the span entered last, skipping its remaining slots.
   mutating func close() {
     guard let frame = frames.popLast(), frame.end > 0 else { return }
     if position != frame.end { isExact = false }
     position = frame.isMarked ? frame.end + 1 : frame.end
   }
 
-  /// The value in the next slot, moved into the domain asked for; nil when the tape has no such choice there.
+  /// The value in the next slot, moved into the requested domain; `nil` if the tape has no such choice there.
   mutating func next(_ domain: TapeEntry) -> UInt64? {
     guard position < end else {
       isExact = false
@@ -217,12 +218,12 @@ struct TapeReader: Sendable {
   }
 }
 
-/// Where the spans of a tape begin and end, and what stands in them.
+/// The beginnings and ends of the spans of a tape, with their content.
 struct TapeLayout: Sendable {
   let entries: [TapeEntry]
-  /// For an open mark the index of its close mark; for any other entry its own index.
+  /// The index of the close mark for an open mark; for any other entry its own index.
   let matches: [Int]
-  /// The open mark of the span an entry stands in; nil outside of all.
+  /// The open mark of the span around an entry; `nil` outside of all spans.
   let parents: [Int?]
 
   let choices: [Int]
@@ -262,12 +263,12 @@ struct TapeLayout: Sendable {
     return children
   }
 
-  /// Whether what stands in one slot is simpler than what stands in another: fewer choices, then the simpler ones.
+  /// Whether the content of one slot is simpler than that of another: fewer choices, or simpler ones.
   func isSimpler(_ slot: Int, than other: Int) -> Bool {
     entries[self.slot(slot)].isSimpler(than: entries[self.slot(other)])
   }
 
-  /// The slots of a span which can change places: all of one kind with the last one.
+  /// The slots of a span that can be exchanged: those of the same kind as the last one.
   func movableSlots(of span: Int) -> [Int] {
     let slots = children(of: span)
     guard let last = slots.last else { return [] }

@@ -2,15 +2,15 @@
 internal import Foundation
 internal import MonteCarlo
 
-/// Another process, with a pipe to it, a pipe from it, and a file that takes what it prints.
+/// A child process, with a pipe to it, a pipe from it, and a file for its output.
 final class ChildProcess {
-  /// The descriptors that the child finds open besides the standard ones.
+  /// The descriptors that are open in the child, in addition to the standard ones.
   enum Descriptor {
     static let answers: Int32 = 3
     static let journal: Int32 = 4
   }
 
-  /// The most bytes kept of what it prints; what is older is dropped.
+  /// The largest number of output bytes kept; older ones are dropped.
   private static let longestOutput = 1 << 20
 
   private let process: pid_t
@@ -37,7 +37,7 @@ final class ChildProcess {
       unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
     }
     var process: pid_t = 0
-    // The backtracer of the runtime takes seconds over every trap.
+    // The backtracer of the runtime takes seconds for every trap.
     let environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let status = unsafe Self.withCStrings(command) { arguments in
       unsafe Self.withCStrings(environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }) { variables in
@@ -58,7 +58,7 @@ final class ChildProcess {
     close(output)
   }
 
-  /// Waits for the process to end, terminated if that is wanted.
+  /// Waits for the process to end, after terminating it if requested.
   func end(killing: Bool) -> ProcessEnd {
     hasEnded = true
     return ProcessEnd(status: terminate(killing: killing), output: printed())
@@ -79,28 +79,28 @@ final class ChildProcess {
     return String(decoding: bytes.prefix(max(0, read)), as: UTF8.self)
   }
 
-  /// Keeps what it prints from filling the disk.
+  /// Limits the disk space of the output.
   func trimOutput() {
     if lseek(output, 0, SEEK_END) > 16 * Self.longestOutput { ftruncate(output, 0) }
   }
 
   // MARK: System calls
 
-  /// A pipe that no other child inherits, its reading end first, both beyond the numbers that a child finds open.
+  /// A pipe that no other child inherits, its reading end first, both above the descriptors that are open in a child.
   static func pipe() throws(WorkerError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard unsafe Foundation.pipe(&ends) == 0 else { throw WorkerError.system("making a pipe", errno) }
     return (kept(ends[0]), kept(ends[1]))
   }
 
-  /// The same file under a number above those that a child finds open, which no child inherits.
+  /// The same file under a descriptor above those that are open in a child, which no child inherits.
   private static func kept(_ descriptor: Int32) -> Int32 {
     let higher = fcntl(descriptor, F_DUPFD_CLOEXEC, Descriptor.journal + 1)
     close(descriptor)
     return higher
   }
 
-  /// A file without a name, gone when no process has it open; in memory where the system has such a folder.
+  /// A file without a name, deleted when no process has it open; in memory if the system has such a folder.
   static func temporaryFile() throws(WorkerError) -> Int32 {
     let folders = ["/dev/shm", NSTemporaryDirectory()]
     for folder in folders where unsafe access(folder, W_OK) == 0 {
@@ -124,11 +124,11 @@ final class ChildProcess {
   }
 }
 
-/// How a process ended that should not have, and what it printed last.
+/// The unexpected end of a process, with its last output.
 struct ProcessEnd: Sendable, Hashable {
-  /// The name of the signal, or what it did instead.
+  /// The name of the signal, or another description of the end.
   let manner: String
-  /// The line in which the runtime printed what was wrong, if it did.
+  /// The runtime's error message, if it printed one.
   let complaint: String?
 
   init(status: Int32, output: String) {
@@ -142,10 +142,10 @@ struct ProcessEnd: Sendable, Hashable {
   }
 
   var cause: String {
-    guard let complaint else { return "\(manner), without a word; a debug build says where" }
+    guard let complaint else { return "\(manner), without a message; a debug build prints the place" }
     return "\(manner): \(ReadableText.escaped(complaint))"
   }
 
-  /// The end as a failure of the case that was being evaluated; two ends of one complaint are the same fault.
+  /// The end as a failure of the case being evaluated; ends with equal messages are the same fault.
   var failure: Failure { Failure(cause, origin: complaint.map(ReadableText.escaped) ?? manner) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import MonteCarlo
 
-/// Tests properties in a process of its own, so that a case that ends the process is a failure like any other.
+/// Tests properties in a separate process, so that a case that ends the process is a failure like any other.
 ///
-/// The other process runs whole checks by itself and writes down each case before it evaluates it; only when it ends
-/// over a case is a new one started, and the case made simpler.
+/// The process runs whole checks and records each case before it evaluates it. If a case ends the process, a new one is
+/// started, and the case is shrunk.
 package final class IsolatedRunner {
   private let worker: Worker
 
@@ -12,7 +12,7 @@ package final class IsolatedRunner {
     worker = try Worker(command, threads: jobs, caseLimit: caseLimit)
   }
 
-  /// How far the guided search is that runs or ran last; nil for any other.
+  /// The progress of the current or last guided search; `nil` for other searches.
   package var guidance: GuidanceProgress? { worker.journal.guidance }
 
   /// The cases that the last guided check has kept, however it ended.
@@ -38,7 +38,7 @@ package final class IsolatedRunner {
     case .answer(.report(let report)): return report
     case .answer(let answer): throw Self.error(answer, asked)
     case .hung where canRetry, .ended where canRetry:
-      // Another thread may have been about to find an earlier case: one thread finds the first.
+      // Another thread may have been about to find an earlier case: a single thread finds the first one.
       var settings = settings
       settings.jobs = 1
       return try first(property, mutant, settings, interrupt, progress)
@@ -73,7 +73,7 @@ package final class IsolatedRunner {
     var total = CaseTally()
     total.passed = try passedBeforeTrap(end, asked)
     let (tape, failure) = try culprit(end, asked)
-    // Half of what this process allows, so that the other one is the first to give a candidate up.
+    // Half of this process's limit, so that the other process gives up a candidate first.
     let limit = min(worker.caseLimit / 2, .seconds(1))
     var rest = settings
     rest.timeLimit = deadline.map { max(.nanoseconds(1), $0 - .now) }
@@ -85,7 +85,7 @@ package final class IsolatedRunner {
     } else {
       outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
     }
-    // The process that has made it simpler has not run its body.
+    // The process that shrank the case has not run its body.
     if case .falsified(var found) = outcome, case .ended = try worker.ask(asked.with(.replay(found.tape))) {
       found.notes = worker.notes
       outcome = .falsified(found)
@@ -95,8 +95,8 @@ package final class IsolatedRunner {
       argumentNames: property.argumentNames)
   }
 
-  /// The failure of a case that could not be shrunk, such as one whose generators end the process over others: it is
-  /// run again all the same before it is believed.
+  /// The failure of a case that could not be shrunk, for example because its generators end the process for other
+  /// cases: it is still run again for confirmation.
   private func unshrunk(
     _ tape: Tape, _ failure: Failure, casesUntilFound: Int, _ asked: AddressedRequest
   ) throws -> CheckReport.Outcome {
@@ -114,7 +114,7 @@ package final class IsolatedRunner {
     )
   }
 
-  /// The case over which the process ended: where several ran, the first that ends another one.
+  /// The case that ended the process: if several ran, the first one that ends another process.
   private func culprit(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
     let tapes = worker.journal.tapesInHand
     guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
@@ -125,7 +125,7 @@ package final class IsolatedRunner {
     return (first, end.failure)
   }
 
-  /// How many cases had passed; an end over a generator, or between cases, is no failure of the property.
+  /// The number of cases that had passed; an end in a generator, or between cases, is not a failure of the property.
   private func passedBeforeTrap(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> Int {
     let entries = worker.journal.entries
     let passed = entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) }

@@ -3,29 +3,29 @@ internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
 
-/// Memory in which every case is recorded before it is evaluated, so that another process that shares it, or another
-/// thread, can find the case that ended or hung it.
+/// Memory in which every case is recorded before it is evaluated, so that another thread, or a process that shares it,
+/// can find the case that trapped or hung.
 ///
-/// All draws have a slot of their own, so writing needs no lock, and their tape is in it, so nothing is copied.
+/// Each `Draws` has its own slot, so writing needs no lock, and its tape is in the slot, so nothing is copied.
 @safe
 final class TapeJournal: Sendable {
   enum Phase: UInt64, Sendable {
     case idle
-    /// A generator runs.
+    /// A generator is running.
     case drawing
-    /// The property runs; the tape is complete.
+    /// The property is running; the tape is complete.
     case evaluating
   }
 
   struct Entry: Sendable {
     let phase: Phase
-    /// How many cases were begun in the slot.
+    /// The number of cases begun in the slot.
     let begun: UInt64
-    /// How many of them have passed.
+    /// The number of these cases that passed.
     let passed: UInt64
   }
 
-  /// Where the fields of a slot are, in bytes from its beginning.
+  /// The offsets of the fields of a slot, in bytes.
   private enum Field {
     static let (owner, phase, begun, passed, count, tape) = (0, 8, 16, 24, 32, 64)
   }
@@ -33,12 +33,12 @@ final class TapeJournal: Sendable {
   private static let headerSize = 4096
   private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
   private static let stopRequest = 0
-  /// Where the progress of a guided search is: three words.
+  /// The offset of the progress of a guided search: three words.
   private static let progress = 8
 
   let slots: Int
-  // Sendable: a slot is written only by the thread that uses the draws it was claimed for, and claimed under a lock.
-  // What another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
+  // Sendable: a slot is written only by the thread of the draws that claimed it, and claimed under a lock. Another
+  // process reads only single words, or the tape of a writer that is dead or stopped.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
   private let taken = Mutex<Set<Int>>([])
 
@@ -68,13 +68,13 @@ final class TapeJournal: Sendable {
     unsafe munmap(memory, Self.headerSize + slots * Self.slotSize)
   }
 
-  /// Whether the reading process wants the writing one to stop.
+  /// Whether the reading process wants the writing process to stop.
   var wantsStop: Bool {
     get { word(Self.stopRequest) != 0 }
     set { set(Self.stopRequest, newValue ? 1 : 0) }
   }
 
-  /// How far a guided search is; nil for any other.
+  /// The progress of a guided search; `nil` for other searches.
   var guidance: GuidanceProgress? {
     get {
       let words = (0..<3).map { Int(truncatingIfNeeded: word(Self.progress + 8 * $0)) }
@@ -88,7 +88,7 @@ final class TapeJournal: Sendable {
 
   // MARK: Writing
 
-  /// A slot that no draws have, until it is released; nil where there is none left.
+  /// Reserves a free slot until it is released; `nil` if there is none.
   func claim() -> Int? {
     taken.withLock { taken in
       let free = (0..<slots).first { !taken.contains($0) }
@@ -99,7 +99,7 @@ final class TapeJournal: Sendable {
 
   func release(_ slot: Int) { taken.withLock { _ = $0.remove(slot) } }
 
-  /// Where the tape of a slot is, as long as the journal is kept.
+  /// The address of the tape of a slot, valid for the lifetime of the journal.
   @unsafe
   func tapeMemory(of slot: Int) -> UnsafeMutablePointer<TapeEntry> {
     unsafe (memory + Self.place(slot, Field.tape)).bindMemory(to: TapeEntry.self, capacity: Draws.capacity)
@@ -113,7 +113,7 @@ final class TapeJournal: Sendable {
     set(Self.place(slot, Field.phase), Phase.drawing.rawValue)
   }
 
-  /// Notes how much of the tape belongs to the case in hand.
+  /// Records the number of entries of the current case on the tape.
   @inline(__always)
   func holds(_ count: Int, in slot: Int) { set(Self.place(slot, Field.count), UInt64(truncatingIfNeeded: count)) }
 
@@ -134,10 +134,10 @@ final class TapeJournal: Sendable {
 
   // MARK: Reading
 
-  /// What is done in every slot.
+  /// The state of every slot.
   var entries: [Entry] { (0..<slots).map(entry) }
 
-  /// The thread that has begun the case in a slot.
+  /// The thread that began the case in a slot.
   func owner(of slot: Int) -> UInt64 { word(Self.place(slot, Field.owner)) }
 
   /// The cases that are being evaluated.
@@ -149,7 +149,7 @@ final class TapeJournal: Sendable {
       passed: word(Self.place(slot, Field.passed)))
   }
 
-  /// The tape in a slot whose writer is dead or stands still; nil where there is none.
+  /// The tape in a slot whose writer is dead or stopped; `nil` if there is none.
   func tape(in slot: Int) -> Tape? {
     let count = word(Self.place(slot, Field.count))
     guard count <= UInt64(Draws.capacity) else { return nil }
@@ -159,7 +159,7 @@ final class TapeJournal: Sendable {
       guard let entry = choice(at: start) else { return nil }
       entries.append(entry)
     }
-    // What the body draws is recorded while its span is open.
+    // The body's draws are recorded while their span is open.
     let open = entries.reduce(0) { $0 + ($1.tag == .open ? 1 : $1.tag == .close ? -1 : 0) }
     return Tape(entries + Array(repeating: .close, count: max(0, open)))
   }
@@ -200,7 +200,7 @@ final class TapeJournal: Sendable {
 }
 
 extension Trial {
-  /// The same trial, with every case written down before it is evaluated.
+  /// The same trial, which records every case before it is evaluated.
   func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
     var journalled = self
     let attempt = attempt
@@ -220,11 +220,11 @@ extension Trial {
   }
 }
 
-/// How long the cases in hand have been so, as far as it has looked.
+/// The elapsed times of the current cases, as observed.
 struct CaseWatch {
   private var seen: [Int: (begun: UInt64, time: Duration)] = [:]
 
-  /// Adds the time since it looked last; returns the first slot whose case has been in hand for longer than it may.
+  /// Adds the time since the last observation; returns the first slot whose case exceeds the limit.
   mutating func overdue(in entries: [TapeJournal.Entry], after time: Duration, limit: Duration) -> Int? {
     for (slot, entry) in entries.enumerated() {
       if entry.phase == .idle || seen[slot]?.begun != entry.begun {

@@ -5,16 +5,16 @@ internal import Synchronization
 
 extension Property {
   /// Runs work on the property in this process. If a case ends the process by a trap, a stack overflow or a bad access,
-  /// how to run the case again is printed on stderr first. So it is of a case that takes longer than it may, and then
-  /// the process is ended with exit code 1: a thread cannot be ended alone.
+  /// the command that repeats the case is printed on stderr first. The same holds for a case that exceeds its time
+  /// limit; the process then ends with exit code 1, because a single thread cannot be ended.
   ///
   /// - Parameters:
-  ///   - caseLimit: How long a case may take; nil for any time.
-  ///   - threads: How many threads evaluate cases at most, besides those that the body waits for.
-  ///   - instructions: What to do to run a case again, given its token, or all cases, without one; a line each.
-  ///   - work: What evaluates cases, of the property that it is given.
-  /// - Returns: What the work returns.
-  /// - Throws: What the work throws; `WorkerError` where there is no memory for the journal.
+  ///   - caseLimit: The largest duration of a case; `nil` for no limit.
+  ///   - threads: The largest number of threads that evaluate cases, without those that the body waits for.
+  ///   - instructions: How to run a case again, given its token, or all cases, without one; one line each.
+  ///   - work: Evaluates cases of the property passed to it.
+  /// - Returns: The result of the work.
+  /// - Throws: The errors of the work; `WorkerError` if there is no memory for the journal.
   package func reportingTraps<Value>(
     caseLimit: Duration?, threads: Int = 1, instructions: @escaping @Sendable (ReplayToken?) -> [String],
     _ work: (Property) throws -> Value
@@ -25,7 +25,7 @@ extension Property {
   }
 }
 
-/// The cases of a property that threads have in hand.
+/// The current cases of a property on all threads.
 private final class RunningCheck: TrapWitness {
   private let property: Property
   private let journal: TapeJournal
@@ -42,12 +42,12 @@ private final class RunningCheck: TrapWitness {
 
   var waits: Bool { property.trial.waits }
 
-  /// The threads that have a case in hand.
+  /// The threads with a current case.
   var threads: [UInt64] {
     (0..<journal.slots).filter { journal.entry(in: $0).phase != .idle }.map(journal.owner).sorted()
   }
 
-  /// Adds to the time for which cases have been in hand, and reports one that has taken longer than it may.
+  /// Adds to the elapsed times of the current cases, and reports one that exceeds the limit.
   func reportStuck(after tick: Duration, write: (String) -> Void) -> Bool {
     guard let caseLimit,
       let stuck = watch.withLock({ $0.overdue(in: journal.entries, after: tick, limit: caseLimit) })
@@ -57,8 +57,8 @@ private final class RunningCheck: TrapWitness {
     return true
   }
 
-  /// Prints the case that a thread has in hand, and then runs it again where its body draws: what that has drawn is
-  /// known only while it runs. The trap that comes again ends the process.
+  /// Prints the current case of a thread, and then runs it again if its body draws, because the body's draws are known
+  /// only during its run. The repeated trap ends the process.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
     guard let tape = describe(signal, of: thread, write: write), !waits, var draws = try? Draws(seed: 0),
       tape.entries.contains(.open(SpanKind.body.rawValue))
@@ -66,7 +66,7 @@ private final class RunningCheck: TrapWitness {
     _ = property.trial.replay(tape, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
   }
 
-  /// Prints a case and returns its tape; the arguments come last, because making them again may trap as well.
+  /// Prints a case and returns its tape; the arguments come last, because generating them again may trap as well.
   private func describe(_ signal: String, of thread: UInt64, write: (String) -> Void) -> Tape? {
     let name = "'\(property.sentence)' (\(property.id))"
     // A thread may have had other slots before.

@@ -2,25 +2,25 @@
 internal import Foundation
 internal import MonteCarlo
 
-/// A process that evaluates cases for this one, started when it is first asked something, and again after it has ended.
+/// A process that evaluates cases for this one; it is started by the first request, and again after it has ended.
 final class Worker {
   enum Reply: Sendable {
     case answer(WorkerAnswer)
-    /// The process ended before it could answer.
+    /// The process ended before it answered.
     case ended(ProcessEnd)
-    /// A case took too long, and the process was ended.
+    /// A case exceeded its time limit, and the process was ended.
     case hung
   }
 
-  /// The time between two checks of a process that has not answered, in milliseconds.
+  /// The interval of checks of a process that has not answered, in milliseconds.
   private static let tick: Int32 = 20
 
   let journal: TapeJournal
-  /// How long a case may take.
+  /// The largest duration of a case.
   let caseLimit: Duration
-  /// What the last check has kept, however it ended.
+  /// The cases that the last check has kept, however it ended.
   private(set) var kept: [Tape] = []
-  /// The notes of the case that was run last.
+  /// The notes of the last case.
   private(set) var notes: [String] = []
   private let command: [String]
   private let journalFile: Int32
@@ -43,7 +43,7 @@ final class Worker {
     _ request: AddressedRequest, interrupt: Interrupt? = nil, progress: ((Int) -> Void)? = nil
   ) throws -> Reply {
     let child = try self.child ?? started()
-    // It waits for the request, so nothing writes to the journal now, and the last request's entries are read.
+    // The process waits for the request: nothing writes to the journal now, and its earlier entries have been read.
     journal.clear()
     notes = []
     if case .check = request.request { kept = [] }
@@ -73,7 +73,7 @@ final class Worker {
     }
   }
 
-  /// Has a case evaluated; one that ends the process has failed, one that takes too long is not wanted.
+  /// Evaluates a case in the process; a case that ends it has failed, and one that takes too long is discarded.
   func evaluate(_ tape: Tape, like asked: AddressedRequest) throws -> CaseOutcome {
     switch try ask(asked.with(.evaluate(tape))) {
     case .answer(.verdict(let verdict)): verdict
@@ -94,16 +94,16 @@ final class Worker {
     return .ended(child.end(killing: killing))
   }
 
-  /// Waits a moment for an answer, or for the end of the process that should give it.
+  /// Waits briefly for an answer, or for the end of the process.
   private func isReady(_ descriptor: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&wanted, 1, Self.tick) > 0
   }
 }
 
-/// Why a property could not be tested in a process of its own.
+/// The reason why a property could not be tested in a separate process.
 package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A case took longer than it may; it was ended, and its choices are known unless it was still being drawn.
+  /// A case exceeded its time limit and was ended; its choices are known unless it was still being drawn.
   case hung(property: String, limit: Duration, token: ReplayToken?)
   case generatorTrapped(property: String, cause: String, cases: Int)
   case died(property: String, cause: String)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
 
-/// The side of the process that evaluates cases for another one, and may end over any of them.
+/// The child's side: it evaluates cases for another process, and any case may end it.
 package struct WorkerHost: Sendable {
   private let command: [String]
   private let find: @Sendable (_ id: String, _ mutant: String?) -> Property?
@@ -38,7 +38,7 @@ package struct WorkerHost: Sendable {
           environment: CheckEnvironment(
             interrupt: interrupt, guided: { journal.guidance = $0 },
             kept: { one in
-              // Each thread keeps what is new to it.
+              // Each thread keeps the cases that are new to it.
               corpus.withLock { if $0?.add(one) == true { Self.send(.kept(one.tape)) } }
             }),
           argumentNames: property.argumentNames)
@@ -66,12 +66,12 @@ package struct WorkerHost: Sendable {
 
   private static let sending = Mutex(())
 
-  /// Sends what is to be known even if the process ends before its answer.
+  /// Sends a message that must arrive even if the process ends before its answer.
   private static func send(_ message: WorkerAnswer) {
     sending.withLock { _ in _ = try? WorkerPipe.write(message, to: ChildProcess.Descriptor.answers) }
   }
 
-  /// Leaves signals that the whole group gets to the process that asks, ends with it, and leaves no core behind.
+  /// Leaves the signals of the process group to the parent, ends with it, and writes no core file.
   private static func settleIn() {
     _ = signal(SIGINT, SIG_IGN)
     _ = signal(SIGTERM, SIG_IGN)
@@ -91,7 +91,7 @@ enum WorkerRequest: Codable, Sendable {
   case replay(Tape)
   case evaluate(Tape)
   case describe(Tape)
-  /// To run again, make simpler and explain a case that ends the process; the worker has another one evaluate it.
+  /// Requests to confirm, shrink and explain a case that ends the process; the worker evaluates it in another one.
   case examine(Tape, Failure, CheckSettings, casesUntilFound: Int, caseLimit: Duration)
 }
 
@@ -101,9 +101,9 @@ enum WorkerAnswer: Codable, Sendable {
   case verdict(CaseOutcome)
   case described([String])
   case examined(CheckReport.Outcome)
-  /// Before the answer to a guided check: a case that it keeps.
+  /// A case that a guided check keeps, sent before its answer.
   case kept(Tape)
-  /// Before the answer to a replay: a note of its body.
+  /// A note of the body, sent before the answer to a replay.
   case noted(String)
   case refused(CheckError)
   case unknownProperty
@@ -112,19 +112,19 @@ enum WorkerAnswer: Codable, Sendable {
 
 struct AddressedRequest: Codable, Sendable {
   let property: String
-  /// The mutant of the code under test; nil for the one that ships.
+  /// The mutant of the code under test; `nil` for the production code.
   let mutant: String?
   let request: WorkerRequest
 
-  /// Something else about the same property.
+  /// Another request about the same property.
   func with(_ request: WorkerRequest) -> AddressedRequest {
     AddressedRequest(property: property, mutant: mutant, request: request)
   }
 }
 
-/// Messages on a pipe: four bytes of length, and as many of JSON.
+/// Messages on a pipe: four bytes of length, followed by that many bytes of JSON.
 enum WorkerPipe {
-  /// The longest message: more than any tape takes.
+  /// The largest length of a message, above that of any tape.
   private static let mostBytes = 1 << 28
 
   static func write(_ message: some Encodable, to descriptor: Int32) throws -> Bool {
@@ -142,7 +142,7 @@ enum WorkerPipe {
     return true
   }
 
-  /// Reads a message; nil where the other side is gone.
+  /// Reads a message; `nil` if the other side has ended.
   static func read<Message: Decodable>(_ type: Message.Type, from descriptor: Int32) throws -> Message? {
     guard let head = bytes(4, from: descriptor) else { return nil }
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -166,9 +166,9 @@ enum WorkerPipe {
   }
 }
 
-/// Has a process of its own evaluate one case after the other, and starts it again when one has ended it.
+/// Evaluates one case after another in a separate process, and starts it again when a case has ended it.
 final class RemoteEvaluator: Sendable {
-  /// After so many cases that took too long no more are tried: a search that meets one is likely to meet many.
+  /// The number of cases that may take too long: a search that meets one is likely to meet many.
   private static let mostHangs = 3
 
   private struct State {

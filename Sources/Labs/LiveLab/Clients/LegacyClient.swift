@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// The design that this one replaces, as such a client is written: callbacks for open, message, error and close, one
-/// timer, and a wait that doubles.
+/// The replaced design in its usual form: callbacks for open, message, error and close, one timer, and a wait that
+/// doubles.
 ///
-/// It looked right: exponential backoff, a cap, ten attempts, some jitter. But the attempts were forgotten on every
-/// connect, so it never gave up and never backed off; the jitter was a tenth, so a restarted server met everyone at
-/// once; and a dead link was noticed only by luck, since nothing asked and no attempt had a limit of its own.
+/// It looked right: exponential backoff, a cap, ten attempts, some jitter. But it reset the attempts on every connect,
+/// so it never gave up and never backed off; the jitter was a tenth, so a restarted server met all clients at once; and
+/// a dead link was noticed only by luck, since there were no pings and no attempt had a timeout.
 struct LegacyClient: ClientUnderTest {
   private enum Phase { case idle, connecting, open, waiting, gaveUp, closed }
 
@@ -106,7 +106,7 @@ struct LegacyClient: ClientUnderTest {
   // MARK: Callbacks
 
   private mutating func onOpen(into effects: inout LiveEffects) {
-    // It is open, so it works: this is what was believed.
+    // The design's assumption: an open connection works.
     (phase, attempts, problem, isResumed) = (.open, 0, nil, false)
     if settings.resumesStream { effects.append(.sendResume(task, after: stream.position)) }
     flush(into: &effects)
@@ -140,7 +140,7 @@ struct LegacyClient: ClientUnderTest {
     effects.append(.deliver(position, bytes: bytes))
   }
 
-  /// Error and close are one: another attempt after base · 2^attempts, give or take a tenth, unless there were ten.
+  /// Handles errors and closes alike: another attempt after base · 2^attempts ± 10%, unless there were ten.
   private mutating func onEnd(
     _ generation: Generation, _ problem: Problem, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// A fault in the client that ships: other settings, or events and effects that are changed, left out or repeated.
+/// A fault in the shipped client: other settings, or events and effects that are changed, dropped or repeated.
 protocol ClientMutation: Sendable {
   init()
 
@@ -10,7 +10,7 @@ protocol ClientMutation: Sendable {
   /// The event to deliver in place of another; nil for none.
   mutating func delivered(_ event: LiveEvent) -> LiveEvent?
 
-  /// The effect to carry out in place of one that the client wants after that event; nil for none.
+  /// The effect to carry out in place of one that the client wants after its last event; nil for none.
   mutating func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect?
 
   mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool
@@ -31,7 +31,7 @@ extension ClientMutation {
 
   func status(of client: LiveConnection) -> LiveStatus { client.status }
 
-  /// Delivers an event and does what the client wants, each through the mutation.
+  /// Delivers an event and carries out the client's effects, each through the mutation.
   mutating func relay(_ turn: Turn, to client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
     guard let event = delivered(turn.event) else { return false }
     let (wanted, isUsed) = turn.with(event).play(on: &client)
@@ -42,7 +42,7 @@ extension ClientMutation {
   }
 }
 
-/// An event on its way to a client, when, and with which random bits.
+/// An event to deliver to a client, with its time and random bits.
 struct Turn {
   var event: LiveEvent
   let now: Instant
@@ -58,7 +58,7 @@ struct Turn {
   }
 }
 
-/// The client that ships, with a mutation around it.
+/// The shipped client with a mutation around it.
 struct Mutated<Mutation: ClientMutation>: ClientUnderTest {
   private var client: LiveConnection
   private var mutation = Mutation()
@@ -86,12 +86,12 @@ extension LiveVariant {
     self.init(name, fault, Mutated<Mutation>.self, caughtBy: property, within: cases, smallest: smallest)
   }
 
-  /// Schedules of faults, or stories, are the smallest from whichever seed.
+  /// All mutants; their smallest counterexamples do not depend on the seed.
   static let mutants = attempts + links + timers + messages
 
   private static let attempts = [
     LiveVariant(
-      "live-replaced-design", "forgets the attempts on connect, spreads them by a tenth, and asks no link if it lives",
+      "live-replaced-design", "forgets the attempts on connect, spreads waits by a tenth, and sends no pings",
       LegacyClient.self, caughtBy: 3, within: 5, smallest: ["live/1 for=16m; 1m reset", "1"]),
     LiveVariant(
       "live-resets-on-open", "the attempts are forgotten when a socket opens", ResetsOnOpen.self, within: 50,
@@ -103,10 +103,10 @@ extension LiveVariant {
       "live-counts-twice", "an error and the close that follows it count as two attempts", CountsTwice.self,
       within: 100, "live/1 for=17m; 1m restart for=1m how=killed history=kept, seed 1"),
     LiveVariant(
-      "live-never-suspends", "the attempts have no end", NeverSuspends.self, within: 200,
+      "live-never-suspends", "attempts never end", NeverSuspends.self, within: 200,
       "live/1 for=21m; 1m black-hole for=5m, seed 1"),
     LiveVariant(
-      "live-forgets-the-floor", "nothing keeps two attempts apart", ForgetsTheFloor.self, within: 200,
+      "live-forgets-the-floor", "two attempts may follow without a pause", ForgetsTheFloor.self, within: 200,
       "live/1 for=15m10s; 0s accept-then-close for=10s code=1011 after=0s resumes=no, seed 1"),
     LiveVariant(
       "live-knows-no-jitter", "every client waits equally long", KnowsNoJitter.self, caughtBy: 3, within: 5,
@@ -118,10 +118,10 @@ extension LiveVariant {
       "live-ignores-retry-after", "`Retry-After` is not read", IgnoresRetryAfter.self, within: 1000,
       "live/1 for=15m10s; 0s refusal for=10s status=503 retry-after=1m, seed 1"),
     LiveVariant(
-      "live-meets-at-the-date", "all come when the date comes that `Retry-After` names", MeetsAtTheDate.self,
+      "live-meets-at-the-date", "all clients come at the date of `Retry-After`", MeetsAtTheDate.self,
       caughtBy: 12, within: 5, "1", "0", "false", "1"),
     LiveVariant(
-      "live-misses-refusals", "an answer that is not 101 is no event, and the attempt goes on", MissesRefusals.self,
+      "live-misses-refusals", "an answer other than 101 gives no event, and the attempt goes on", MissesRefusals.self,
       within: 500, "live/1 for=15m10s; 0s refusal for=10s status=401, seed 1"),
     LiveVariant(
       "live-leaks-the-lock", "an attempt that was dropped keeps the lock on connecting", LeaksTheLock.self,
@@ -139,13 +139,13 @@ extension LiveVariant {
       "live-closes-politely", "a link without a pong is asked to close", ClosesPolitely.self, within: 100,
       "live/1 for=16m; 1m half-open, seed 1"),
     LiveVariant(
-      "live-own-close-is-final", "its own close with 1000 is taken for the server's last word",
+      "live-own-close-is-final", "its own close with 1000 counts as the server's",
       TakesItsOwnCloseForFinal.self, within: 100, "live/1 for=16m; 1m half-open, seed 1"),
     LiveVariant(
-      "live-leaves-orphans", "what is dropped stays open, and what comes through it counts", LeavesOrphans.self,
+      "live-leaves-orphans", "a dropped socket stays open, and its events count", LeavesOrphans.self,
       within: 20, "live/1 for=16m; 1m half-open, seed 1"),
     LiveVariant(
-      "live-drops-with-handshake", "what comes directly behind the handshake is lost",
+      "live-drops-with-handshake", "a message directly after the handshake is lost",
       DropsWhatCameWithTheHandshake.self, within: 5, "live/1 for=15m, seed 1"),
     LiveVariant(
       "live-doubles-itself", "an error and the close that follows it both plan an attempt", DoubledClient.self,
@@ -154,7 +154,7 @@ extension LiveVariant {
 
   private static let timers = [
     LiveVariant(
-      "live-keeps-connect-timeouts", "the timeout of one attempt closes what a later one opened",
+      "live-keeps-connect-timeouts", "the timeout of one attempt closes a later one's connection",
       KeepsAnOldTimer<OldConnectTimeout>.self, within: 500, "live/1 for=15m; 0s reset, seed 1"),
     LiveVariant(
       "live-keeps-heartbeats", "the pong of an earlier connection is awaited on the next",
@@ -163,7 +163,7 @@ extension LiveVariant {
       "live-believes-old-deadlines", "after a sleep, a deadline that passed in it kills the link",
       BelievesOldDeadlines.self, within: 300, "live/1 for=17m10s; 1m half-open; 1m10s sleep for=1m, seed 1"),
     LiveVariant(
-      "live-reuses-timer-tags", "a timer that was replaced fires as if it were the present one",
+      "live-reuses-timer-tags", "a replaced timer fires as the current one",
       ReusesTimerTags.self, within: 5, "live/1 for=15m, seed 1"),
     LiveVariant(
       "live-returns-from-the-dead", "a stop between two attempts does not stop the next", ReturnsFromTheDead.self,
@@ -172,10 +172,10 @@ extension LiveVariant {
 
   private static let messages = [
     LiveVariant(
-      "live-flushes-backwards", "what waits is sent newest first", FlushesBackwards.self, caughtBy: 2, within: 500,
+      "live-flushes-backwards", "the queue is sent newest first", FlushesBackwards.self, caughtBy: 2, within: 500,
       "seed 0: sends, sends, opens under 2 attempts, 2 messages, no stream"),
     LiveVariant(
-      "live-forgets-the-unacknowledged", "what was sent and not acknowledged is lost with the connection",
+      "live-forgets-the-unacknowledged", "unacknowledged messages are lost with the connection",
       ForgetsTheUnacknowledged.self, within: 1000, "live/1 for=20m; 0s idle-cut for=5m after=10s silent=yes, seed 1"),
     LiveVariant(
       "live-queues-without-end", "the queue has no bounds", QueuesWithoutEnd.self, caughtBy: 2, within: 100,
@@ -184,10 +184,10 @@ extension LiveVariant {
       "live-listens-again", "each connection adds a listener, and none is taken away", ListensAgain.self, within: 50,
       "live/1 for=21m; 1m offline for=5m, seed 1"),
     LiveVariant(
-      "live-hides-gaps", "a hole in the stream is passed over", KeepsQuietAboutGaps.self, within: 300,
+      "live-hides-gaps", "gaps in the stream are not reported", KeepsQuietAboutGaps.self, within: 300,
       "live/1 for=16m10s; 1m restart for=10s how=killed history=lost, seed 1"),
     LiveVariant(
-      "live-answers-twice", "what became of a message is reported at the answer and again at the end",
+      "live-answers-twice", "the outcome of a message is reported at the answer and again at the end",
       AnswersTwice.self, within: 10, "live/1 for=15m, seed 1"),
     LiveVariant(
       "live-shows-the-past", "the status says connected while the link is opened again", ShowsThePast.self,
@@ -300,7 +300,7 @@ private struct TakesItsOwnCloseForFinal: ClientMutation {
   }
 }
 
-/// A dropped link stays open, and what comes through it is taken for the present connection's.
+/// A dropped link stays open, and its events count as those of the current connection.
 private struct LeavesOrphans: ClientMutation {
   var generation = Generation.none
   var isConnected = false
@@ -340,7 +340,7 @@ private struct DropsWhatCameWithTheHandshake: ClientMutation {
   }
 }
 
-/// From the first failure on there are two clients in one, each with sockets and a timer of its own.
+/// From the first failure on, two clients with separate sockets and timers run in place of one.
 private struct DoubledClient: ClientUnderTest {
   private var clients: [LiveConnection]
   private var isDoubled = false
@@ -435,7 +435,7 @@ extension LiveEffect {
 
 // MARK: Timers
 
-/// The one timer, shared between clients that each believe to have it: it is set to what comes first.
+/// One timer shared by clients that each assume to own it; it is set to the earliest time.
 private struct SharedTimer: Sendable {
   struct Wish: Sendable {
     var tag: TimerTag
@@ -458,7 +458,7 @@ private struct SharedTimer: Sendable {
 }
 
 extension SharedTimer.Wish? {
-  /// Takes what a client wants of the timer, and returns whether the effect was about the timer.
+  /// Takes over a client's effect on the timer; returns whether it was one.
   fileprivate mutating func take(_ effect: LiveEffect) -> Bool {
     switch effect {
     case .setTimer(let tag, let due): self = SharedTimer.Wish(tag: tag, due: due)
@@ -471,7 +471,7 @@ extension SharedTimer.Wish? {
   fileprivate var due: Instant { self?.due ?? .never }
 }
 
-/// The events that set and stop a timer that the client has forgotten.
+/// The events that set and stop a timer that the client forgets to stop.
 private protocol OldTimer: Sendable {
   init()
   var due: Instant { get set }
@@ -479,7 +479,7 @@ private protocol OldTimer: Sendable {
   mutating func note(_ effect: LiveEffect, _ settings: ConnectionSettings, at now: Instant)
 }
 
-/// A timer next to the client's, which it forgets to stop, and which ends what is open then.
+/// A timer that the client forgets to stop; when it fires, it ends the open connection.
 private struct KeepsAnOldTimer<Old: OldTimer>: ClientMutation {
   var timer = SharedTimer()
   var wish: SharedTimer.Wish?
@@ -515,13 +515,13 @@ private struct KeepsAnOldTimer<Old: OldTimer>: ClientMutation {
   }
 }
 
-/// The connect timeout of an attempt goes on after the attempt has failed.
+/// The connect timeout of an attempt keeps running after the attempt has failed.
 private struct OldConnectTimeout: OldTimer {
   var due = Instant.never
   private var began = Generation.none
 
   mutating func note(_ event: LiveEvent) {
-    // Only what opens the attempt it was set for stops it, and by then another may have replaced that one.
+    // Only the opening of its own attempt stops it, and by then another may have replaced that attempt.
     if case .opened(let generation) = event, generation == began { due = .never }
   }
 
@@ -545,7 +545,7 @@ private struct OldHeartbeat: OldTimer {
   }
 }
 
-/// Timers that were due in a sleep fire before the client learns that the device woke.
+/// Timers due during a sleep fire before the client learns that the device woke.
 private struct BelievesOldDeadlines: ClientMutation {
   var pinged: Instant?
 
@@ -554,7 +554,7 @@ private struct BelievesOldDeadlines: ClientMutation {
     let timeout = client.settings.heartbeat.pongTimeout
     if turn.event == .woke, let pinged, turn.now - pinged >= timeout, case .connected(let link) = client.state {
       self.pinged = nil
-      // What the old deadline stands for: the link is given up as if it had been closed.
+      // The old deadline's effect: the link is given up as if it had been closed.
       effects.append(.abort(link.generation))
       let closed = LiveEvent.closed(link.generation, Closure(.network, CloseCode(1006)))
       return relay(turn.with(closed), to: &client, into: &effects)
@@ -683,14 +683,14 @@ private struct AnnouncesNothing: ClientMutation {
   }
 }
 
-/// A client that a session can run: the one that ships, or a mutant of it.
+/// A client that a session can run: the shipped one or a mutant.
 public struct LiveVariant: Sendable {
   /// The name on the command line, such as `live-resets-on-open`.
   public let name: String
-  /// The fault, in a line; of the client that ships, its description.
+  /// The fault in one line; for the shipped client, its description.
   public let fault: String
   let type: any ClientUnderTest.Type
-  /// The number of the property that has to catch it, and within how many cases.
+  /// The number of the property that must catch it; `within` is the number of cases allowed.
   let caughtBy: Int
   let cases: Int
   /// The arguments of the smallest counterexample.
@@ -705,7 +705,7 @@ public struct LiveVariant: Sendable {
   }
 
   public static let production = LiveVariant(
-    "production", "the client that ships", LiveConnection.self, within: 0, smallest: [])
+    "production", "the shipped client", LiveConnection.self, within: 0, smallest: [])
 
   public static let all = [production] + mutants
 }

@@ -4,15 +4,15 @@ public import MonteCarlo
 public import Scenarios
 internal import Statistics
 
-/// A share of things that come in clusters, such as reconnections of one session, which are not independent.
+/// A share of trials in clusters, such as a session's reconnections, which are not independent.
 ///
-/// With hits k and trials m of each cluster the share is the sum of k over the sum of m. That it is above a value v
-/// means that k - v m has a mean above 0, and clusters are independent. No cluster has more than M trials, so that this
-/// difference lies between -v M and (1 - v) M, which is all that `ConfidenceSequence` asks; its centre is 0, the mean
-/// on trial, so that sums over all clusters are enough. What is said of the share so holds for any number of clusters
-/// and at all times at once: look when you like, stop when you like. Nothing is asymptotic.
+/// With hits k and trials m of each cluster the share is the sum of k over the sum of m. It is above a value v if k - v
+/// m has a mean above 0, and clusters are independent. If no cluster has more than M trials, this difference lies
+/// between -v M and (1 - v) M, which is all that `ConfidenceSequence` requires; its centre is 0, the tested mean, so
+/// that sums over all clusters are enough. The bounds therefore hold for any number of clusters and at all times at
+/// once: a user may look and stop at any time. They are not asymptotic.
 ///
-/// The sums of squares and products are whole numbers, so merging in any order gives the same bits.
+/// The sums of squares and products are integers, so merging in any order gives the same bits.
 public struct ClusteredShare: MergeableTally, Hashable {
   public init() {}
 
@@ -44,7 +44,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
     products += other.products
   }
 
-  /// The share and its interval as a measurement has them; nil before the first cluster.
+  /// The share and its interval as a measurement; nil before the first cluster.
   public func value(alpha: Double, most: Int) -> Scenarios.Measurement.Value? {
     guard let share else { return nil }
     let interval = interval(alpha: alpha, most: most)
@@ -54,17 +54,17 @@ public struct ClusteredShare: MergeableTally, Hashable {
 
   public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
-  /// Whether the share reaches a target, in steps of a millionth; `alpha` is the chance of a wrong verdict ever, of
-  /// which each side has half. No cluster has more than `most` trials.
+  /// Whether the share reaches a target, in steps of a millionth; `alpha` is the chance of ever giving a wrong verdict,
+  /// half for each side. No cluster has more than `most` trials.
   public func verdict(target: Double, alpha: Double, most: Int) -> Verdict {
     let (wanted, steps) = (log(2 / alpha), target * Double(Self.grid))
-    // A decimal's product is a hair off the whole number that it stands for.
+    // The product with a decimal target may differ slightly from the integer that it stands for.
     if evidence(above: Int((steps - 1e-6).rounded(.up)), most) >= wanted { return .holds }
     return evidence(below: Int((steps + 1e-6).rounded(.down)), most) >= wanted ? .fails : .undecided
   }
 
   /// The interval of the share, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
-  /// cluster, and where a tally that somebody wrote has more hits than trials.
+  /// cluster, and for an edited tally with more hits than trials.
   public func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
     guard let share, (0...1).contains(share) else { return 0...1 }
     let (wanted, middle) = (log(2 / alpha), Int((share * Double(Self.grid)).rounded()))
@@ -73,10 +73,10 @@ public struct ClusteredShare: MergeableTally, Hashable {
     return Double(low) / Double(Self.grid)...Double(high) / Double(Self.grid)
   }
 
-  /// Values are looked at in steps of one over this.
+  /// The inverse of the step between tested values.
   private static let grid = 1_000_000
 
-  /// The last place on the way from one to another at which something still holds, given that it does where one starts.
+  /// The last place between two at which a condition holds, given that it holds at the start.
   private static func last(from start: Int, to end: Int, holds: (Int) -> Bool) -> Int {
     if holds(end) { return end }
     var (inside, outside) = (start, end)
@@ -84,7 +84,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
       let middle = inside + (outside - inside) / 2
       if holds(middle) { inside = middle } else { outside = middle }
     }
-    // The first place that is excluded: the step towards it is given away.
+    // Returns the first excluded place, so that the interval is at most a step too wide.
     return outside
   }
 
@@ -96,7 +96,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
     sequence(value, most)?.logEvidence(meanBelow: 0) ?? 0
   }
 
-  /// The differences hits - value trials, in steps.
+  /// The differences hits - value trials, in units of a step.
   private func sequence(_ value: Int, _ most: Int) -> ConfidenceSequence? {
     let share = Double(value) / Double(Self.grid)
     let (low, high) = (-share * Double(most), (1 - share) * Double(most))
@@ -106,7 +106,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
     let (grid, value) = (Int128(Self.grid), Int128(value))
     let squares =
       grid * grid * Int128(squaredHits) - 2 * grid * value * Int128(products) + value * value * Int128(squaredTrials)
-    // What does not fit is of no run, but of a tally that somebody wrote.
+    // Only an edited tally overflows here.
     guard let sum = Int(exactly: grid * Int128(hits) - value * Int128(trials)) else { return nil }
     sequence.absorb(wave: MomentTally(count: clusters, sum: sum, sumOfSquares: squares))
     return sequence

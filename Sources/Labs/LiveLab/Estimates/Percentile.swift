@@ -2,11 +2,11 @@
 internal import Reporting
 internal import Scenarios
 
-/// Percentiles in percent, as people ask for them: `95`, `p99.9`, `97.5%`.
+/// Percentiles in percent, as users write them: `95`, `p99.9`, `97.5%`.
 enum Percentile {
   static let range = 0.0001...99.9999
 
-  /// The percent of a text, such as of a measure's name behind `prefix`.
+  /// The percent in a text, such as a measure's name after `prefix`.
   static func read(_ text: some StringProtocol, after prefix: String = "") -> Double? {
     guard text.hasPrefix(prefix) else { return nil }
     let rest = String(text.dropFirst(prefix.count))
@@ -14,12 +14,12 @@ enum Percentile {
     return range.contains(percent) ? percent : nil
   }
 
-  /// 0.999 for 99.9, rounded once.
+  /// The share of a percent, 0.999 for 99.9, with one rounding.
   static func share(_ percent: Double) -> Double { Double("\(NumberFormat.shortest(percent))e-2") ?? percent / 100 }
 }
 
 extension [Double] {
-  /// The numbers with others, each once, ascending.
+  /// The distinct numbers of both, ascending.
   func united(with others: [Double]) -> [Double] { Set(self + others).sorted() }
 }
 

@@ -3,22 +3,22 @@ public import LiveCore
 public import MonteCarlo
 internal import Scenarios
 
-/// How long clients were away, session by session: a survival curve with percentiles, and how well both are known.
+/// Times that clients were away, by session: a survival curve with percentiles, and their intervals.
 ///
-/// Times of one session are not independent. For every time t at once the histograms keep what the share of times
-/// beyond t and its spread between sessions need: with k times of a session beyond t, the sums over sessions of k, k^2
-/// and k m. The sum of k^2 is a histogram too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a
-/// session weighs 2j - 1. So everything is whole numbers, merged in any order.
+/// Times of one session are not independent. For every time t, histograms keep the sums for the share of times beyond t
+/// and its spread between sessions: with k times of a session beyond t, the sums over sessions of k, k^2 and k m. The
+/// sum of k^2 is a histogram, too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a session weighs
+/// 2j - 1. So all sums are integers, merged in any order.
 public struct ReturnTimes: MergeableTally, Hashable {
   static let unit = Interval(nanoseconds: 1_000)
 
   public private(set) var times = LatencyHistogram()
-  /// Beyond all times: those who never came back.
+  /// Clients that never came back, whose times are longer than all others.
   public private(set) var lost = ClusteredShare()
   private var squares = LatencyHistogram()
   private var products = LatencyHistogram()
 
-  /// Counts a session: how long each time took, in any order, and how often the client did not come back.
+  /// Counts a session: the times away, in any order, and how often the client did not come back.
   public mutating func add(_ returns: [Interval], lost: Int) {
     let all = returns.count + lost
     guard all > 0 else { return }
@@ -38,10 +38,10 @@ public struct ReturnTimes: MergeableTally, Hashable {
     products.merge(other.products)
   }
 
-  /// How many times were counted, those without an end included.
+  /// The number of times counted, including those without an end.
   public var count: Int { lost.trials }
 
-  /// Those away at first: all of them.
+  /// The clients away at time 0, which are all.
   private var everybody: ClusteredShare {
     var away = lost
     away.hits += times.count
@@ -50,11 +50,11 @@ public struct ReturnTimes: MergeableTally, Hashable {
     return away
   }
 
-  /// The share still away at each time at which it falls, from the shortest on.
+  /// The share still away at each time at which it falls, shortest first.
   public var survival: [(time: Interval, away: ClusteredShare)] {
     var away = everybody
     return times.counts.indices.compactMap { index in
-      // A tally read from a damaged checkpoint may lack what belongs to a time.
+      // A tally from a damaged checkpoint may lack the entries of a time.
       guard times.counts[index] > 0, squares.counts.indices.contains(index), products.counts.indices.contains(index)
       else { return nil }
       away.hits -= times.counts[index]
@@ -64,27 +64,27 @@ public struct ReturnTimes: MergeableTally, Hashable {
     }
   }
 
-  /// A percentile with its interval; times that have no end are longer than all others, and stand as `forever`.
+  /// A percentile with its interval; times without an end are longer than all others and shown as `forever`.
   public struct Percentile: Hashable, Sendable {
-    /// The time, at the upper end of its bucket: too long by at most a hundred and twenty-eighth.
+    /// The time, at the upper end of its bucket: at most 1/128 too long.
     public let time: Interval
     public let interval: ClosedRange<Interval>
   }
 
-  /// The time within which that share came back; nil where nothing was counted.
+  /// The time within which a share of the clients came back; nil without times.
   ///
-  /// The interval is that of all times t at which the share beyond t may be that of the percentile (Woodruff,
-  /// "Confidence intervals for medians and other position measures", JASA 47 (1952)).
+  /// The interval contains all times t at which the share beyond t may be that of the percentile (Woodruff, "Confidence
+  /// intervals for medians and other position measures", JASA 47 (1952)).
   ///
   /// It holds at all times at once, with probability at least 1 - alpha; no session has more than `most` times.
   public func percentile(_ share: Double, alpha: Double, most: Int) -> Percentile? {
     guard count > 0 else { return nil }
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)
-    // So few sessions may be that even a time before the shortest is not excluded.
+    // With too few sessions even a time below the shortest is not excluded.
     if everybody.verdict(target: beyond, alpha: alpha, most: most) != .holds { low = .zero }
     for (end, away) in survival {
-      // Comparing counts avoids the rounding of a share that is met exactly.
+      // Comparing counts avoids rounding of a share that is met exactly.
       if time == nil, Double(away.hits) <= beyond * Double(away.trials) * (1 + 1e-12) { time = end }
       let side = away.verdict(target: beyond, alpha: alpha, most: most)
       if low == nil, side != .holds { low = end }
@@ -98,20 +98,20 @@ public struct ReturnTimes: MergeableTally, Hashable {
   private static func interval(_ units: Int) -> Interval { unit * Int64(units) }
 }
 
-/// Counts of times, each known to within a hundred and twenty-eighth of itself.
+/// A histogram of times, each known to within 1/128 of itself.
 ///
-/// Values below 256 have a bucket each; above, every power of two is cut into 128 equal buckets. So a value of any size
-/// costs one increment, and a percentile comes with the bucket it lies in. Counts are whole numbers: merging histograms
-/// in any order gives the same bits.
+/// Values below 256 have a bucket each; above, every power of two is divided into 128 equal buckets. So any value costs
+/// one increment, and a percentile comes with its bucket. Counts are integers: merging histograms in any order gives
+/// the same bits.
 ///
 /// Source: Tene, "HdrHistogram: A High Dynamic Range Histogram", hdrhistogram.org (2012).
 public struct LatencyHistogram: MergeableTally, Hashable {
-  /// Every power of two has two to this many buckets.
+  /// The binary logarithm of the buckets per power of two.
   static let bits = 7
   public private(set) var counts: [Int] = []
   public private(set) var count = 0
 
-  /// Counts a value so many times; one below 0 counts as 0.
+  /// Counts a value a number of times; values below 0 count as 0.
   public mutating func add(_ value: Int, times: Int = 1) {
     guard times > 0 else { return }
     let index = Self.index(of: value)
@@ -140,7 +140,7 @@ public struct LatencyHistogram: MergeableTally, Hashable {
     return lowest...(lowest + ((1 << shift) - 1))
   }
 
-  /// The bucket in which the value of that share's rank lies: 0 for the least value, 1 for the greatest.
+  /// The bucket of the value at a share's rank: 0 is the least value, 1 the greatest.
   public func percentile(_ share: Double) -> ClosedRange<Int>? {
     guard count > 0 else { return nil }
     let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))

@@ -4,7 +4,7 @@ internal import Randomness
 public import Scenarios
 internal import Statistics
 
-/// The statements about simulated sessions, tried on sessions whose share and times are known.
+/// Tests the estimates about sessions on simulated ones with known shares and times.
 public enum ShareCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
@@ -43,7 +43,7 @@ public enum ShareCalibration {
 
   private static let mostTrials = 4
 
-  /// Sessions of four trials that hit or miss together, or of one.
+  /// Sessions of four trials that all hit or all miss, or of one trial.
   private static func wave(of sessions: Int, _ chance: Double, using generator: inout GSLGenerator) -> ClusteredShare {
     var wave = ClusteredShare()
     for _ in 0..<sessions {
@@ -58,7 +58,7 @@ public enum ShareCalibration {
   ) -> [CalibrationProblem] {
     [("few", 1, 0.5), ("skewed", 20, 0.98), ("boundary", 10, 1), ("null", 40, 0.5)].map {
       (name: String, sessions: Int, chance: Double) in
-      // The trials of n sessions: 2.5 n on average, and the sum of their squares 8.5 n.
+      // The trials of n sessions are 2.5 n on average, the sum of their squares 8.5 n.
       let error = (chance * (1 - chance) * 8.5 / (2.5 * 2.5 * Double(5 * sessions))).squareRoot()
       return CalibrationProblem(name, standardError: error) { generator, confidence in
         var (total, found, wasWrong) = (ClusteredShare(), 0.0...1.0, false)
@@ -78,7 +78,7 @@ public enum ShareCalibration {
     [("few", 1, 0.9), ("skewed", 10, 0.98), ("null", 10, 0.5)].map {
       (name: String, sessions: Int, chance: Double) in
       CalibrationProblem(name) { generator, confidence in
-        // That it holds is right where the target is the share, and wrong a step above it.
+        // The verdict `holds` is right for a target equal to the share, and wrong for one a step above it.
         let (target, wrong): (Double, Verdict) =
           generator.share() < 0.5 ? (chance, .fails) : (chance + 1e-6, .holds)
         var (total, verdict) = (ClusteredShare(), Verdict.undecided)
@@ -95,7 +95,7 @@ public enum ShareCalibration {
     time == .forever ? .infinity : Double(time.nanoseconds) / Double(ReturnTimes.unit.nanoseconds)
   }
 
-  /// Times from 1 to 20 units, each as likely, two a session that are alike; some clients never come back.
+  /// Uniform times of 1 to 20 units, two equal ones per session; some clients never come back.
   private static func percentiles(
     _ interval: @escaping @Sendable (ReturnTimes, _ share: Double, Double) -> ClosedRange<Double>?
   ) -> [CalibrationProblem] {
@@ -104,7 +104,7 @@ public enum ShareCalibration {
       ("boundary", 20, 0.9, 1, 0.1),
     ].map { (name: String, sessions: Int, share: Double, longest: Int, lost: Double) in
       let truth = (share * Double(longest)).rounded(.up)
-      // With a uniform density of one over the longest; nothing spreads where all are alike.
+      // The density is uniform, 1 / longest; there is no spread if all times are equal.
       let error = longest == 1 ? 0 : Double(longest) * (share * (1 - share) / Double(5 * sessions)).squareRoot()
       return CalibrationProblem(name, standardError: error) { generator, confidence in
         var (times, found, wasWrong) = (ReturnTimes(), -Double.infinity ... .infinity, false)

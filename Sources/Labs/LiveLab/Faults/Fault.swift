@@ -1,108 +1,107 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// A disturbance of a network, a server or a phone: a kind of fault and the values of its parameters.
+/// A disturbance of a network, a server or a phone: a kind of fault with the values of its parameters.
 ///
-/// A fault is either a moment (`Kind.isMoment`), or holds for as long as its `TimedFault` says. Of two that hold of one
-/// kind, the later replaces the earlier (`FaultSchedule`).
+/// A fault is either momentary (`Kind.isMoment`) or holds for the time of its `TimedFault`. A later fault of the same
+/// kind replaces an earlier one that still holds (`FaultSchedule`).
 public struct Fault: Hashable, Sendable {
-  /// In the order in which reports list them. Whatever else is known of a kind stands in `declaration`; what a moment
-  /// does to the connections, and what a lasting fault does to server and phone, is `Session`'s.
+  /// The kinds in the order of reports. `declaration` has all other facts about a kind; `Session` implements the effect
+  /// of a momentary fault on connections, and of a lasting fault on server and phone.
   public enum Kind: UInt8, Hashable, Codable, Sendable, CaseIterable {
-    // The connection that is open, at one moment.
+    // Faults of the open connection, at one moment.
 
-    /// As when a NAT forgets it: what either side sends is lost, no FIN and no reset comes. New connections work.
+    /// As when a NAT forgets it: all bytes of both sides are lost, without FIN or reset. New connections work.
     case halfOpen
     case reset
-    /// From the close frame on, the server neither reads nor sends; the client gets to know of it `delay` later.
+    /// From its close frame on, the server neither reads nor sends; the client learns of it `delay` later.
     case close
     case garbage
-    /// Its bytes take the time that the bandwidth allows.
+    /// The frame's bytes take the time that the bandwidth allows.
     case enormousFrame
 
-    // The network, while it lasts.
+    // Faults of the network, while they last.
 
     case blackHole
     case partition
-    /// By `added`, and by up to `jitter` more, each way.
+    /// Each way is slower by `added` and by up to `jitter` more.
     case latency
-    /// Bytes a second, each way.
+    /// Bytes per second, each way.
     case bandwidth
     case loss
-    /// The way is good or bad, and after each packet changes with `enter` from good to bad and with `leave` back
-    /// (Gilbert, 1960; Elliott, 1963). `good` and `bad` are the portions lost in each.
+    /// The way is good or bad; after each packet it changes with `enter` from good to bad and with `leave` back
+    /// (Gilbert, 1960; Elliott, 1963). `good` and `bad` are the portions lost in each state.
     case burstLoss
-    /// By a reset at both ends, or silently.
+    /// Idle connections are cut, by a reset at both ends or silently.
     case idleCut
 
-    // An attempt to connect, while it lasts. What is open is not touched.
+    // Faults of attempts to connect, while they last; open connections are not affected.
 
     case nameNotFound
     case captivePortal
     case insecure
     case refused
     case refusal
-    /// By 307. `secure` and `plain` lead to an address that answers so too, while it lasts.
+    /// The answer is 307. `secure` and `plain` lead to an address that also answers so, while the fault lasts.
     case redirect
 
-    // The server, while it lasts.
+    // Faults of the server, while they last.
 
-    /// It is down for as long as the fault lasts, then there again. With its history lost it begins a new epoch of the
-    /// stream; with its numbers lost it takes a message again that comes again. A server that holds both in its memory
-    /// loses both.
+    /// The server is down while the fault lasts. With its history lost it begins a new epoch of the stream; with its
+    /// numbers lost it accepts repeated messages again. A server that holds both in memory loses both.
     case restart
-    /// By 503, with `Retry-After` where there is one.
+    /// The answer is 503, optionally with `Retry-After`.
     case shedding
-    /// Where `resumes` is set the server first answers the wish to resume the stream; else it reads nothing.
+    /// With `resumes` the server first answers the request to resume the stream; else it reads nothing.
     case acceptThenClose
     case latePongs
     case noPongs
 
-    // The phone, while it lasts; a change of network is a moment.
+    // Faults of the phone, while they last; a change of network is momentary.
 
-    /// No timer fires and no packet is read until it wakes.
+    /// No timer fires and no packet is read until the phone wakes.
     case sleep
-    /// Open connections are dead, and the phone says that the network changed.
+    /// Open connections are dead, and the phone reports a change of network.
     case networkChange
     case offline
     case background
-    /// Negative is slow.
+    /// Negative values are slow.
     case clockSkew
-    /// Those held when it begins are answered by 401. Fresh ones can be had and work, or cannot be had.
+    /// Credentials held when it begins are answered by 401. New ones either work or cannot be had.
     case expiredCredentials
 
-    // On real sockets alone, while it lasts: what the simulation, which knows frames and no bytes, has no word for.
+    // Faults of real sockets alone, while they last; the simulation has frames but no bytes, so it cannot play them.
 
-    /// Each way, the bytes of a connection in slices of a size, each some time after the one before.
+    /// Each way, a connection's bytes pass in slices of a size, each some time after the one before.
     case slicer
-    /// The end of a connection reaches the other side late.
+    /// The other side learns late of the end of a connection.
     case slowClose
-    /// No byte passes any more, and some time later the connection is closed.
+    /// No byte passes, and some time later the connection is closed.
     case timeout
-    /// A connection is closed when so many bytes have passed since it was opened.
+    /// A connection is closed after a number of bytes since it was opened.
     case limitData
     /// Each byte has one of its bits changed with a probability.
     case corruption
-    /// By a reset at both ends, when more than so much passes within a time.
+    /// Connections are reset at both ends if more than a limit passes within a time.
     case busyCut
 
-    // The same of an attempt to connect.
+    // Faults of real sockets that affect attempts to connect.
 
     case slowAccept
-    /// After so many bytes of the server's answer nothing more comes.
+    /// After a number of bytes of the server's answer nothing more comes.
     case handshakeStall
     case wrongAcceptKey
-    /// Bytes that are no frame come with the 101.
+    /// Bytes that are not a frame come with the 101.
     case earlyGarbage
   }
 
   public let kind: Kind
-  /// In the order of `Kind.parameters`, each as `FaultParameter.Unit` counts it.
+  /// The values in the order of `Kind.parameters`, in the units of `FaultParameter.Unit`.
   public private(set) var values: FaultValues
 
   public init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
 
-  /// A fault with the values of its first parameters, and 0 for the others.
+  /// Creates a fault with the values of its first parameters, and 0 for the others.
   init(_ kind: Kind, _ values: Int64...) {
     self.init(kind)
     for (place, value) in values.enumerated() { self.values[place] = value }
@@ -130,17 +129,17 @@ public struct Fault: Hashable, Sendable {
   public enum Direction: UInt8, Hashable, Sendable, CaseIterable { case up, down }
 
   public enum Departure: UInt8, Hashable, Sendable, CaseIterable {
-    /// It closes every connection by 1012, then refuses attempts until it is back.
+    /// The server closes every connection with 1012, then refuses attempts until it is back.
     case graceful
-    /// Its process is killed: every connection is reset, attempts are refused.
+    /// The server's process is killed: every connection is reset, attempts are refused.
     case killed
-    /// Its machine is gone: no client learns of it, attempts are not answered.
+    /// The server's machine is gone: no client is notified, attempts are not answered.
     case vanished
   }
 }
 
-/// The values of a fault's parameters, in their order. No vector: unoptimised asynchronous code does not keep the
-/// alignment of 32 bytes (Swift 6.3), and reads another fault than was passed.
+/// The values of a fault's parameters, in order. Not a SIMD vector, since unoptimised asynchronous code does not keep
+/// its alignment of 32 bytes (Swift 6.3) and reads wrong values.
 public struct FaultValues: Hashable, Sendable {
   private var numbers: InlineArray<4, Int64>
 
@@ -148,7 +147,7 @@ public struct FaultValues: Hashable, Sendable {
 
   public static let zero = FaultValues(repeating: 0)
 
-  /// One of them, from 0 to 3.
+  /// The value at a place from 0 to 3.
   public subscript(place: Int) -> Int64 {
     get { numbers[place] }
     set { numbers[place] = newValue }
@@ -160,29 +159,29 @@ public struct FaultValues: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-  /// All that is known of a kind. From this follow the text of a schedule and its reading, the guide, the keys and
-  /// values of a profile's faults, their checks, and what holds in a session while the fault does.
+  /// The facts about a kind. The text of a schedule and its parser, the guide, the keys and values of a profile's
+  /// faults, their checks, and the conditions in a session while the fault holds are derived from it.
   public struct Declaration: Sendable {
     let name: String
     let meaning: String
-    /// At most four.
+    /// The parameters, at most four.
     let parameters: [FaultParameter]
     private(set) var isMoment = false
-    /// Whether an open connection can be lost by it, or be of no use while it holds.
+    /// Whether it can break an open connection, or make it useless while it holds.
     let breaks: Bool
     /// Whether no attempt to connect can succeed while it holds.
     let blocks: @Sendable (Fault) -> Bool
-    /// The contradiction between values that are each in range; nil for none.
+    /// The contradiction between values that are each in range; nil without one.
     let check: @Sendable (Fault) -> Contradiction?
-    /// Whether only real sockets know it; a simulation, a profile and a storm refuse it.
+    /// Whether only real sockets support it; simulations, profiles and storms refuse it.
     public private(set) var isOfSockets = false
-    /// Whether it happens to the phone, not to what lies between it and the server.
+    /// Whether it affects the phone rather than the network or the server.
     public private(set) var isOfPhone = false
-    /// Whether on real sockets it may act one way only: `way=up`.
+    /// Whether on real sockets it may be limited to one way: `way=up`.
     private(set) var hasWay = false
-    /// Whether on real sockets it may be over after so many attempts: `count=2`.
+    /// Whether on real sockets it may end after a number of attempts: `count=2`.
     private(set) var hasCount = false
-    /// Sets what holds; nil for the fault when it is over.
+    /// Sets the conditions; the fault is nil when it ends.
     let set: @Sendable (inout Conditions, Fault?) -> Void
 
     typealias Contradiction = (parameter: String, found: String, expected: String)
@@ -214,7 +213,7 @@ extension Fault.Kind {
 
   private static let declarations = allCases.map(\.declared)
 
-  /// Those that a session in virtual time plays, as far as the first that only real sockets know.
+  /// The kinds that a session in virtual time can play.
   public static let simulated = allCases.filter { !$0.declaration.isOfSockets }
 
   public var declaration: Declaration { Self.declarations[Int(rawValue)] }
@@ -320,7 +319,7 @@ extension Fault.Kind {
         "restart", "the server restarts",
         [
           .word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1),
-          // Came later than the others: what says nothing of it is written as it was.
+          // Added later than the others, so its usual value is not written, as before.
           .word("numbers", ["lost", "kept"], standard: 1).leftOutWhenUsual,
         ], breaks: true, blocks: Declaration.always
       ) { $0.departure = $1?.departure }
@@ -392,7 +391,7 @@ extension Fault.Kind {
         ], breaks: true,
         check: { fault in
           guard fault.optional(0) == nil, fault.optional(1) == nil else { return nil }
-          return ("bytes", "none", "bytes= or messages=, how much is too much within the time")
+          return ("bytes", "none", "bytes= or messages=, the limit within the time")
         }
       ) { $0.busyCut = $1.map { BusyCut(bytes: $0.optional(0), messages: $0.optional(1), within: $0[2]) } }.ofSockets
         .eitherWay
@@ -444,7 +443,7 @@ extension Fault {
 
   var redirect: Redirect { values[0] <= 0 ? .secure : values[0] == 1 ? .plain : .unusable }
 
-  /// Refuses values that no such fault has, and values that contradict each other.
+  /// Throws if values are out of range or contradict each other.
   func check(named name: String) throws(LiveLabError) {
     for (place, parameter) in kind.parameters.enumerated() {
       let value = values[place]
@@ -458,15 +457,15 @@ extension Fault {
 }
 
 extension Fault: CustomStringConvertible {
-  /// Its name and its values: `restart how=graceful history=kept`.
+  /// The name and the values: `restart how=graceful history=kept`.
   public var description: String { kind.name + parametersText }
 
-  /// Its values as they are written behind its name, each with a blank before it.
+  /// The values as written after the name, each preceded by a space.
   var parametersText: String { kind.text { parameter, place in parameter.written(Spread(values[place])) } }
 }
 
 extension Fault.Kind {
-  /// Refuses a length for a moment, and none for what lasts.
+  /// Throws for a duration of a momentary fault, or for a lasting fault without one.
   func check(lasting: Spread, named field: String) throws(LiveLabError) {
     try LiveLabError.require(
       !isMoment || lasting == Spread(0), field, found: FaultText.time(lasting.most),
@@ -476,7 +475,7 @@ extension Fault.Kind {
       expected: "a time above 0, for which \(name) holds")
   }
 
-  /// Some of its values, each with a blank before it.
+  /// Some of the values, each preceded by a space.
   func text(_ written: (FaultParameter, Int) -> String?) -> String {
     parameters.enumerated().compactMap { place, parameter in
       written(parameter, place).map { " \(parameter.name)=\($0)" }

@@ -5,27 +5,27 @@ internal import Reporting
 
 public struct FaultParameter: Hashable, Sendable {
   public enum Unit: Hashable, Sendable {
-    /// Nanoseconds; written as `1m30s` or `250ms`.
+    /// Nanoseconds, written as `1m30s` or `250ms`.
     case time
-    /// Millionths of a whole; written as a share from 0 to 1, or in percent.
+    /// Millionths, written as a share from 0 to 1 or in percent.
     case portion
-    /// A whole number of what the text names.
+    /// An integer, with the name of its unit.
     case count(of: String)
-    /// One of some words, by its place among them.
+    /// One of several words, by its index.
     case word([String])
   }
 
   public let name: String
   public let unit: Unit
   public let range: ClosedRange<Int64>
-  /// The value where none is written; nil where one must be.
+  /// The default value; nil if a value is required.
   public let standard: Int64?
-  /// Whether there may be no value, which is `FaultParameter.none`.
+  /// Whether the value may be absent, which is `FaultParameter.none`.
   public let isOptional: Bool
-  /// Whether a schedule does not write it where it has its usual value.
+  /// Whether a schedule omits the parameter if it has its default value.
   private var isLeftOutWhenUsual = false
 
-  /// The value of an optional parameter without a value.
+  /// The value of an absent optional parameter.
   public static let none: Int64 = -1
   public static let whole: Int64 = 1_000_000
 
@@ -42,7 +42,7 @@ public struct FaultParameter: Hashable, Sendable {
 
   static let number = FaultParameter("count", .count(of: "times"), 1...100)
 
-  /// Of any number.
+  /// Any integer.
   static let any = FaultParameter("number", .count(of: "anything"), 0 ... .max)
 
   static func bytes(standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
@@ -77,7 +77,7 @@ public struct FaultParameter: Hashable, Sendable {
     }
   }
 
-  /// Whether a range of its values is written by people: words and codes have none.
+  /// Whether users may write a range of values: not for words and codes.
   var hasRanges: Bool {
     switch unit {
     case .word, .count(of: "close code"), .count(of: "HTTP status"): false
@@ -99,14 +99,14 @@ public struct FaultParameter: Hashable, Sendable {
     spread.least == spread.most ? text(spread.least) : "\(text(spread.least))..\(text(spread.most))"
   }
 
-  /// The same as a schedule writes it; nil where it writes nothing.
+  /// The value as a schedule writes it; nil if it is omitted.
   func written(_ spread: Spread) -> String? {
     let isAbsent = isOptional && spread == Spread(Self.none)
     let isUsual = isLeftOutWhenUsual && standard.map { Spread($0) } == spread
     return isAbsent || isUsual ? nil : text(spread)
   }
 
-  /// The value of a text as `text(_:)` writes it; nil where the text is none, or the value out of range.
+  /// The value of a text as `text(_:)` writes it; nil if the text is invalid or the value out of range.
   func value(_ text: String) -> Int64? {
     let value: Int64? =
       switch unit {
@@ -119,11 +119,11 @@ public struct FaultParameter: Hashable, Sendable {
   }
 }
 
-/// Times and shares as texts that are read back without a loss: `1h2m3.5s`, `250ms`, `5%`.
+/// Times and shares as texts that can be read back without loss: `1h2m3.5s`, `250ms`, `5%`.
 enum FaultText {
   static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
 
-  /// Hours, minutes and seconds; below a second whole milliseconds where they are whole.
+  /// Hours, minutes and seconds; below a second, milliseconds if they are whole.
   static func time(_ nanoseconds: Int64) -> String {
     if nanoseconds < 0 { return nanoseconds == .min ? "-\(time(.max))" : "-\(time(-nanoseconds))" }
     if nanoseconds == 0 { return "0s" }
@@ -134,7 +134,7 @@ enum FaultText {
     return rest == 0 ? front : front + "\(decimal(rest, digits: 9))s"
   }
 
-  /// The time in nanoseconds. Nil where the text is none, or longer than a year.
+  /// The time in nanoseconds; nil if the text is invalid or the time longer than a year.
   static func readTime(_ text: String) -> Int64? {
     if text == "forever" { return FaultSchedule.longest.nanoseconds }
     return TimeSpan.parse(text).map { Interval($0).nanoseconds }
@@ -149,7 +149,7 @@ enum FaultText {
     WholeNumber.parse(text.hasSuffix("%") ? text.dropLast() + "e4" : text[...] + "e6").map(Int64.init)
   }
 
-  /// A whole number over a power of ten, without trailing zeros.
+  /// An integer divided by a power of ten, without trailing zeros.
   private static func decimal(_ value: Int64, digits: Int) -> String {
     let text = Int(value).padded(to: digits + 1)
     let fraction = text.suffix(digits).reversed().drop { $0 == "0" }.reversed()

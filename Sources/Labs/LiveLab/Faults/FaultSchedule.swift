@@ -4,12 +4,12 @@ internal import Reporting
 
 public struct TimedFault: Hashable, Sendable {
   public var at: Instant
-  /// How long it holds; no time for a moment.
+  /// The duration; zero for a momentary fault.
   public var lasting: Interval
   public var fault: Fault
-  /// The one way in which it acts; nil for both, as in every simulation.
+  /// The single way that it affects; nil for both, as in every simulation.
   public var way: Fault.Direction?
-  /// After how many attempts it is over before its time; nil for any number, as in every simulation.
+  /// The number of attempts after which it ends early; nil for no limit, as in every simulation.
   public var count: UInt32?
 
   public init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
@@ -18,7 +18,7 @@ public struct TimedFault: Hashable, Sendable {
 
   public var end: Instant { at + lasting }
 
-  /// Whether another, which begins later, ends it.
+  /// Whether a fault that begins later replaces this one.
   fileprivate func isReplaced(by later: TimedFault) -> Bool {
     fault.kind == later.fault.kind && (way == nil || later.way == nil || way == later.way)
   }
@@ -32,20 +32,20 @@ public struct TimedFault: Hashable, Sendable {
   }
 }
 
-/// The disturbances of one session: faults in the order in which they begin, and how long the session is.
+/// The faults of one session, in the order in which they begin, and the session's length.
 public struct FaultSchedule: Hashable, Sendable {
   public static let capacity = 256
   static let longest = Interval.seconds(31 * 86_400)
 
-  /// In the order in which they begin. Of one kind and one way at most one holds at a time.
+  /// The faults in the order in which they begin; at most one of a kind and a way holds at a time.
   public private(set) var faults: [TimedFault] = []
   public private(set) var duration = Interval.zero
-  /// How soon after it could have been the client is to be in sync again; nil where nothing is asked for.
+  /// The time within which the client has to be in sync again after that becomes possible; nil for no limit.
   public private(set) var limit: Interval?
 
   public init() {}
 
-  /// A checked schedule of faults in any order; an error names the fault by its place.
+  /// Creates a schedule from faults in any order; errors name a fault by its index.
   public init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
     try Self.check(duration: duration, limit: limit, count: faults.count)
     for (place, timed) in faults.enumerated() {
@@ -54,8 +54,8 @@ public struct FaultSchedule: Hashable, Sendable {
     self.init(unchecked: faults, duration: duration, limit: limit)
   }
 
-  /// A schedule of faults in any order, unchecked: the first that begin in the session, up to `capacity`. What lasts
-  /// beyond the session ends with it, and what lasts beyond the beginning of another of its kind ends there.
+  /// Creates a schedule without checks from faults in any order: the first `capacity` that begin within the session. A
+  /// fault ends with the session, or at the beginning of another of its kind.
   public init(unchecked all: [TimedFault], duration: Interval, limit: Interval?) {
     let inside = all.filter { $0.at >= .zero && $0.at - .zero < duration }.prefix(Self.capacity)
     var faults = inside.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
@@ -65,7 +65,7 @@ public struct FaultSchedule: Hashable, Sendable {
       let replacing = faults[(place + 1)...].prefix { $0.at < over }.first { timed.isReplaced(by: $0) }
       faults[place].lasting = (replacing?.at ?? over) - timed.at
     }
-    // One that was replaced at its own beginning has never held.
+    // A fault that was replaced at its own beginning never held.
     faults.removeAll { $0.lasting <= .zero && !$0.fault.kind.isMoment }
     (self.faults, self.duration, self.limit) = (faults, duration, limit)
   }
@@ -85,10 +85,9 @@ public struct FaultSchedule: Hashable, Sendable {
 extension FaultSchedule: CustomStringConvertible {
   static let version = "live/1"
 
-  /// The schedule on one line, exact to the nanosecond, from which it can be read back. A parameter that came later
-  /// than the version of the text is written only where it has another than its usual value, so that a text of before
-  /// is read as it was meant, and written as it was: `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s
-  /// network-change`.
+  /// The schedule on one line, exact to the nanosecond, from which it can be read. A parameter added later than the
+  /// version of the text is written only if it differs from its default, so that older texts keep their meaning and
+  /// form: `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s network-change`.
   public var description: String {
     let head = "\(Self.version) for=\(FaultText.text(duration))"
     let limit = limit.map { " limit=\(FaultText.text($0))" } ?? ""
@@ -97,19 +96,19 @@ extension FaultSchedule: CustomStringConvertible {
 }
 
 extension TimedFault: CustomStringConvertible {
-  /// When, what, for how long and with which values: `5m restart for=20s how=graceful history=kept`.
+  /// Time, name, duration and values: `5m restart for=20s how=graceful history=kept`.
   public var description: String {
     "\(FaultText.text(at - .zero)) \(withoutMoment)"
   }
 
-  /// The same without when: `restart for=20s how=graceful history=kept`.
+  /// The text without the time: `restart for=20s how=graceful history=kept`.
   public var withoutMoment: String {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
     let reach = (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
     return "\(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
   }
 
-  /// Reads a fault of real sockets as `withoutMoment` writes it; without `for` it lasts as long as any may.
+  /// Reads a fault of real sockets as `withoutMoment` writes it; without `for` it lasts for the longest possible time.
   public init(reading text: String) throws(LiveLabError) {
     let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let kind = Fault.Kind(name: String(text.prefix { $0 != " " }))
@@ -129,10 +128,10 @@ extension TimedFault: CustomStringConvertible {
 
 extension FaultSchedule {
   /// Reads a schedule as `description` writes it; a share may be written as 0.05 or 5%, parameters may come in any
-  /// order, and those with a usual value may be left out.
+  /// order, and those with a default may be omitted.
   ///
-  /// Real sockets know more faults than a simulation, and let one act one way only (`way=up`) or end with so many
-  /// attempts (`count=2`); without them a schedule with any of this is refused.
+  /// Real sockets support more faults than a simulation, and may limit one to one way (`way=up`) or to a number of
+  /// attempts (`count=2`); unless `onSockets` is set, a schedule with any of these is refused.
   public init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
     var reader = ScheduleReader(text, onSockets: onSockets)
     self = try reader.schedule()
@@ -142,7 +141,7 @@ extension FaultSchedule {
 private struct ScheduleReader {
   private struct Word {
     let text: String
-    /// Of its first character, from 1.
+    /// The position of the first character, from 1.
     let position: Int
   }
 
@@ -168,19 +167,19 @@ private struct ScheduleReader {
       guard (key == "for" ? duration : limit) == nil else { throw bad(word, expected: "\(key) only once") }
       if key == "for" { duration = time } else { limit = time }
     }
-    guard let duration else { throw badHere(expected: "for=, how long the session is, such as for=30m") }
+    guard let duration else { throw badHere(expected: "for=, the length of the session, such as for=30m") }
     try FaultSchedule.check(duration: duration, limit: limit, count: words.count { $0.text == ";" })
     var faults: [TimedFault] = []
     while next < words.count {
       next += 1
-      // A semicolon behind the last fault does no harm.
+      // A semicolon after the last fault is allowed.
       if next < words.count { faults.append(try fault(within: duration)) }
     }
     return try FaultSchedule(faults, duration: duration, limit: limit)
   }
 
   private mutating func version() throws(LiveLabError) {
-    let expected = "a schedule, which begins by \(FaultSchedule.version)"
+    let expected = "a schedule, which begins with \(FaultSchedule.version)"
     guard let word = plainWord() else { throw badHere(expected: expected) }
     guard word.text.hasPrefix("live/") else { throw bad(word, expected: expected) }
     guard word.text == FaultSchedule.version else {
@@ -189,7 +188,7 @@ private struct ScheduleReader {
   }
 
   private mutating func fault(within duration: Interval) throws(LiveLabError) -> TimedFault {
-    guard let first = plainWord() else { throw badHere(expected: "when a fault happens, such as 5m20s") }
+    guard let first = plainWord() else { throw badHere(expected: "the time of a fault, such as 5m20s") }
     let at = try time(first.text, at: first, nil)
     let kinds = isOnSockets ? Fault.Kind.allCases : Fault.Kind.simulated
     let names = kinds.map(\.name)
@@ -283,7 +282,7 @@ private struct ScheduleReader {
     .badValue(field: "schedule, character \(word.position)", found: "'\(word.text)'", expected: expected)
   }
 
-  /// The error of the word that comes next, or of the end of the text.
+  /// The error at the next word, or at the end of the text.
   private func badHere(expected: String) -> LiveLabError {
     guard next < words.count else {
       return .badValue(field: "schedule, character \(length + 1)", found: "the end", expected: expected)

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// Checks every invariant of a client at every step of a session.
+/// Checks all invariants of a client at every step of a session.
 ///
-/// It sees the events and the effects, and keeps an account of its own from them.
+/// It derives its own account of the client from the events and effects.
 public struct InvariantChecker: SessionObserver, Sendable {
   public private(set) var breach: Breach?
-  /// Every invariant that did not hold at some step.
+  /// All invariants that were violated at some step.
   public private(set) var breached = InvariantSet()
-  /// How many events were delivered to the client.
+  /// The number of events delivered to the client.
   private(set) var steps: UInt64 = 0
 
   public init() {}
 
-  /// How much later than it should the machine may fire a timer, so that it is not blamed on the client: none in
-  /// virtual time.
+  /// The delay of timers that is attributed to the machine instead of the client: zero in virtual time.
   public var tolerance = Interval.zero
   private var settings = ConnectionSettings()
   private var moment = SessionMoment(world: .zero, client: .zero)
@@ -25,16 +24,16 @@ public struct InvariantChecker: SessionObserver, Sendable {
   private var attempts = AttemptAccount()
   private var wish = WishAccount()
   private var outgoing = OutgoingAccount()
-  /// Up to where the app got the server's messages.
+  /// The position up to which the app has the server's messages.
   private var lastDelivered: StreamPosition?
   private var shown: LiveStatus?
-  /// The longest that the client may be without a socket where the server asks for nothing.
+  /// The longest time that the client may be without a socket if the server does not ask it to stay away.
   private var longestWait: Interval?
 
-  /// The moment of the step, by the client's clock: all its deadlines are kept by that.
+  /// The time of the step by the client's clock, which all deadlines use.
   private var now: Instant { moment.client }
 
-  /// Whether the device says that it woke, or the timer fires so late that it must have slept.
+  /// Whether the device reports that it woke, or the timer fires so late that the device must have slept.
   private func isAwakening(_ event: LiveEvent) -> Bool {
     switch event {
     case .woke: true
@@ -53,7 +52,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
   public mutating func began(_ settings: ConnectionSettings) {
     let kept = (breach, breached, tolerance)
     self = InvariantChecker()
-    // A checker goes from session to session; the first breach of all counts.
+    // A checker is used for several sessions; the first breach of all is kept.
     (breach, breached, tolerance) = kept
     self.settings = settings
     longestWait = Self.longestWait(settings)
@@ -73,7 +72,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
       self.moment = moment
-      // That a dead link came to life again before its client noticed anything was luck.
+      // Also checks the silence of a dead link that works again before the client noticed.
       checkSilence()
       wish.unserved = nil
     case .served(false): wish.unserved = moment.client
@@ -94,7 +93,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
     if !truth.isAsleep { finish(at: moment) }
   }
 
-  /// Checks what is left open at the end of a device that is awake.
+  /// Checks for unfinished sockets, timers and messages at the end, with the device awake.
   public mutating func finish(at moment: SessionMoment) {
     self.moment = moment
     if timer.isSet, timer.due + tolerance < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
@@ -105,13 +104,13 @@ public struct InvariantChecker: SessionObserver, Sendable {
 // MARK: Events
 
 extension InvariantChecker {
-  /// Checks what time alone does: an open link proves itself, or should long have been given up; an attempt, or the
-  /// wait for one, has taken too long. A step that follows a sleep is checked by what comes after it.
+  /// Checks the effects of time alone: an open link is proven or should have been given up; an attempt, or the wait for
+  /// one, has taken too long. After a sleep, the following events are checked instead.
   private mutating func passTime() {
     switch socket.phase {
     case .open:
       if !socket.isProven {
-        // The timer for it fires when the system comes to it, and something else may come before.
+        // The timer for it may fire late, with another event before it.
         if since(socket.proving) > settings.proof.minimumUptime { prove() }
         if now - socket.proving >= settings.proof.minimumUptime { socket.isUncertain = true }
       }
@@ -129,8 +128,8 @@ extension InvariantChecker {
     }
   }
 
-  /// Whether a link has been silent for too long that was asked and did not answer, or that is dead in truth. That
-  /// nobody asks is no breach while it lives, since nothing came of it.
+  /// Checks for a link that is dead, or did not answer a ping, and has been silent for too long. A link without pings
+  /// is no breach while it works.
   private mutating func checkSilence() {
     guard socket.phase == .open, let interval = settings.heartbeat.interval else { return }
     guard let dead = socket.pinged ?? wish.unserved else { return }
@@ -139,29 +138,29 @@ extension InvariantChecker {
     if silence > most { broke(.halfOpenNoticed, .tooLate(silence, atMost: most)) }
   }
 
-  /// How long it is since a moment, or since the device last woke.
+  /// The time since a moment or since the device last woke, whichever is later.
   ///
-  /// Less a millisecond: a timer fires when the system comes to it.
+  /// A millisecond is subtracted, since timers may fire late.
   private func since(_ moment: Instant) -> Interval {
     now - max(moment, wish.awoke) - .milliseconds(1) - tolerance
   }
 
-  /// Whether an attempt should come by itself.
+  /// Whether the client should attempt to connect without a hint.
   private var isExpected: Bool {
     wish.isStarted && !wish.isStopped && !wish.hasEnded && mayAttempt && !attempts.awaitsCredentials
   }
 
   private var mayAttempt: Bool { wish.isReachable && (wish.isInFront || settings.background == .stayConnected) }
 
-  /// The longest that the client may be without a socket; nil where the attempts are exhausted and only a hint helps.
+  /// The longest time without a socket; nil if the attempts are exhausted and only a hint helps.
   private var longestIdle: Interval? {
     longestWait.map { max(.zero, attempts.notBefore - wish.idleSince) + $0 }
   }
 
-  /// The same where the server asks for nothing.
+  /// The longest time without a socket if the server does not ask the client to stay away.
   static func longestWait(_ settings: ConnectionSettings) -> Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
-    // Waits are spread beyond the cap by less than itself, or by a few seconds.
+    // Jitter extends waits beyond the cap by less than the cap, or by a few seconds.
     let longest = max(settings.backoff.cap * 2 + .seconds(10), cadence.waits.upperBound)
     return longest + settings.hintSpread + settings.backoff.floor
   }
@@ -204,7 +203,7 @@ extension InvariantChecker {
       step.excusesAttempt = true
     case .stop: (wish.isStopped, wish.mayEnd) = (true, true)
     case .retry:
-      // One person's finger is no storm, so it may come before the server wants it.
+      // An attempt requested by the user is not part of a storm, so it may come before `notBefore`.
       attempts.notBefore = .zero
       hint()
     case .network(let isReachable):
@@ -226,17 +225,17 @@ extension InvariantChecker {
     socket.phase == phase && socket.generation == generation.number
   }
 
-  /// There is reason to believe that an attempt is worth while.
+  /// Records a hint that an attempt may succeed.
   private mutating func hint() {
     (attempts.isHinted, step.isHint) = (true, true)
     attempts.made = 0
     wish.idleSince = now
   }
 
-  /// Whether a sleep kept the timer that fires from firing in good time.
+  /// Whether a sleep delayed the timer that fires.
   private var isDelayedBySleep: Bool { wish.awoke > timer.due && now - timer.due > settings.heartbeat.lateness }
 
-  /// Excuses an overdue answer that may have arrived while nobody could read it: it is to be asked for again, once.
+  /// Excuses once an overdue answer that may have arrived during a sleep; the client asks for it again.
   private mutating func excuseSilence() {
     guard socket.phase == .open, !socket.isExcused, isPongOverdue || isResumeOverdue else { return }
     socket.isExcused = true
@@ -244,7 +243,7 @@ extension InvariantChecker {
     if isResumeOverdue { socket.resuming = now }
   }
 
-  /// No timer ran while the device slept: what was due then is due from now on.
+  /// Restarts all deadlines, since no timer ran while the device slept.
   private mutating func noteWoke() {
     (socket.heard, socket.isExcused) = (now, false)
     (socket.resuming, wish.awoke) = (now, now)
@@ -279,7 +278,7 @@ extension InvariantChecker {
     }
   }
 
-  /// Expects a report of the missing messages where the stream goes on further than it was left.
+  /// Expects a report of missing messages if the stream resumes beyond the last one delivered.
   private mutating func expect(resumedAfter start: StreamPosition) {
     guard let last = lastDelivered else {
       lastDelivered = start
@@ -289,7 +288,7 @@ extension InvariantChecker {
     step.wantsGap = start.epoch != last.epoch || start.offset > last.offset
   }
 
-  /// Expects a message that arrived to be delivered, passed over or reported to follow a hole.
+  /// Expects a message that arrived to be delivered, skipped, or reported to follow a gap.
   private mutating func expect(_ position: StreamPosition?) {
     guard settings.resumesStream, let position else {
       step.toDeliver = 1
@@ -331,7 +330,7 @@ extension InvariantChecker {
     }
   }
 
-  /// The server does not take the credentials: fresh ones are fetched once, and then it means it.
+  /// Handles refused credentials: new ones are fetched once; a second refusal is final.
   private mutating func refuseCredentials() {
     attempts.needsCredentials = true
     if attempts.hasRefreshed { (step.mustEnd, wish.mayEnd) = (!attempts.mayBeForgotten, true) }
@@ -424,7 +423,7 @@ extension InvariantChecker {
     socket = SocketAccount()
     (socket.phase, socket.began) = (.opening, now)
     socket.generation = max(number, generation.number)
-    // With credentials to fetch, it began when they were asked for.
+    // With credentials to fetch, the attempt began when they were requested.
     if case .credentials = event {} else { attempts.began = now }
     (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
     step.opens = true
@@ -447,13 +446,13 @@ extension InvariantChecker {
     }
   }
 
-  /// Whether a ping has gone unanswered for as long as the settings allow.
+  /// Whether a ping has been unanswered for the timeout of the settings.
   private var isPongOverdue: Bool {
     guard socket.phase == .open, let pinged = socket.pinged else { return false }
     return now - pinged >= settings.heartbeat.pongTimeout
   }
 
-  /// Whether the server has not said where it goes on for as long as an attempt may take.
+  /// Whether the server has not answered the request to resume within the connect timeout.
   private var isResumeOverdue: Bool {
     settings.resumesStream && !socket.isResumed && now - socket.resuming >= settings.connectTimeout
   }
@@ -473,7 +472,7 @@ extension InvariantChecker {
     }
   }
 
-  /// Whether the app has been in the back for as long as the settings keep a connection.
+  /// Whether the app has been in the background for longer than the settings keep a connection.
   private var isLeftBehind: Bool {
     guard !wish.isInFront, case .disconnect(let after) = settings.background else { return false }
     return now - wish.backSince >= after
@@ -490,7 +489,7 @@ extension InvariantChecker {
 // MARK: The step as a whole
 
 extension InvariantChecker {
-  /// Checks the step as a whole, by the status that the client shows after it.
+  /// Checks the step as a whole, by the status after it.
   private mutating func settle(_ status: LiveStatus) {
     if step.toDeliver != nil || step.delivered > 0 { checkDelivery() }
     if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
@@ -501,7 +500,7 @@ extension InvariantChecker {
     if status.phase == .closed { checkEnd() } else { checkGoingOn(status) }
     checkStatus(of: status)
     if isChanged { shown = status }
-    // A client that waits or sleeps has given up asking, and an answer that comes all the same is old.
+    // A client that waits or is suspended no longer waits for credentials; later ones are old.
     if attempts.awaitsCredentials, status.phase != .connecting {
       attempts.awaitsCredentials = false
       wish.idleSince = now
@@ -589,7 +588,7 @@ extension InvariantChecker {
     if status.phase != phase { broke(.statusTrue, .phase(status.phase, expected: phase)) }
   }
 
-  /// Whether the link is called good although the answer to a ping is more than half of its time late.
+  /// Whether the status calls the link good although the answer to a ping is overdue by more than half of its time.
   private func hidesDoubt(_ status: LiveStatus) -> Bool {
     guard status.health == .good, let pinged = socket.pinged else { return false }
     return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1) + tolerance
@@ -600,24 +599,24 @@ extension InvariantChecker {
 
 extension InvariantChecker {
   struct StepAccount: Sendable {
-    /// Whether what happened belongs to an earlier generation or an old timer.
+    /// Whether the event is of an earlier generation or an old timer.
     var isStale = false
-    /// Whether an attempt may follow at once: the first, a redirect, fresh credentials.
+    /// Whether an attempt may follow at once: the first one, after a redirect, or with new credentials.
     var excusesAttempt = false
-    /// Whether the timer fired late, or the device says that it woke.
+    /// Whether the timer fired late, or the device reports that it woke.
     var isAwakening = false
     var opens = false
     var timerSettings = 0
     var delivered = 0
-    /// How often the message at hand is to be delivered; nil where none is.
+    /// The number of times that the current message has to be delivered; nil without a message.
     var toDeliver: Int?
     var wantsGap = false
     var isGapReported = false
     var isFirstFrame = false
     var isAnnounced = false
-    /// Whether the server's word is to end it for good in this step.
+    /// Whether the server's answer has to end the client for good in this step.
     var mustEnd = false
-    /// Whether something gives reason to try again, and a new round of attempts with it.
+    /// Whether there is a hint in this step, which starts a new round of attempts.
     var isHint = false
     var isProof = false
   }
@@ -628,18 +627,18 @@ extension InvariantChecker {
     var generation: UInt32 = 0
     var began = Instant.zero
     var heard = Instant.zero
-    /// When the oldest unanswered ping was sent, or since when its answer is awaited again; nil when none is.
+    /// The time when the oldest unanswered ping was sent, or excused; nil without one.
     var pinged: Instant?
     var pingNumber: UInt32 = 0
-    /// Whether its silence was excused by a short sleep since it was last heard to answer.
+    /// Whether its silence was excused because of a short sleep since its last answer.
     var isExcused = false
     var isProven = false
-    /// Since when its uptime counts as proof.
+    /// The time from which its uptime counts as proof.
     var proving = Instant.zero
     var isResumed = false
-    /// Since when the answer to the wish to resume is awaited.
+    /// The time from which the answer to the request to resume is awaited.
     var resuming = Instant.zero
-    /// Whether the uptime that proves it is not certain, since the device slept or the moment is the same.
+    /// Whether its proof by uptime is uncertain, because the device slept or the times are equal.
     var isUncertain = false
     var framesSeen = false
     var closing = Instant.zero
@@ -652,24 +651,24 @@ extension InvariantChecker {
     var due = Instant.never
   }
 
-  /// The attempts since a connection proved itself.
+  /// The attempts since the last proven connection.
   struct AttemptAccount: Sendable {
     var made = 0
     var began: Instant?
     var redirects = 0
     var isRedirectSecure = false
-    /// Whether the server does not take the credentials, and no fresh ones have come since.
+    /// Whether the server refused the credentials and no new ones have come since.
     var needsCredentials = false
-    /// Whether fresh ones have come since a connection last proved itself.
+    /// Whether new credentials have come since the last proven connection.
     var hasRefreshed = false
-    /// Whether a connection came since of which it is unknown whether it proved itself.
+    /// Whether there was a later connection of which it is unknown whether it was proven.
     var mayBeForgotten = false
     var awaitsCredentials = false
     var awaited = Generation.none
-    /// Before when none may come: the server asked for it.
+    /// The earliest time of an attempt that the server allows.
     var notBefore = Instant.zero
     var isHinted = false
-    /// Whether the last connection had proved itself when it ended, and no attempt was made since.
+    /// Whether the last connection was proven when it ended, without an attempt since.
     var followsProven = false
   }
 
@@ -680,20 +679,20 @@ extension InvariantChecker {
     var hasEnded = false
     var isReachable = true
     var isInFront = true
-    /// Since when the client should be connected and has no socket.
+    /// The time since which the client should be connected but has no socket.
     var idleSince = Instant.zero
     var awoke = Instant.zero
-    /// Since when the server and the app reach each other no longer, in truth; nil while they do.
+    /// The time since which server and app really cannot reach each other; nil while they can.
     var unserved: Instant? = .zero
     var backSince = Instant.zero
   }
 
-  /// The fate of the app's messages.
+  /// The outcomes of the app's messages.
   struct OutgoingAccount: Sendable {
     private(set) var last: UInt64 = 0
-    /// The last that is acknowledged: it and all before it are settled.
+    /// The last acknowledged message; it and all before it are settled.
     private(set) var through: UInt64 = 0
-    /// Sent on the connection that is open.
+    /// The last message sent on the current connection.
     private(set) var sentHere: UInt64 = 0
     private(set) var everSent: UInt64 = 0
     private(set) var waiting = 0
@@ -707,7 +706,7 @@ extension InvariantChecker {
 
     mutating func connectionEnded() { sentHere = 0 }
 
-    /// To be sent next on this connection, if it was handed over.
+    /// The number of the next message to send on this connection.
     func next() -> UInt64 {
       var number = max(through, sentHere) + 1
       while number <= last, gone.contains(number) { number += 1 }
@@ -722,7 +721,7 @@ extension InvariantChecker {
     /// Whether an acknowledgement by the server is new.
     func isNews(_ number: MessageNumber) -> Bool { min(number.value, everSent) > through }
 
-    /// Settles all up to a number, and returns whether that is new.
+    /// Settles all messages up to a number; returns whether this is new.
     mutating func acknowledged(_ number: MessageNumber) -> Bool {
       guard number.value > through, number.value <= last else { return false }
       while through < number.value {
@@ -732,7 +731,7 @@ extension InvariantChecker {
       return true
     }
 
-    /// Settles one, and returns whether it was not settled before.
+    /// Settles one message; returns whether it was open before.
     mutating func dropped(_ number: MessageNumber) -> Bool {
       guard number.value > through, number.value <= last, !gone.contains(number.value) else { return false }
       waiting -= 1

@@ -3,17 +3,17 @@ internal import CoreDates
 internal import LiveCore
 internal import Randomness
 
-/// When each of many clients comes back to one server: whether they come all at one moment.
+/// The times at which many clients return to one server, and whether too many return at the same time.
 struct ReturnSpread: Sendable {
   static let size = 32
 
-  /// How long after the moment that they share each comes, in ascending order; those that do not come are left out.
+  /// The waits from the common moment until each client returns, ascending; clients that do not return are left out.
   let waits: [Interval]
-  /// Within which time no more than so many may come.
+  /// The window within which at most `mostAllowed` may return.
   let window: Interval
   let mostAllowed: Int
 
-  /// The most that come within the window.
+  /// The most clients that return within one window.
   var most: Int {
     var (most, first) = (0, 0)
     for last in waits.indices {
@@ -25,18 +25,18 @@ struct ReturnSpread: Sendable {
 
   var isSpread: Bool { most <= mostAllowed }
 
-  /// Clients that lost one server at one moment. Of clients that wait evenly between nothing and a second, a quarter
-  /// returns in any quarter of a second, and 24 of 32 in one less than once in a thousand million herds.
+  /// Clients that lost one server at the same time. Of 32 clients with waits uniform up to a second, a quarter returns
+  /// in any quarter of a second, and more than 24 in one do so less than once in a thousand million herds.
   init(afterLoss waits: [Interval]) {
     (self.waits, window, mostAllowed) = (waits.sorted(), .milliseconds(250), Self.size * 3 / 4)
   }
 
-  /// Clients that got one date in `Retry-After`, less than nothing for too soon. Of clients that return evenly within
-  /// 30 s, 17 of 32 are together in a second less than once in a million million herds.
+  /// Clients with one date in `Retry-After`; waits below zero are too early. Of 32 clients with returns uniform over 30
+  /// s, 17 return within a second less than once in a million million herds.
   init(afterDate waits: [Interval]) { (self.waits, window, mostAllowed) = (waits.sorted(), .seconds(1), Self.size / 2) }
 
-  /// Clients of one kind live through one schedule, each with chances of its own: how long after the loss each makes
-  /// its first attempt.
+  /// The waits from the loss to the first attempt of clients of one kind with one schedule but different random
+  /// numbers.
   init<Client: ClientUnderTest>(of type: Client.Type, _ schedule: FaultSchedule, seed: UInt32) throws(RandomnessError) {
     var session = try Session<Client, ReturnObserver>(observer: ReturnObserver())
     var waits: [Interval] = []
@@ -48,9 +48,9 @@ struct ReturnSpread: Sendable {
     self.init(afterLoss: waits)
   }
 
-  /// One server refuses clients of one kind at different times, all with the same date in `Retry-After`: how long after
-  /// the date each asks again. The first is refused `ahead` seconds before the date, at least 1, and all within `width`
-  /// thousandths of that. Where `hinted`, each loses its network and finds it again before the date.
+  /// The waits after the date when one server refuses clients of one kind at different times, all with the same date in
+  /// `Retry-After`. The first is refused `ahead` seconds before the date, at least 1, and all within `width`
+  /// thousandths of that time. With `hinted`, each client loses its network and finds it again before the date.
   init<Client: ClientUnderTest>(
     of type: Client.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
   ) throws(RandomnessError) {
@@ -69,7 +69,7 @@ extension ReturnSpread: CustomStringConvertible {
   var description: String { "\(most) of \(Self.size) clients return within \(window.inSeconds)" }
 }
 
-/// Notes how long after its first loss a client asks for a connection again.
+/// Records how long after its first loss a client asks for a connection again.
 private struct ReturnObserver: SessionObserver {
   private var wasOpen = false
   private var lost: Instant?
@@ -88,7 +88,7 @@ private struct ReturnObserver: SessionObserver {
   }
 }
 
-/// A client of a server that names a date. Both read the right time.
+/// A client of a server that names a date; both clocks are right.
 private struct DatedClient<Client: ClientUnderTest> {
   private var client = ObservedClient<Client, NoObserver>(ConnectionSettings(), observer: NoObserver())
   private let refused: Instant
@@ -96,7 +96,7 @@ private struct DatedClient<Client: ClientUnderTest> {
 
   init(refusedAt refused: Instant, date: Instant) { (self.refused, self.date) = (refused, date) }
 
-  /// Starts, is refused, and goes on until it asks again: how long after the date, nil for never.
+  /// Starts, is refused, and runs until the client asks again; returns the wait after the date, nil for never.
   mutating func play(hinted: Bool, _ number: Int, _ words: inout WordStream) -> Interval? {
     func deliver(_ event: LiveEvent, at now: Instant, _ words: inout WordStream) {
       client.deliver(event, at: SessionMoment(now), word: words.next(for: number))
@@ -121,9 +121,9 @@ private struct DatedClient<Client: ClientUnderTest> {
     return nil
   }
 
-  /// The answer, with the fields as they come over the wire: whole seconds.
+  /// The answer with its fields as sent: whole seconds.
   private var refusal: Refusal {
-    // Midnight in the morning of 21 November 2026.
+    // Midnight at the start of 21 November 2026, UTC.
     let epoch: Int64 = 1_795_219_200
     func text(_ moment: Instant) -> String {
       HTTPDate(unixSeconds: epoch + (moment - .zero).nanoseconds / 1_000_000_000).description

@@ -2,12 +2,12 @@
 internal import LiveCore
 internal import Reporting
 
-/// A built-in profile: a profile as a scenario composes one of faults, with parameters in its text.
+/// A built-in profile: a text in the form of a scenario's profile, with parameters.
 struct ProfileTemplate: Sendable {
   let name: String
   let meaning: String
   let parameters: [(parameter: FaultParameter, standard: Spread)]
-  /// Those of its parameters that are shares of one whole.
+  /// The parameters that are shares of one whole.
   let shares: [String]
   private let text: String
 
@@ -20,7 +20,7 @@ struct ProfileTemplate: Sendable {
     shares = try (map["shares"]?.members ?? []).map { field throws(ReportingError) in try field.string() }
   }
 
-  /// `length 20s`, `known 50%`, or `gaps 3..6 of 1..20 gaps in a row`.
+  /// Reads a parameter such as `length 20s`, `known 50%`, or `gaps 3..6 of 1..20 gaps in a row`.
   private static func parameter(_ field: ScenarioField) throws(ReportingError) -> (FaultParameter, Spread) {
     let words = try field.string().split(separator: " ").map(String.init)
     var parameter = FaultParameter(words[0], .time, 1...FaultSchedule.longest.nanoseconds)
@@ -36,12 +36,12 @@ struct ProfileTemplate: Sendable {
     return (parameter, standard)
   }
 
-  /// The profile with other values of some parameters.
+  /// The profile with other values for some parameters.
   ///
-  /// - Throws: What is wrong with the profile that they make.
+  /// - Throws: `ReportingError` if the resulting profile is invalid.
   func profile(changed: [String: Spread] = [:]) throws(ReportingError) -> OutageProfile {
     var (text, values) = (text, changed)
-    // The longer names first, of which others are the beginning.
+    // Longer names first, since shorter ones may be their prefixes.
     for (parameter, standard) in parameters.sorted(by: { $0.parameter.name.count > $1.parameter.name.count }) {
       let value = changed[parameter.name] ?? standard
       values[parameter.name] = value
@@ -52,12 +52,12 @@ struct ProfileTemplate: Sendable {
     return profile
   }
 
-  /// A text that is none of a profile is missing here, which a test would notice.
+  /// Invalid texts are skipped; a test checks that there are none.
   static let all = String(decoding: PackageResources.built_in_profiles_yaml, as: UTF8.self)
     .split(separator: "---\n").dropFirst().compactMap { try? ProfileTemplate(String($0)) }
 }
 
-/// The built-in profile that a profile comes from, and the values of its parameters.
+/// The built-in profile that a profile is derived from, and the values of its parameters.
 struct ProfileOrigin: Hashable, Sendable {
   let template: String
   let values: [String: Spread]
@@ -68,7 +68,7 @@ extension OutageProfile {
 
   public static let names = ProfileTemplate.all.map(\.name)
 
-  /// Throws `LiveLabError.badValue` with the closest match where there is no built-in profile of that name.
+  /// Throws `LiveLabError.badValue` with the closest match if there is no built-in profile of that name.
   public static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
     guard let profile = all.first(where: { $0.name == name }) else {
       throw .badValue(

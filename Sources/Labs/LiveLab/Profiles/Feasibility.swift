@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// Whether a profile leaves a client any chance to be back within its limit.
+/// Whether a profile allows a client to be back within its limit.
 enum Feasibility: Hashable, Sendable {
   case possible
-  /// It is back in time only by chance.
+  /// The client can be back in time only by chance.
   case doubtful(why: String)
-  /// It cannot be back in time, whatever it does: that says nothing about the client.
+  /// No client can be back in time, so the profile does not test it.
   case cannotSucceed(why: String)
 
   var isUnrecoverable: Bool { if case .cannotSucceed = self { true } else { false } }
@@ -15,10 +15,10 @@ enum Feasibility: Hashable, Sendable {
 }
 
 extension OutageProfile {
-  /// Whether a client with those settings has any chance to be back within the limit.
+  /// Whether a client with these settings can be back within the limit.
   ///
-  /// What is returned is certain, and follows from the least and the greatest values that the profile draws: what only
-  /// happens in some sessions is left to the simulation.
+  /// The result is certain, from the smallest and largest values that the profile draws; the simulation covers events
+  /// of only some sessions.
   func feasibility(under settings: ConnectionSettings) -> Feasibility {
     for pattern in always where pattern.chance == 1 && pattern.blocksSurely {
       return .cannotSucceed(
@@ -32,7 +32,7 @@ extension OutageProfile {
 }
 
 extension FaultPattern {
-  /// Whether no attempt succeeds while it holds, with every value it may draw.
+  /// Whether no attempt succeeds while it holds, with any drawn values.
   fileprivate var blocksSurely: Bool { extremes.least.blocks && extremes.most.blocks }
 }
 
@@ -49,7 +49,7 @@ private struct FeasibilityAssessment {
     return exhaustion(variant, certain)
   }
 
-  /// The reason why it holds to the end of the session, or ends the client for good; nil for none.
+  /// The reason why the outage lasts to the end of the session or ends the client for good; nil without one.
   private func end(_ certain: [FaultPattern]) -> String? {
     for pattern in certain {
       let fault = pattern.extremes.least
@@ -64,7 +64,7 @@ private struct FeasibilityAssessment {
     return nil
   }
 
-  /// A refusal that every client meets: one that ends it for good, or asks it to stay away for longer than the limit.
+  /// The reason of a refusal that every client meets: it ends the client, or keeps it away for longer than the limit.
   private func forcedWait(_ certain: [FaultPattern], after loss: Fault) -> String? {
     for pattern in certain where pattern.blocksSurely {
       let fault = pattern.extremes.least
@@ -99,7 +99,7 @@ private struct FeasibilityAssessment {
     }
   }
 
-  /// The feasibility of an outage that lasts for longer than the attempts, without a sign when it is over.
+  /// The feasibility of an outage that outlasts the attempts without a hint at its end.
   private func exhaustion(_ variant: OutageVariant, _ certain: [FaultPattern]) -> Feasibility {
     let isHinted = variant.patterns.contains { [.offline, .sleep, .networkChange, .background].contains($0.kind) }
     guard !isHinted, let longest = certain.filter(\.blocksSurely).max(by: { $0.lasting.least < $1.lasting.least }),
@@ -119,14 +119,13 @@ private struct FeasibilityAssessment {
     )
   }
 
-  /// The latest at which the last attempt is over: the loss noticed, every wait as long as it can be, every attempt
-  /// hanging.
+  /// The latest end of the last attempt: with the slowest detection, the longest waits, and every attempt hanging.
   private var attemptsLast: Interval {
     var (schedule, sum) = (AttemptSchedule(), detection)
-    // A policy without an end has none here either.
+    // A policy without a limit of attempts counts as endless.
     for _ in 0..<10_000 {
       guard let wait = schedule.next(settings.backoff, word: .max) else {
-        // To the next whole second: the longest wait of a law that is spread is never quite reached.
+        // Rounded up to a whole second, since the longest wait of a jittered policy is never quite reached.
         return .seconds((sum.nanoseconds - 1) / 1_000_000_000 + 1)
       }
       sum = sum + wait + settings.connectTimeout
@@ -141,7 +140,7 @@ private struct FeasibilityAssessment {
 
   private var detection: Interval { (settings.heartbeat.interval ?? .forever) + settings.heartbeat.pongTimeout }
 
-  /// How late a client notices at the latest that its connection is lost.
+  /// The longest time until a client detects that its connection is lost.
   private func noticing(_ fault: Fault) -> Interval {
     switch fault.kind {
     case .reset, .networkChange, .offline, .garbage: .zero

@@ -3,28 +3,28 @@ public import LiveCore
 public import Randomness
 internal import Reporting
 
-/// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
+/// A named kind of outage: its faults, their times, and the limit for a client's return.
 ///
-/// A profile is a recipe for sessions. Each session draws how many outages it has, which variant each takes, and every
-/// time and value within the profile's ranges, so that a session's random source alone determines what happens in it.
+/// A profile is a recipe for sessions. Each session draws its number of outages, the variant of each, and all times and
+/// values within the profile's ranges, so its random source alone determines its faults.
 public struct OutageProfile: Hashable, Sendable {
   public var name: String
   var meaning: String
-  /// How soon the client is to be in sync again, from when an attempt could have succeeded.
+  /// The time within which the client has to be in sync again after an attempt could have succeeded.
   public var limit: Interval
-  /// The summands of the limit; empty where it was given.
+  /// The summands of the limit; empty if it was given.
   var parts: [LimitPart] = []
-  /// How long a session is at the least; it lasts until the last outage's limit is over.
+  /// The minimum length of a session, which lasts until the last outage's limit is over.
   var session = Interval.seconds(3_600)
-  /// When the first outage begins.
+  /// The beginning of the first outage.
   var first = Spread.minutes(1, 5)
   var outages = Spread(1)
-  /// How long after the end of one outage and the limit the next begins.
+  /// The pause from the end of an outage and its limit to the next.
   var pause = Spread.minutes(1, 5)
-  /// The faults that hold from the beginning of the session to its end.
+  /// The faults that hold for the whole session.
   var always: [FaultPattern]
   var variants: [OutageVariant]
-  /// Where it comes from; nil for one composed of faults.
+  /// The built-in profile that it is derived from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
   init(
@@ -34,7 +34,7 @@ public struct OutageProfile: Hashable, Sendable {
     (self.name, self.meaning, self.limit, self.always, self.variants) = (name, meaning, limit, always, variants)
   }
 
-  /// How long after the last outage and its limit a session goes on, so that coming back late is seen as late.
+  /// The time that a session continues after the last outage and its limit, so that late returns are seen.
   static let tail = Interval.seconds(30)
 
   func schedule(using random: inout SessionRandom) -> FaultSchedule {
@@ -56,7 +56,7 @@ public struct OutageProfile: Hashable, Sendable {
     return FaultSchedule(unchecked: faults, duration: min(FaultSchedule.longest, max(session, end)), limit: limit)
   }
 
-  /// The faults of the session of that seed.
+  /// The faults of a session by its seed.
   public func schedule(
     seed: UInt32, generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) -> FaultSchedule {
@@ -64,19 +64,19 @@ public struct OutageProfile: Hashable, Sendable {
     return schedule(using: &random)
   }
 
-  /// No session has more faults than this.
+  /// The largest number of faults in a session.
   var mostFaults: Int {
     let most = variants.map { Int(clamping: $0.times.most) * $0.patterns.count }.max() ?? 0
     return min(FaultSchedule.capacity, always.count + Int(clamping: outages.most) * most)
   }
 }
 
-/// One way that an outage can go: its faults, once or several times over.
+/// A way that an outage can go: its faults, once or repeated.
 struct OutageVariant: Hashable, Sendable {
-  /// How often it is drawn, relative to the weights of the profile's other variants.
+  /// The weight of the variant among the profile's variants.
   var weight: UInt32 = 1
   var times = Spread(1)
-  /// How long after the end of one time the next begins.
+  /// The gap from the end of one repetition to the next.
   var gap = Spread(0)
   let patterns: [FaultPattern]
 
@@ -84,7 +84,7 @@ struct OutageVariant: Hashable, Sendable {
     (self.weight, self.times, self.gap, self.patterns) = (weight, times, gap, patterns)
   }
 
-  /// Adds its faults to others, and returns when the last fault that ends is over.
+  /// Appends its faults, and returns when the last of them that ends is over.
   func lay(into faults: inout [TimedFault], from start: Instant, using random: inout SessionRandom) -> Instant {
     var (begin, latest) = (start, start)
     for _ in 0..<times.draw(using: &random) {
@@ -95,7 +95,7 @@ struct OutageVariant: Hashable, Sendable {
         let lasting = pattern.lasting.time(using: &random)
         let timed = TimedFault(pattern.fault(using: &random), at: at, lasting: lasting)
         faults.append(timed)
-        // What holds for ever is over when the session is, however long that is.
+        // An endless fault ends with the session, whatever its length.
         previous = pattern.isEndless ? at : timed.end
         latest = max(latest, previous)
       }
@@ -105,24 +105,24 @@ struct OutageVariant: Hashable, Sendable {
   }
 }
 
-/// A fault of an outage whose moment, duration and values are drawn for each session.
+/// A fault of an outage whose time, duration and values are drawn for each session.
 struct FaultPattern: Hashable, Sendable {
-  /// The origin of the moment: the beginning of the outage, or the end of the fault before it in the outage.
+  /// The origin of its time: the beginning of the outage, or the end of the fault before it.
   enum Anchor: UInt8, Hashable, Sendable { case begin, previous }
 
   let kind: Fault.Kind
   let anchor: Anchor
   let delay: Spread
-  /// No time for a moment.
+  /// The duration; zero for a momentary fault.
   let lasting: Spread
   /// The values of the kind's parameters, in their order.
   let values: [Spread]
-  /// How likely it is in an outage, from 0 to 1 in whole millionths.
+  /// The chance that an outage has the fault, from 0 to 1 in whole millionths.
   let chance: Double
-  /// The multiples in which each value is drawn.
+  /// The granularity of each drawn value.
   private let steps: FaultValues
 
-  /// A pattern, unchecked: `check` does. Values that are left out have their usual values.
+  /// Creates a pattern without the checks of `check`. Omitted values are the defaults.
   init(
     _ kind: Fault.Kind, anchor: Anchor = .begin, delay: Spread = Spread(0), lasting: Spread = Spread(0),
     values: [Spread] = [], chance: Double = 1
@@ -137,10 +137,10 @@ struct FaultPattern: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// Whether it holds to the end of the session, however long that is.
+  /// Whether the fault holds to the end of the session, whatever its length.
   var isEndless: Bool { lasting.most >= FaultSchedule.longest.nanoseconds }
 
-  /// The faults of the least and of the greatest values.
+  /// The fault with the smallest and with the largest values.
   var extremes: (least: Fault, most: Fault) {
     var (least, most) = (FaultValues.zero, FaultValues.zero)
     for (place, spread) in values.enumerated() { (least[place], most[place]) = (spread.least, spread.most) }
@@ -160,12 +160,12 @@ struct FaultPattern: Hashable, Sendable {
   }
 }
 
-/// A whole number, or a range of them from which each session draws one, all equally likely. A time is in nanoseconds.
+/// An integer, or a range of integers from which each session draws uniformly. Times are in nanoseconds.
 struct Spread: Hashable, Sendable {
   let least: Int64
   let most: Int64
 
-  /// A greatest value below the least counts as the least.
+  /// A `most` below `least` counts as `least`.
   init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
 
   init(_ value: Int64) { self.init(value, value) }
@@ -174,11 +174,11 @@ struct Spread: Hashable, Sendable {
 
   static func seconds(_ least: Int64, _ most: Int64) -> Spread { Spread(least * 1_000_000_000, most * 1_000_000_000) }
 
-  /// To the end of the session, however long that is.
+  /// A duration to the end of the session, whatever its length.
   static let forever = Spread(FaultSchedule.longest.nanoseconds)
 
-  /// Draws the least and a multiple of the step, so that times stay in milliseconds; no word is used where there is
-  /// only one value.
+  /// Draws the least value plus a multiple of the step, so that times stay in milliseconds; a single value uses no
+  /// random word.
   func draw(using random: inout SessionRandom, step: Int64 = 1) -> Int64 {
     guard most > least else { return least }
     let steps = UInt64(bitPattern: most &- least) / UInt64(step)
@@ -195,19 +195,19 @@ struct Spread: Hashable, Sendable {
 
 /// A part of a profile's limit: a time that may pass before a client with the recommended settings is back.
 ///
-/// A limit is the sum of what comes one after the other in the longest variant that an outage of the profile can be
-/// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
-/// fared; every client, whatever its settings and policy, is held to the same.
+/// A limit is the sum of consecutive times in the longest variant of an outage that the profile plans for. It follows
+/// from the recommended settings and the profile's own ranges, not from results of any client; it is the same for all
+/// clients, settings and policies.
 struct LimitPart: Hashable, Sendable {
   let time: Interval
-  /// Its purpose, in words that follow the time.
+  /// Its purpose, as words that follow the time.
   let words: String
 
   init(_ time: Interval, _ words: String) { (self.time, self.words) = (time, words) }
 
   private static let settings = ConnectionSettings()
 
-  /// A part by its name, with what it depends on behind it; or a time, and what it is for.
+  /// Reads a part: its name followed by its parameters, or a time followed by its purpose.
   init(_ field: ScenarioField) throws(ReportingError) {
     let words = try field.string(expected: "a part of a limit").split(separator: " ").map(String.init)
     let times = words.dropFirst().compactMap { ProfileReader.spread($0, as: .time) }
@@ -216,7 +216,7 @@ struct LimitPart: Hashable, Sendable {
     case "silent-death":
       self.init(
         (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout,
-        "until a connection that died without a word is found")
+        "until a connection that died silently is detected")
     case "pong": self.init(settings.heartbeat.pongTimeout, "until the ping sent on waking is given up")
     case "hanging-attempt": self.init(settings.connectTimeout, "for an attempt that hangs")
     case "staying-away":
@@ -224,12 +224,12 @@ struct LimitPart: Hashable, Sendable {
         settings.closeRules.later + settings.closeRules.laterSpread, "of staying away at the most, as 1012 asks")
     case "wait": self = .wait(before: Int(words.last ?? "") ?? 1)
     case "wait-after-hanging":
-      // The longest that each may be, but for the last where it is the least that counts.
+      // The largest of each, except the last one if it is marked as least.
       let least = words.contains("least") ? times.last : nil
       let longest = (least == nil ? times : times.dropLast()).reduce(0) { $0 + $1.most }
       self = .waitAfterHanging(in: longest + (least?.least ?? 0))
     case "opening":
-      // Slower by a latency and half of a jitter.
+      // The additional latency and half of the jitter.
       let slower = zip(times, [1, 2] as [Int64]).reduce(0) { $0 + $1.0.most / $1.1 }
       self = .opening(slower: Interval(nanoseconds: slower))
     default:
@@ -238,7 +238,7 @@ struct LimitPart: Hashable, Sendable {
     }
   }
 
-  /// The longest wait before an attempt, the first of which is 1.
+  /// The longest wait before an attempt, counted from 1.
   static func wait(before attempt: Int) -> LimitPart {
     var longest = settings.backoff.base.seconds
     for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts)) { longest *= settings.backoff.factor }
@@ -246,8 +246,8 @@ struct LimitPart: Hashable, Sendable {
       min(Interval(seconds: longest), settings.backoff.cap), "of waiting before attempt \(attempt) at the most")
   }
 
-  /// The round trips before the handshake, that of the handshake and that of the stream, on average, each way taking so
-  /// much longer than usual, and one first packet that is sent again, to the next whole second.
+  /// The mean time of the round trips before the handshake, of the handshake and of the stream, each way slower by
+  /// `slower`, with one retransmission of a first packet, rounded up to a second.
   static func opening(slower: Interval = .zero) -> LimitPart {
     let network = NetworkModel()
     let ways = Double(2 * network.roundTripsToOpen + 4)
@@ -257,11 +257,10 @@ struct LimitPart: Hashable, Sendable {
 
   static func sum(of parts: [LimitPart]) -> Interval { parts.reduce(.zero) { $0 + $1.time } }
 
-  /// The wait that follows the last attempt that can hang in so many nanoseconds without a signal of which the phone
-  /// knows nothing.
+  /// The wait after the last attempt that can hang within a number of nanoseconds, if the phone gets no hint.
   ///
-  /// The loss is found when a ping goes unanswered, at the soonest after the pong timeout; from then on an attempt
-  /// takes the connect timeout, and next to no wait where waits were drawn short. One more begins just before the end.
+  /// An unanswered ping detects the loss, at the earliest after the pong timeout; from then on each attempt takes the
+  /// connect timeout, with almost no wait if the drawn waits are short. One more attempt begins just before the end.
   static func waitAfterHanging(in length: Int64) -> LimitPart {
     let rest = max(0, length - settings.heartbeat.pongTimeout.nanoseconds)
     let attempt = 2 + rest / settings.connectTimeout.nanoseconds
@@ -273,14 +272,14 @@ struct LimitPart: Hashable, Sendable {
 
 extension OutageProfile {
   public var reason: String {
-    guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
+    guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as requested." }
     let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }
     guard summands.count > 1, let last = summands.last else { return "\(summands.joined())." }
     return "\(summands.dropLast().joined(separator: ", ")), and \(last)."
   }
 
-  /// The exact recipe of a session in the words of a schedule: faults by their names, times and values as they are or
-  /// as ranges from which each session draws evenly.
+  /// The exact recipe of a session in the form of a schedule: faults by name, with times and values that are fixed or
+  /// ranges from which each session draws uniformly.
   ///
   ///     2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before;
   ///     always bandwidth rate=8000..40000; 40% black-hole for=5s..25s; 30% reset; 30% half-open
@@ -293,7 +292,7 @@ extension OutageProfile {
     return ([head] + always.map { "always \($0.kind.name)\($0.valuesText)" } + ways).joined(separator: "; ")
   }
 
-  /// The ways that an outage can go, each with its share where there are several.
+  /// The variants of an outage, each with its share if there are several.
   private var ways: [String] {
     let some = variants.filter { $0.weight > 0 }
     let whole = some.reduce(Int64(0)) { $0 + Int64($1.weight) }
@@ -303,7 +302,7 @@ extension OutageProfile {
     }
   }
 
-  /// The built-in profiles, a paragraph each: what they stand for, what they draw, their limit and why it is that.
+  /// The built-in profiles, a paragraph each: their meaning, draws and limit, and the reasons for the limit.
   public static let definitions = all.map { profile in
     "\(profile.name): \(profile.meaning) \(profile.definition). Back in time within \(profile.limit.inSeconds): "
       + profile.reason
@@ -319,7 +318,7 @@ extension OutageVariant {
 }
 
 extension FaultPattern {
-  /// The fault as a schedule writes it, with ranges, and with its delay and chance where it has any.
+  /// The fault as a schedule writes it, with ranges, and with its delay and chance if it has any.
   fileprivate var text: String {
     var text = kind.name
     if !kind.isMoment { text += " for=\(FaultParameter.time.text(lasting))" }
@@ -330,6 +329,6 @@ extension FaultPattern {
     return chance < 1 ? "\(text) in \(FaultText.portion(FaultText.millionths(chance)))" : text
   }
 
-  /// Its values as a schedule writes them, each with a blank before it.
+  /// The values as a schedule writes them, each preceded by a space.
   fileprivate var valuesText: String { kind.text { parameter, place in parameter.written(values[place]) } }
 }

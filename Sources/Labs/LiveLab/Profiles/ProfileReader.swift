@@ -2,7 +2,7 @@
 internal import LiveCore
 internal import Reporting
 
-/// Reads profiles from a scenario: names of built-in ones, built-in ones with changed parameters, and own ones.
+/// Reads profiles from a scenario: built-in ones by name, built-in ones with changed parameters, and composed ones.
 ///
 ///     profiles:
 ///       - tunnel
@@ -14,15 +14,15 @@ internal import Reporting
 ///           - {kind: black-hole, for: 5s..20s}
 ///           - {kind: reset, after: 1s..2s, chance: 50%}
 ///
-/// An outage that can go in several ways has `ways` instead, each with its `share` and its `faults`.
+/// An outage with several variants has `ways` instead, each with its `share` and its `faults`.
 struct ProfileReader {
-  /// The profiles of a list, or of one value.
+  /// The profiles of a list or of a single value.
   static func profiles(_ field: ScenarioField) throws(ReportingError) -> [OutageProfile] {
     var profiles: [OutageProfile] = []
     for member in field.members {
       let profile = try Self.profile(member)
       guard !profiles.contains(where: { $0.name == profile.name }) else {
-        throw member.bad(expected: "a profile of another name: there is one of the name '\(profile.name)' already")
+        throw member.bad(expected: "a profile of another name: '\(profile.name)' is taken already")
       }
       profiles.append(profile)
     }
@@ -30,28 +30,28 @@ struct ProfileReader {
     return profiles
   }
 
-  /// What every profile may change, with what it has where it is left out.
+  /// The keys that every profile may have, with their defaults.
   private static let commonMeanings: KeyValuePairs = [
-    "limit": "how soon the client must be back, from when an attempt could succeed",
+    "limit": "the time for the client to be back after an attempt could succeed",
     "session": "the shortest length of a session (1h)", "first": "when the first outage begins (1m..5m)",
-    "outages": "how many a session has (1)",
-    "pause": "how long after an outage and its limit the next begins (1m..5m)",
+    "outages": "the number of outages in a session (1)",
+    "pause": "the time from an outage and its limit to the next (1m..5m)",
   ]
-  /// What one composed of faults has besides.
+  /// The additional keys of a profile composed of faults.
   private static let ownMeanings: KeyValuePairs = [
-    "faults": "the faults of an outage, one after the other", "times": "how often they come in an outage (1)",
-    "gap": "how long after their end they come again (0s)",
+    "faults": "the faults of an outage, one after the other", "times": "the number of repetitions in an outage (1)",
+    "gap": "the gap between repetitions (0s)",
     "ways": "instead of these three: a list of alternatives, each with its share and its faults",
-    "always": "faults that hold for the whole session", "meaning": "what it stands for, in reports",
+    "always": "faults that hold for the whole session", "meaning": "the description in reports",
   ]
   private static let faultMeanings: KeyValuePairs = [
-    "kind": "which fault", "at": "when it begins, from the beginning of the outage (0s)",
-    "after": "instead of at: when it begins, from the end of the fault before",
-    "for": "how long it lasts; faults of a moment, such as a reset, have none",
+    "kind": "the kind of fault", "at": "when it begins, from the beginning of the outage (0s)",
+    "after": "instead of at: when it begins, after the end of the fault before",
+    "for": "the duration; momentary faults, such as a reset, have none",
     "chance": "the share of outages that have it (100%)",
   ]
 
-  /// What the help says of a person's own.
+  /// The help on composed profiles.
   static var guide: String {
     func list(_ meanings: KeyValuePairs<String, String>) -> String {
       meanings.map { "  \($0): \($1)" }.joined(separator: "\n")
@@ -63,7 +63,7 @@ struct ProfileReader {
       + "'{profile: tunnel, name: long tunnel, length: 2m..5m}' changes the values of a named outage."
   }
 
-  /// What a JSON Schema says of a profile.
+  /// The JSON Schema of a profile.
   static var schema: JSONValue {
     func text(_ meaning: String) -> JSONValue {
       ["type": .array(["string", "number"]), "description": .string(meaning)]
@@ -96,11 +96,11 @@ struct ProfileReader {
             }),
       ])
     ]
-    let common = [JSONMember("name", text("what reports call it"))] + commonMeanings.map { JSONMember($0, text($1)) }
+    let common = [JSONMember("name", text("the name in reports"))] + commonMeanings.map { JSONMember($0, text($1)) }
     let way = ownMeanings.filter { variantKeys.contains($0.key) }.map { key, meaning in
       JSONMember(key, key == "faults" ? list(of: fault, meaning) : text(meaning))
     }
-    let share = JSONMember("share", text("how often an outage goes so"))
+    let share = JSONMember("share", text("the share of outages of this variant"))
     let others = ownMeanings.filter { !variantKeys.contains($0.key) }.map { key, meaning in
       switch key {
       case "ways": JSONMember(key, list(of: mapping(["share", "faults"], [share] + way), meaning))
@@ -158,7 +158,7 @@ struct ProfileReader {
     do {
       profile = try template.profile(changed: changed)
     } catch {
-      throw field.bad(expected: "values with which \(template.name) is a profile: \(error)")
+      throw field.bad(expected: "valid values of \(template.name): \(error)")
     }
     profile.name = try map["name"].map { field throws(ReportingError) in try name(field) } ?? template.name
     try readCommon(map, into: &profile)
@@ -170,11 +170,11 @@ struct ProfileReader {
     let name = try name(
       map.required("name", expected: "the name of a profile of its own, or `profile:` and \(Self.known)"))
     guard !OutageProfile.names.contains(name) else {
-      throw field.bad(expected: "another name than that of a built-in profile; to change one write `profile: \(name)`")
+      throw field.bad(expected: "a name other than those of built-in profiles; to change one write `profile: \(name)`")
     }
     var profile = try composed(map, isTemplate: false)
     profile.name = name
-    _ = try map.required("limit", expected: "how soon the client is to be back, such as 30s")
+    _ = try map.required("limit", expected: "the time for the client to be back, such as 30s")
     try readCommon(map, into: &profile)
     return try checked(profile, field)
   }
@@ -183,7 +183,7 @@ struct ProfileReader {
   private static let composedKeys = ["name", "meaning", "always", "ways"] + variantKeys + common
   static let templateKeys = composedKeys + ["parameters", "shares"]
 
-  /// A built-in profile, from its text with values of its parameters.
+  /// A built-in profile, from its text with parameters filled in.
   static func composed(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     let map = try field.mapping(keys: templateKeys)
     var profile = try composed(map, isTemplate: true)
@@ -200,7 +200,7 @@ struct ProfileReader {
     var variants: [OutageVariant] = []
     for way in map["ways"]?.members ?? [] {
       let own = try way.mapping(keys: ["share"] + variantKeys)
-      let share = try own.required("share", expected: "how often the outage goes so, such as 40%")
+      let share = try own.required("share", expected: "the share of outages of this variant, such as 40%")
       variants.append(try variant(own, weight: Self.weight(share), isTemplate))
     }
     if variants.isEmpty { variants = [try variant(map, weight: 1, isTemplate)] }
@@ -222,8 +222,8 @@ struct ProfileReader {
     return OutageVariant(weight: weight, times: times ?? Spread(1), gap: gap ?? Spread(0), patterns)
   }
 
-  /// The weight of a share: a portion, or the product of several, each what is left of one after others:
-  /// `[100%-20%-10%, 50%]`.
+  /// The weight of a share: a portion, or the product of several, each possibly the rest after others: `[100%-20%-10%,
+  /// 50%]`.
   private static func weight(_ field: ScenarioField) throws(ReportingError) -> UInt32 {
     var share = 1.0
     for member in field.members {
@@ -274,12 +274,12 @@ struct ProfileReader {
         expected: "at most \(FaultSchedule.capacity - 1) faults in a session: outages, times and faults together")
     }
     guard profile.variants.contains(where: { $0.weight > 0 }) else {
-      throw field.bad(expected: "a way for the outage to go that is not left out by its shares")
+      throw field.bad(expected: "at least one variant with a share above 0")
     }
     return profile
   }
 
-  /// One time above 0.
+  /// A single time above 0.
   private static func single(_ field: ScenarioField) throws(ReportingError) -> Interval {
     let spread = try time(field)
     guard spread.least == spread.most, spread.least > 0 else {
@@ -290,7 +290,7 @@ struct ProfileReader {
 
   static func time(_ field: ScenarioField) throws(ReportingError) -> Spread { try spread(field, as: .time) }
 
-  /// A value, or a range written `least..most`.
+  /// A value, or a range written as `least..most`.
   static func spread(_ field: ScenarioField, as parameter: FaultParameter) throws(ReportingError) -> Spread {
     let expected = "\(parameter.expectation)\(parameter.hasRanges ? "; or a range of them, written least..most" : "")"
     let text = try field.string(expected: expected)
@@ -310,7 +310,7 @@ struct ProfileReader {
 
   private static func ends(_ text: String, as parameter: FaultParameter) -> (least: Int64, most: Int64)? {
     if let value = parameter.value(text) { return (value, value) }
-    // A built-in profile draws one of two words.
+    // A built-in profile may draw one of two words.
     let isWord = if case .word = parameter.unit { true } else { false }
     guard parameter.hasRanges || isWord, let dots = text.firstRange(of: ".."),
       let least = parameter.value(String(text[..<dots.lowerBound])),
@@ -321,12 +321,12 @@ struct ProfileReader {
 }
 
 /// Reads one fault of a profile: `{kind: restart, at: 0s..5s, for: 5s..20s, how: killed, chance: 50%}`, or the name
-/// alone of one that needs no more.
+/// alone if that is enough.
 private struct PatternReader {
   private let field: ScenarioField
-  /// Whether it has a moment and a duration; else it holds for the whole session.
+  /// Whether it has a time and a duration; else it holds for the whole session.
   private let isLasting: Bool
-  /// Whether its chance may be none.
+  /// Whether its chance may be 0.
   private let mayBeLeftOut: Bool
 
   init(_ field: ScenarioField, isLasting: Bool, mayBeLeftOut: Bool = false) {
@@ -344,7 +344,7 @@ private struct PatternReader {
     }
     let timing = isLasting ? ["at", "after", "chance"] + (kind.isMoment ? [] : ["for"]) : []
     if isLasting, kind.isMoment, let lasting = try field.member("for") {
-      throw lasting.bad(expected: "no for: \(kind.name) happens at one moment")
+      throw lasting.bad(expected: "no for: \(kind.name) is momentary")
     }
     let parameters = kind.parameters.map { ($0, $0.key(of: kind, isTimed: isLasting)) }
     let map = try field.mapping(keys: ["kind"] + timing + parameters.map(\.1))
@@ -370,7 +370,7 @@ private struct PatternReader {
     let name = try named.choice(among: names)
     guard let kind = Fault.Kind(name: name) else { throw named.bad(expected: "the name of a fault") }
     if !isLasting, kind.isMoment {
-      throw named.bad(expected: "a fault that can hold for the whole session; \(name) happens at one moment")
+      throw named.bad(expected: "a fault that can hold for the whole session; \(name) is momentary")
     }
     return kind
   }
@@ -401,7 +401,7 @@ private struct PatternReader {
     var lasting = Spread(0)
     if !kind.isMoment {
       lasting = try ProfileReader.time(
-        map.required("for", expected: "for how long \(kind.name) holds, such as 5s..20s or forever"))
+        map.required("for", expected: "the duration of \(kind.name), such as 5s..20s or forever"))
     }
     return FaultPattern(
       kind, anchor: after == nil ? .begin : .previous, delay: delay ?? Spread(0), lasting: lasting, values: values,
@@ -415,7 +415,7 @@ private struct PatternReader {
       .joined(separator: ", ")
   }
 
-  /// An error of the fault's own check, in the place of the value that it is about.
+  /// An error from the fault's own check, at the value that it is about.
   private func refusal(_ error: LiveLabError, _ map: ScenarioMapping) -> ReportingError {
     let key = error.field.split(separator: " ").last.map(String.init) ?? error.field
     let place = map[key] ?? field
@@ -427,7 +427,7 @@ private struct PatternReader {
 // MARK: Writing
 
 extension OutageProfile {
-  /// The profile with every value written out, from which `ProfileReader` reads the same profile.
+  /// The profile with all values, from which `ProfileReader` reads the same profile.
   var settings: JSONValue {
     let common = [
       JSONMember("limit", .string(FaultText.text(limit))), JSONMember("session", .string(FaultText.text(session))),
@@ -477,8 +477,8 @@ extension FaultPattern {
 }
 
 extension FaultParameter {
-  /// The key in scenarios: a fault with a moment of its own has an `after` already, so that the parameter is written
-  /// with the fault's name.
+  /// The key in scenarios: a timed fault already has a key `after`, so the parameter of that name is written with the
+  /// fault's name.
   fileprivate func key(of kind: Fault.Kind, isTimed: Bool) -> String {
     isTimed && name == "after" ? "\(kind.name)-after" : name
   }

@@ -4,7 +4,7 @@ internal import LiveCore
 public import PropertyTesting
 internal import Reporting
 
-/// The claims about the live core: the connection, and the policies that it follows.
+/// Properties of the live core: the connection and its policies.
 public enum LiveProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LiveCore", production: LiveCode(), properties: all(of:),
@@ -26,9 +26,9 @@ struct LiveCode: Sendable {
   var policies = LiveOperations.shipping
 }
 
-/// The operations of the policies that the properties call: the core's own functions, or mutants of them.
+/// The operations of the policies that the properties check: those of the core, or mutants.
 struct LiveOperations: Sendable {
-  /// The waits that a policy gives, one for each word, until there is none.
+  /// The waits of a policy, one for each random word, until there are no more.
   var waits: @Sendable (Backoff, [UInt64]) -> [Interval] = { policy, words in
     var schedule = AttemptSchedule()
     var waits: [Interval] = []
@@ -38,12 +38,12 @@ struct LiveOperations: Sendable {
     }
     return waits
   }
-  /// How long the value of `Retry-After` says, with that of `Date`, by a clock.
+  /// The wait that `Retry-After` asks for, given `Date` and a clock.
   var retryAfter: @Sendable (String, String?, Int64) -> Interval? = { header, date, now in
     RetryAfter.interval(header, date: date, now: now)
   }
   var closeVerdict: @Sendable (Closure) -> CloseVerdict = { CloseRules().verdict(on: $0) }
-  /// The verdict on a redirect, as one of so many in a row.
+  /// The verdict on a redirect, given the number of redirects before it.
   var redirectVerdict: @Sendable (Redirect, Bool, Int) -> RefusalVerdict = { redirect, isSecure, before in
     RefusalRules().verdict(on: Refusal(status: 307, redirect: redirect), isSecure: isSecure, redirects: before)
   }
@@ -55,15 +55,15 @@ struct LiveOperations: Sendable {
 
 extension Mutation where Operations == LiveCode {
   fileprivate static let policies: [Self] = [
-    Mutation("live-forgets-the-cap", "waits grow without an end", caughtBy: "live.4", within: 500) { code in
+    Mutation("live-forgets-the-cap", "waits grow without a bound", caughtBy: "live.4", within: 500) { code in
       code.policies.waits = { policy, words in
         var policy = policy
         policy.cap = .forever
         return LiveOperations.shipping.waits(policy, words)
       }
     },
-    Mutation("live-one-attempt-more", "there is one attempt more than the policy says", caughtBy: "live.5", within: 200)
-    { code in
+    Mutation("live-one-attempt-more", "there is one attempt more than allowed", caughtBy: "live.5", within: 200) {
+      code in
       code.policies.waits = { policy, words in
         var policy = policy
         policy.maximumAttempts += 1
@@ -77,7 +77,7 @@ extension Mutation where Operations == LiveCode {
       code.policies.retryAfter = { header, _, now in LiveOperations.shipping.retryAfter(header, nil, now) }
     },
     Mutation(
-      "live-forgets-who-closed", "a close code means the same, whoever closed", caughtBy: "live.7", within: 500,
+      "live-forgets-who-closed", "a close code means the same for both sides", caughtBy: "live.7", within: 500,
       smallest: ["1002", ".client"]
     ) { code in
       code.policies.closeVerdict = { LiveOperations.shipping.closeVerdict(Closure(.server, $0.code)) }
@@ -91,7 +91,7 @@ extension Mutation where Operations == LiveCode {
       }
     },
     Mutation(
-      "live-takes-acks-for-all", "an acknowledgement settles what was never sent, too", caughtBy: "live.9", within: 500,
+      "live-takes-acks-for-all", "an acknowledgement also settles messages never sent", caughtBy: "live.9", within: 500,
       smallest: ["1 message, 1 byte, 1 s, then the oldest goes", "[message of 0 bytes at 0 s, acknowledged 1]"]
     ) { code in
       code.policies.outbox = { use, outbox, effects in
@@ -102,7 +102,7 @@ extension Mutation where Operations == LiveCode {
       }
     },
     Mutation(
-      "live-forgets-epochs", "a place is known by its offset alone", caughtBy: "live.10", within: 500,
+      "live-forgets-epochs", "a position is compared by its offset alone", caughtBy: "live.10", within: 500,
       smallest: ["[1/1, 2/1]"]
     ) { code in
       code.policies.arrival = { cursor, place in
@@ -113,8 +113,8 @@ extension Mutation where Operations == LiveCode {
 }
 
 extension LiveProperties {
-  /// The origin of every breach. One fault of a client breaks several invariants, and which of them is seen first is
-  /// an accident of the schedule: were they kept apart, what is smallest would depend on what was drawn.
+  /// The common origin of all breaches. A fault breaks several invariants, and the schedule decides which one is found
+  /// first: with separate origins the smallest counterexample would depend on the draw.
   private static let anyBreach = "an invariant of the connection"
 
   private static func sessions<Client: ClientUnderTest>(of type: Client.Type, named name: String) -> [Property] {
@@ -140,7 +140,7 @@ extension LiveProperties {
         throw Failure("\(breach)", origin: anyBreach)
       },
       Property(
-        "live.3", "Clients that lost one server at one moment do not return at one moment",
+        "live.3", "Clients that lost their server at the same time do not return at the same time",
         reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(),
         seeds
       ) { schedule, seed in
@@ -152,7 +152,7 @@ extension LiveProperties {
 
   private static func dates<Client: ClientUnderTest>(of type: Client.Type) -> Property {
     Property(
-      "live.12", "Clients that get one date in `Retry-After` come later than that, and not at one moment",
+      "live.12", "Clients that get one date in `Retry-After` come later, and not at the same time",
       reference: "RFC 9110, section 10.2.3: no sooner; no thundering herd",
       arguments: ["ahead", "width", "hinted", "seed"],
       .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
@@ -173,14 +173,14 @@ extension LiveProperties {
     let words = Gen<[UInt64]>.arrays(of: .oneOf(.elements(of: [0, .max]), .integers()), count: 1...14)
     return [
       Property(
-        "live.4", "Every wait lies between the floor and what base, factor and cap allow",
+        "live.4", "Every wait lies between the floor and the bound by base, factor and cap",
         reference: "exponential backoff", arguments: ["policy", "words"], BackoffPlan.any(), words
       ) { plan, words in
         for (attempt, wait) in code.waits(plan.policy, words).enumerated() {
           let longest = max(plan.longest(attempt), plan.policy.floor)
           try claim(
             wait >= plan.policy.floor && wait <= longest + .milliseconds(1),
-            "attempt \(attempt + 1) waits \(wait.inSeconds), which should lie from \(plan.policy.floor.inSeconds) to "
+            "attempt \(attempt + 1) waits \(wait.inSeconds), not from \(plan.policy.floor.inSeconds) to "
               + longest.inSeconds)
         }
       },
@@ -195,12 +195,13 @@ extension LiveProperties {
   }
 
   private static func answers(of code: LiveOperations) -> [Property] {
-    // From 1: a wait of no time and one of a second are equally simple where the clock is wrong by a second.
+    // Waits from 1 s: for a clock that is wrong by a second, waits of 0 s and 1 s would be equally simple
+    // counterexamples.
     let seconds = Gen<Int>.oneOf(.integers(in: 1...200), .integers(in: 0...10_000_000))
     let moment = Gen<Int>.oneOf(.integers(in: 1_600_000_000...2_000_000_000), .integers(in: 0...4_000_000_000))
     return [
       Property(
-        "live.6", "`Retry-After` in seconds is that long, and as a date the time until it by the server's clock",
+        "live.6", "`Retry-After` is a number of seconds, or the time until a date by the server's clock",
         reference: "RFC 9110, section 10.2.3", arguments: ["seconds", "moment", "skew"], seconds, moment,
         .integers(in: -100_000...100_000)
       ) { seconds, moment, skew in
@@ -214,20 +215,20 @@ extension LiveProperties {
           dated == .seconds(Int64(seconds)), "\(until), sent at \(date), is read as \(dated?.inSeconds ?? "nothing")")
       },
       Property(
-        "live.7", "Only the server's own word keeps a client away", reference: "who closed decides what a code means",
+        "live.7", "Only the server's own close keeps a client away", reference: "who closed decides what a code means",
         arguments: ["code", "origin"], .integers(in: 1000...4999), .elements(of: [Closure.Origin.client, .network])
       ) { value, origin in
         let verdict = code.closeVerdict(Closure(origin, CloseCode(UInt16(value))))
-        try claim(verdict == .reconnect, "it is to \(verdict)")
+        try claim(verdict == .reconnect, "the verdict is \(verdict)")
       },
       Property(
-        "live.8", "No redirect leads to a weaker scheme, and none is followed for ever",
+        "live.8", "No redirect leads to a weaker scheme, and redirects are limited",
         reference: "wss stays wss, five in a row at the most", arguments: ["target", "secure", "before"],
         Gen<Redirect>.cases(), .booleans(), .integers(in: 0...10)
       ) { target, isSecure, before in
         let verdict = code.redirectVerdict(target, isSecure, before)
         let isAllowed = before < 5 && (target == .secure || target == .plain && !isSecure)
-        try claim(verdict == (isAllowed ? .redirect : .never), "it is to \(verdict)")
+        try claim(verdict == (isAllowed ? .redirect : .never), "the verdict is \(verdict)")
       },
     ]
   }
@@ -235,7 +236,7 @@ extension LiveProperties {
   private static func continuity(of code: LiveOperations) -> [Property] {
     [
       Property(
-        "live.9", "The outbox holds, sends and settles what a plain list would", reference: "a list of messages",
+        "live.9", "The outbox holds, sends and settles messages like a plain list", reference: "a list of messages",
         arguments: ["limits", "uses"], OutboxUse.limits(), Gen<[OutboxUse]>.arrays(of: OutboxUse.any(), count: 0...20)
       ) { drawn, uses in
         let limits = drawn.limits
@@ -254,7 +255,7 @@ extension LiveProperties {
         }
       },
       Property(
-        "live.10", "What the cursor lets through is in order, once, and every hole in it is reported",
+        "live.10", "The cursor delivers messages in order, once, and reports every gap",
         reference: "exactly once by epoch and offset", arguments: ["places"],
         Gen<[StreamPlace]>.arrays(of: places, count: 0...12)
       ) { places in
@@ -267,15 +268,15 @@ extension LiveProperties {
           let (isRight, said) =
             switch arrival {
             case .duplicate: (isKnown, "is kept back, and is new")
-            case .deliver: (isNext, "is let through, and is not next")
-            case .gap: (!isKnown && !isNext, "is said to follow a hole")
+            case .deliver: (isNext, "is delivered but is not next")
+            case .gap: (!isKnown && !isNext, "is reported to follow a gap")
             }
           try claim(isRight, "\(place.epoch)/\(place.offset) \(said)")
           if arrival != .duplicate { last = place }
         }
       },
       Property(
-        "live.11", "A schedule written down is read back the same", reference: "the text form live/1",
+        "live.11", "A schedule that is written and read is unchanged", reference: "the text form live/1",
         arguments: ["schedule"], SchedulePlan.any()
       ) { schedule in
         let read = try FaultSchedule(reading: schedule.description)
@@ -295,14 +296,14 @@ extension LiveProperties {
 
 // MARK: What is drawn, and what is printed
 
-/// A backoff policy of small whole numbers.
+/// A backoff policy with small integers.
 private struct BackoffPlan: Sendable, CustomStringConvertible {
-  /// Milliseconds.
+  /// The longest first wait, in milliseconds.
   let base: Int
   let factor: Int
-  /// Milliseconds.
+  /// The cap, in milliseconds.
   let cap: Int
-  /// Milliseconds.
+  /// The floor, in milliseconds.
   let floor: Int
   let attempts: Int
   let jitter: Backoff.Jitter
@@ -321,7 +322,7 @@ private struct BackoffPlan: Sendable, CustomStringConvertible {
     return policy
   }
 
-  /// The longest that the wait before an attempt may be, in whole numbers.
+  /// The longest possible wait before an attempt, in integer arithmetic.
   func longest(_ attempt: Int) -> Interval {
     var longest = base
     switch jitter {
@@ -329,7 +330,7 @@ private struct BackoffPlan: Sendable, CustomStringConvertible {
     default: for _ in 0..<attempt where longest < cap { longest *= factor }
     }
     let most = Interval.milliseconds(Int64(min(longest, cap)))
-    // A share on either side is drawn around the longest wait, also beyond the cap.
+    // Proportional jitter is on either side of the longest wait, also beyond the cap.
     guard case .proportional(let share) = jitter else { return most }
     return Interval(seconds: most.seconds * (1 + share))
   }
@@ -345,14 +346,14 @@ private struct BackoffPlan: Sendable, CustomStringConvertible {
   }
 }
 
-/// A place in a stream, as people read it: `2/5` is the fifth message of the second epoch.
+/// A position in a stream, written as `2/5` for the fifth message of the second epoch.
 private struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
   let position: StreamPosition
 
   var description: String { "\(position.epoch)/\(position.offset)" }
 }
 
-/// How to show a session event by event.
+/// The command that shows a session event by event.
 enum LiveReplay {
   static func command(_ schedule: FaultSchedule, seed: UInt32, subject: String) -> String {
     let subject = subject == LiveVariant.production.name ? [] : ["--subject", subject]

@@ -2,10 +2,10 @@
 internal import LiveCore
 internal import PropertyTesting
 
-/// A series of events of a client, in any order in which they could come: no network stands between, so that old news,
-/// answers that never come and moments that coincide are as likely as anything else.
+/// A series of events of a client in any possible order, without a network between: old events, missing answers and
+/// coinciding times are as likely as any others.
 struct LiveStory: Sendable, CustomStringConvertible {
-  /// An event; one that cannot happen just then does not.
+  /// An event; one that is impossible at its time is skipped.
   enum Event: Hashable, Sendable {
     case opens, fails, silence
     case refuses(status: UInt16, retryAfter: Int?)
@@ -13,13 +13,13 @@ struct LiveStory: Sendable, CustomStringConvertible {
     case credentials(isFresh: Bool)
     case pong, oldPong, ping, message(ahead: Int), repeated, newEpoch, acknowledges, resumes(behind: Int), garbage
     case closes(UInt16), breaks, closeAnswered
-    /// Something that an earlier generation or an old timer reports late.
+    /// A late event of an earlier generation or an old timer.
     case oldNews(Int), oldTimer
     case sends, retries, stops
     case front(Bool), network(Bool), changes, sleeps
   }
 
-  /// One thing, so many milliseconds after the one before.
+  /// An event, with its delay in milliseconds after the one before.
   struct Step: Hashable, Sendable, CustomStringConvertible {
     let after: Int
     let event: Event
@@ -27,7 +27,7 @@ struct LiveStory: Sendable, CustomStringConvertible {
     var description: String { after == 0 ? "\(event)" : "+\(after) ms \(event)" }
   }
 
-  /// The origin of the random words; 0 makes all of them 0.
+  /// The seed of the random words; 0 makes all of them 0.
   let seed: Int
   let steps: [Step]
 
@@ -44,7 +44,7 @@ struct LiveStory: Sendable, CustomStringConvertible {
     return word ^ word &>> 31
   }
 
-  /// Stories of up to thirty events; the simplest is a start and nothing else.
+  /// Stories of up to thirty events; the simplest is only a start.
   static func any() -> Gen<LiveStory> {
     let after = Gen<Int>.oneOf(
       .just(0), .integers(in: 0...100), .integers(in: 0...3_000), .elements(of: [5_000, 10_000, 20_000, 30_000]),
@@ -75,7 +75,7 @@ struct LiveStory: Sendable, CustomStringConvertible {
   static let allEvents =
     answers + frames + ends + device + [.stops, .oldTimer] + (0...4).map { Event.oldNews($0) }
 
-  /// Messages are sent as often as connections are opened: an order of them takes several that waited for one.
+  /// Messages are sent as often as connections are opened, since their order shows only if several wait for one.
   private static let event: Gen<Event> = {
     let old = Gen<Event>.oneOf(Gen<Int>.integers(in: 0...4).map { Event.oldNews($0) }, .just(.oldTimer))
     return .oneOf(weighted: [
@@ -86,7 +86,7 @@ struct LiveStory: Sendable, CustomStringConvertible {
   }()
 }
 
-/// Settings of stories: the recommended ones with some limits drawn in, so that few events reach them.
+/// Settings of stories: the recommended ones with some lower limits, so that few events reach them.
 struct StoryLimits: Sendable, CustomStringConvertible {
   let attempts: Int
   let messages: Int
@@ -121,15 +121,15 @@ struct StoryLimits: Sendable, CustomStringConvertible {
   }
 }
 
-/// A story and its limits, drawn together because they are made smaller together: without a
-/// stream to be resumed, for one, a shorter story will do.
+/// A story and its limits, drawn together because they shrink together: for example, without a stream to resume a
+/// shorter story is enough.
 struct LimitedStory: Sendable, CustomStringConvertible {
   let story: LiveStory
   let limits: StoryLimits
 
   var description: String { "\(story) under \(limits)" }
 
-  /// Drawn stories under drawn limits, and among them the simple ones, to which all shrink that can.
+  /// Generated stories under generated limits, and the simple ones, to which all others shrink if possible.
   static func any() -> Gen<LimitedStory> {
     let drawn = zip(LiveStory.any(), StoryLimits.any()).map(LimitedStory.init)
     let simple = SimpleStories.all.map { (weight: 1, generator: Gen.just($0)) }
@@ -138,15 +138,15 @@ struct LimitedStory: Sendable, CustomStringConvertible {
   }
 }
 
-/// The stories of up to three events under round limits: what a counterexample is to be made of where it can be.
-/// Why they are tried in an order of their own is said of `SimpleSchedules`.
+/// The stories of up to three events under round limits, which are counterexamples if possible. `SimpleSchedules`
+/// explains why they are tried in their own order.
 enum SimpleStories {
-  /// In their order, the simplest first: a start and nothing else, one event, two, three.
+  /// All of them, simplest first: only a start, one event, two, three.
   static let all =
     stories([[]], everywhere) + stories(ones, everywhere) + stories(twos, everywhere)
     + stories(threes, [(1, false), (2, false)])
 
-  /// The narrowest first: limits of so many attempts and messages, and whether a stream is to be resumed.
+  /// Limits, narrowest first: the number of attempts and messages, and whether a stream is resumed.
   private typealias Bound = (count: Int, resumesStream: Bool)
   private static let everywhere: [Bound] = [(1, true), (1, false), (2, true), (2, false)]
 
@@ -173,7 +173,7 @@ enum SimpleStories {
   private static let common =
     commonest + [.fails, .refuses(status: 503, retryAfter: 60), .closes(1012), .pong, .network(false), .sleeps]
 
-  /// The stories of one length, each under all of some limits before the next limits.
+  /// The stories of one length: for each limit, all of them.
   private static func stories(_ stories: [[LiveStory.Step]], _ bounds: [Bound]) -> [LimitedStory] {
     bounds.flatMap { bound in
       let limits = StoryLimits(
@@ -195,7 +195,7 @@ struct StoryRun<Client: ClientUnderTest> {
 
   var breach: Breach? { client.observer.breach }
 
-  /// Plays a story to its end and an hour more.
+  /// Plays a story to its end and for another hour.
   init(_ story: LiveStory, _ settings: ConnectionSettings) {
     client = ObservedClient(settings, observer: InvariantChecker())
     (self.story, resumesStream) = (story, settings.resumesStream)
@@ -214,7 +214,7 @@ struct StoryRun<Client: ClientUnderTest> {
     client.end(at: SessionMoment(now))
   }
 
-  /// Lets time pass, in which the timer fires.
+  /// Advances the time, with the timer firing when due.
   private mutating func pass(_ interval: Interval) {
     let end = now + interval
     var timersFired = 0
@@ -291,7 +291,7 @@ struct StoryRun<Client: ClientUnderTest> {
     deliver(.closed(client.truth.generation, closure))
   }
 
-  /// A message of the stream; where none is to be resumed its messages have no places.
+  /// A message of the stream; without a stream to resume it has no position.
   private func message(at place: StreamPosition) -> ServerFrame { .message(resumesStream ? place : nil, bytes: 10) }
 
   private func oldNews(_ kind: Int, _ old: Generation) -> LiveEvent {

@@ -3,7 +3,7 @@ internal import LiveCore
 internal import PropertyTesting
 internal import Reporting
 
-/// Something that is done with an outbox. Times are whole seconds.
+/// An operation on an outbox. Times are whole seconds.
 enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
   case enqueue(number: Int, bytes: Int, at: Int)
   case sends, acknowledged(Int), breaks(UnacknowledgedPolicy), expires(at: Int), closes
@@ -21,7 +21,7 @@ enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same with a number after the last, where it is a new message.
+  /// The operation with the number after the last one if it is a new message.
   func numbered(after last: Int) -> OutboxUse {
     if case .enqueue(_, let bytes, let at) = self { return .enqueue(number: last + 1, bytes: bytes, at: at) }
     return self
@@ -111,7 +111,7 @@ struct NaiveOutbox {
       return []
     case .breaks(.drop): return drop(.uncertain) { $0.isSent }
     case .expires(let at):
-      // Only the oldest unsent is looked at: what is younger than it waits behind it.
+      // Only the oldest unsent message is checked; younger ones wait behind it.
       var dropped: [LiveEffect] = []
       while let first = messages.first(where: { !$0.isSent }), .seconds(Int64(at - first.at)) >= limits.age {
         dropped += drop(.age) { $0.number == first.number }

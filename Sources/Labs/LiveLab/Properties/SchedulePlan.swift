@@ -2,14 +2,14 @@
 internal import LiveCore
 internal import PropertyTesting
 
-/// Schedules of faults for properties: few faults of whole seconds, so that what is left of a counterexample is short
-/// and easily read.
+/// Schedules of faults for properties: few faults at whole seconds, so that a shrunk counterexample is short and easy
+/// to read.
 enum SchedulePlan {
   /// Schedules of up to five faults within twenty minutes, or of outages in a row; the simplest has none.
   ///
-  /// Some faults are found out only by what coincides with them: a deadline passes in a sleep only where a question
-  /// was open when the device fell asleep, and an order of messages takes several that waited for one connection.
-  /// So a sleep often follows what delays answers, and outages often go on for minutes.
+  /// Some mistakes show only if faults coincide: a deadline passes in a sleep only if a ping was open when the device
+  /// fell asleep, and the order of messages matters only if several wait for one connection. So a sleep often follows a
+  /// fault that delays answers, and outages often last minutes.
   static func any() -> Gen<FaultSchedule> {
     let at = Gen<Int>.oneOf(.integers(in: 0...60), .integers(in: 0...600))
     let lasting = Gen<Int>.oneOf(.integers(in: 1...60), .integers(in: 1...600))
@@ -27,8 +27,8 @@ enum SchedulePlan {
     return .oneOf(weighted: [(2, schedules(of: mixed, count: 0...5)), (1, schedules(of: outages, count: 0...12))])
   }
 
-  /// Schedules in which every client loses its server at the same moment and can come back soon; the simplest is a
-  /// reset after a minute.
+  /// Schedules in which every client loses its server at the same time and can come back soon; the simplest is a reset
+  /// after a minute.
   static func ofOneLoss() -> Gen<FaultSchedule> {
     let loss = Gen<Fault>.elements(of: faults("reset", "restart how=killed", "restart how=graceful"))
     return zip(loss, Gen<Int>.integers(in: 60...120), Gen<Int>.integers(in: 1...10)).map { fault, at, lasting in
@@ -37,7 +37,7 @@ enum SchedulePlan {
   }
 
   private static func schedules(of some: Gen<[TimedFault]>, count: ClosedRange<Int>) -> Gen<FaultSchedule> {
-    // Most sessions go on long enough for everything to settle; some are closed in the midst of it.
+    // Most sessions last long enough for everything to settle; some are closed earlier.
     let quiet = Gen<Int>.elements(of: [900, 900, 900, 1])
     return zip(Gen<[[TimedFault]]>.arrays(of: some, count: count), quiet).map {
       try schedule($0.flatMap(\.self), quiet: $1)
@@ -48,13 +48,13 @@ enum SchedulePlan {
     TimedFault(fault, at: .zero + .seconds(Int64(at)), lasting: fault.kind.isMoment ? .zero : .seconds(Int64(lasting)))
   }
 
-  /// Long enough for all of them, and quiet at the end.
+  /// A schedule long enough for all faults, with a quiet end.
   fileprivate static func schedule(_ faults: [TimedFault], quiet: Int = 900) throws -> FaultSchedule {
     let last = faults.map(\.end).max() ?? .zero
     return try FaultSchedule(faults, duration: last - .zero + .seconds(Int64(quiet)))
   }
 
-  /// Faults as a schedule writes them. A text that is none of a fault is missing here, which a test would notice.
+  /// Faults from their texts. Invalid texts are skipped; a test checks that there are none.
   fileprivate static func faults(_ texts: String...) -> [Fault] {
     texts.compactMap { try? TimedFault(reading: $0).fault }
   }
@@ -109,7 +109,7 @@ enum SchedulePlan {
   private static let outage = Gen<Fault>.elements(
     of: faults("black-hole", "offline", "partition way=up", "restart how=killed"))
 
-  /// Faults that keep an answer from coming in time.
+  /// Faults that prevent an answer in time.
   private static let delay = Gen<Fault>.elements(
     of: faults("no-pongs", "black-hole", "half-open", "latency added=8s", "partition way=down"))
 
@@ -118,41 +118,39 @@ enum SchedulePlan {
     Gen<Int>.integers(in: -200...200).map { Fault(.clockSkew, Int64($0) * 1_000) })
 }
 
-/// A session that a property runs: what goes wrong in it, and the seed of everything else.
+/// A session that a property runs: its faults, and the seed of all other draws.
 ///
-/// The two are drawn together, because they are made smaller together: which schedule is the smallest that fails would
-/// otherwise depend on the seed with which the first one was found.
+/// Both are drawn together, because they shrink together: otherwise the smallest failing schedule would depend on the
+/// seed with which the first one was found.
 struct ScheduledSession: Sendable, CustomStringConvertible {
   let schedule: FaultSchedule
   let seed: Int
 
   var description: String { "\(schedule), seed \(seed)" }
 
-  /// Drawn schedules with drawn seeds, and among them the simple ones with the first seed, to which all shrink that
-  /// can.
+  /// Generated schedules with generated seeds, and the simple ones with the first seed, to which all others shrink if
+  /// possible.
   static func any() -> Gen<ScheduledSession> {
     let seeds = Gen<Int>.integers(in: 1...1_000)
     let drawn = zip(SchedulePlan.any(), seeds).map(ScheduledSession.init)
     let round = zip(Gen<FaultSchedule>.elements(of: SimpleSchedules.all), seeds).map(ScheduledSession.init)
     let simple = SimpleSchedules.all.map { (weight: 1, generator: Gen.just(ScheduledSession(schedule: $0, seed: 1))) }
-    // One case in twenty is simple, three of the others in ten have a simple schedule with another seed.
+    // One case in twenty is simple; of the others, three in ten have a simple schedule with another seed.
     return .oneOf(weighted: simple + [(6 * simple.count, round), (13 * simple.count, drawn)])
   }
 }
 
-/// The schedules of one fault, and of two, at round times and with round values: what a counterexample is to be made of
-/// where it can be.
+/// The schedules of one fault and of two, at round times and with round values, which are counterexamples if possible.
 ///
-/// A schedule that was drawn is made smaller step by step, and where the steps end depends on where they began: a
-/// client that notices no dead link may be shown by a sleep in which pongs fail, though one dead link shows it as well.
-/// So all of these are tried in their order, and the first that fails is the smallest, from whichever seed. There are
-/// about one and a half thousand; none is made for a client.
+/// A generated schedule shrinks step by step, and the result depends on the start: a client that does not notice a dead
+/// link may be caught by a sleep without pongs, though one dead link is enough. So all of these are tried in order, and
+/// the first that fails is the smallest for any seed. There are about 1,500; none is designed for a particular client.
 enum SimpleSchedules {
-  /// In their order, the simplest first: nothing at all, one fault, two faults.
+  /// All of them, simplest first: no fault, one fault, two faults.
   static let all = [try? SchedulePlan.schedule([])].compactMap(\.self) + singles + pairs
 
-  /// One fault of every kind: the shorter before the longer, in an open connection before in the first attempt, and
-  /// with time to recover before with none.
+  /// One fault of each kind: shorter ones first, those in an open connection before those in the first attempt, and
+  /// those with time to recover before those without.
   static let singles = [900, 1].flatMap { quiet in
     [0, 10, 60, 300, 1_200].flatMap { lasting in
       [60, 0].flatMap { at in
@@ -163,7 +161,7 @@ enum SimpleSchedules {
     }
   }
 
-  /// Two faults of the commonest kinds, the second at the end of the first or in the midst of it.
+  /// Two faults of the most common kinds, the second at the end of the first or in the middle of it.
   static let pairs = [10, 20, 30, 60].flatMap { gap in
     common.flatMap { first in
       common.compactMap { second in

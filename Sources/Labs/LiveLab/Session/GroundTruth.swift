@@ -1,77 +1,77 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// The facts of a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
-/// server's stream, and every time that it was not in sync.
+/// The facts of a client's world, independent of the client's own state: its sockets and its timer, the app's messages,
+/// the server's stream, and every time that it was out of sync.
 ///
-/// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
-/// it, the driver of the client decides.
+/// It interprets the client's effects, for simulated and real clients alike; the client's driver decides their results
+/// in the network.
 public struct GroundTruth: Hashable, Sendable {
   /// Whether the device sleeps.
   public var isAsleep = false
-  /// Whether the app closed the connection at the end: what comes then is the client's own farewell.
+  /// Whether the app closed the connection at the end; later events belong to the client's shutdown.
   public var isStopped = false
 
   // Sockets and the timer.
 
   public enum Phase: UInt8, Hashable, Sendable { case none, opening, open, closing }
 
-  /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
+  /// The number of sockets that the client holds: requested ones that have not failed and were not closed or dropped.
   public var clientSockets = 0
-  /// The socket that the client asked for last, and what it wants of it.
+  /// The socket that the client requested last; `phase` is its state.
   public internal(set) var generation = Generation.none
   public var phase = Phase.none
-  /// How many sockets the client asked for, and how many of them were opened.
+  /// The number of sockets requested; `opened` is the number of those opened.
   public internal(set) var attempts: UInt64 = 0
   public var opened: UInt64 = 0
   public internal(set) var pings: UInt64 = 0
   public internal(set) var lastPing: UInt32 = 0
-  /// For which attempt fresh credentials were asked for last.
+  /// The attempt for which new credentials were last requested.
   public var credentialsFor = Generation.none
-  /// The tag of the timer that is set; nil when none is.
+  /// The tag of the timer that is set; nil without one.
   public internal(set) var timer: TimerTag?
-  /// By the client's clock.
+  /// The time at which it is due, by the client's clock.
   public internal(set) var timerDue = Instant.never
   /// The last timer that was replaced or cancelled.
   public internal(set) var replacedTimer: TimerTag?
 
   // Messages of the app.
 
-  /// The highest number, and so how many there were.
+  /// The highest number, which is the number of messages.
   public internal(set) var messagesMade: UInt64 = 0
   /// The highest number that was sent.
   public internal(set) var lastSent: UInt64 = 0
-  /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
-  /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
-  /// twice.
+  /// The number of repeated messages that the server accepted as new after it had forgotten their numbers, although
+  /// they should not have been repeated: they had been acknowledged to the app before, or the settings allow no message
+  /// to be sent twice.
   public var messagesTakenUnduly: UInt64 = 0
-  /// Those that the client gave up and said so, and how many they are.
+  /// The messages that the client reported as given up; `messagesDropped` is their number.
   public internal(set) var dropped: Set<UInt64> = []
   public internal(set) var messagesDropped: UInt64 = 0
-  /// How many the client acknowledged to the app that the server has not and that were not given up.
+  /// The number of messages acknowledged to the app that the server lacks and that were not given up.
   public var messagesLost: UInt64 = 0
 
   // Messages of the server's stream.
 
   private(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)
-  /// The place before the oldest message that the server keeps.
+  /// The position before the oldest message that the server keeps.
   private var historyStart = StreamPosition(epoch: 1, offset: 0)
-  /// Up to where the app got the stream, by messages and by gaps reported.
+  /// The position up to which the app has the stream, by messages and reported gaps.
   public var streamDelivered: StreamPosition?
   var messagesDelivered: UInt64 = 0
-  /// How many the app got that it had already.
+  /// The number of messages that the app got twice.
   public var messagesDoubled: UInt64 = 0
-  /// How many the app did not get and that were not reported to be missing.
+  /// The number of messages that the app did not get, without a report that they are missing.
   var messagesSkipped: UInt64 = 0
-  /// How many were reported to be missing.
+  /// The number of messages reported missing.
   var messagesMissed: UInt64 = 0
 
   // Whether the client is in sync.
 
   public internal(set) var isServed = false
-  /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
+  /// Whether an attempt begun now would succeed if nothing changed: the device awake, the way open, the server up.
   public internal(set) var isPossible = true
-  /// Every time that the client was not in sync, in order.
+  /// All times that the client was out of sync, in order.
   public var outages: [Outage] = []
 
   public init() {}
@@ -110,13 +110,13 @@ extension GroundTruth {
 
   public mutating func timerFired() { (timer, timerDue) = (nil, .never) }
 
-  /// The app makes another message: its number.
+  /// Makes another message of the app, and returns its number.
   public mutating func nextMessage() -> MessageNumber {
     messagesMade &+= 1
     return MessageNumber(messagesMade)
   }
 
-  /// A message of the stream is handed to the app.
+  /// Records that a message of the stream was handed to the app.
   mutating func noteDelivered(_ place: StreamPosition?) {
     if let place {
       if let last = streamDelivered, last.epoch == place.epoch {
@@ -133,7 +133,7 @@ extension GroundTruth {
     messagesDelivered &+= 1
   }
 
-  /// The client reports that messages are missing up to a place.
+  /// Records the client's report that messages are missing up to a position.
   mutating func noteMissed(upTo place: StreamPosition) {
     let from = streamDelivered?.epoch == place.epoch ? streamDelivered?.offset ?? 0 : 0
     if place.offset > from { messagesMissed &+= place.offset &- from }
@@ -144,9 +144,9 @@ extension GroundTruth {
 // MARK: The client's end of a connection
 
 extension GroundTruth {
-  /// Notes an event of a connection that the client holds, which is not delivered yet.
+  /// Records an event of a connection that the client holds, before it is delivered.
   ///
-  /// - Returns: Whether it begins or ends something.
+  /// - Returns: Whether the event begins or ends a connection or its service.
   public mutating func learn(
     _ event: LiveEvent, on socket: inout Socket, at moment: SessionMoment, seenBy observer: inout some SessionObserver
   ) -> Bool {
@@ -164,9 +164,9 @@ extension GroundTruth {
     return true
   }
 
-  /// The client's end of a connection is gone, by its own wish or because it is notified.
+  /// Records that the client's end of a connection is gone, by its own effect or by an event.
   ///
-  /// - Returns: Whether it was there before.
+  /// - Returns: Whether the client held it before.
   @discardableResult
   public mutating func lose(
     _ socket: inout Socket, at moment: SessionMoment, seenBy observer: inout some SessionObserver
@@ -182,7 +182,7 @@ extension GroundTruth {
 // MARK: The server's stream
 
 extension GroundTruth {
-  /// The server publishes a message and keeps the last `history`. Returns its place.
+  /// Records that the server publishes a message and keeps the last `history`. Returns the message's position.
   mutating func notePublished(keeping history: UInt64) -> StreamPosition {
     streamEnd = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &+ 1)
     if streamEnd.offset > historyStart.offset &+ history {
@@ -191,15 +191,15 @@ extension GroundTruth {
     return streamEnd
   }
 
-  /// Where the stream goes on for a client that has it up to a place; for nil, with what comes from now on. What the
-  /// server no longer has is left out.
+  /// The position from which the stream resumes for a client that has it up to `asked`, or from now on for nil.
+  /// Messages that the server no longer has are skipped.
   func streamGoesOn(after asked: StreamPosition?) -> StreamPosition {
     guard let asked else { return streamEnd }
     let isKnown = asked.epoch == streamEnd.epoch && asked.offset <= streamEnd.offset
     return isKnown && asked.offset >= historyStart.offset ? asked : historyStart
   }
 
-  /// The server lost its history and begins a new epoch.
+  /// Records that the server lost its history and begins a new epoch.
   mutating func noteHistoryLost() {
     streamEnd = StreamPosition(epoch: streamEnd.epoch &+ 1, offset: 0)
     historyStart = streamEnd
@@ -209,7 +209,7 @@ extension GroundTruth {
 // MARK: Whether the client is in sync
 
 extension GroundTruth {
-  /// The client is not in sync, from now or, at the beginning of a session, yet.
+  /// Begins an outage: the client is out of sync from now on or, at the beginning of a session, not in sync yet.
   public mutating func beginOutage(by fault: Int?, at now: Instant, isPossible: Bool, isNoticed: Bool) {
     self.isPossible = isPossible
     outages.append(
@@ -218,8 +218,8 @@ extension GroundTruth {
         attempts: 0))
   }
 
-  /// Notes whether the client is in sync, and whether an attempt could succeed. `cause` is the fault that an outage is
-  /// due to that begins now, and `status` what the client knows.
+  /// Records whether the client is in sync and whether an attempt could succeed. `cause` is the fault of an outage that
+  /// begins now; `status` is the client's own.
   public mutating func update(
     isServed: Bool, isPossible: Bool, cause: Int?, _ status: LiveStatus, at moment: SessionMoment,
     seenBy observer: inout some SessionObserver
@@ -236,12 +236,12 @@ extension GroundTruth {
       beginOutage(by: cause, at: now, isPossible: isPossible, isNoticed: status.phase != .connected)
     } else if last >= 0 {
       outages[last].ended = now
-      // A connection that outlived what hindered new ones was back before one could have been made.
+      // A connection that outlived a fault against new ones was back before a new one could have been made.
       if outages[last].possible == .never { outages[last].possible = now }
     }
   }
 
-  /// Notes the client's status after a step.
+  /// Records the client's status after a step.
   public mutating func note(_ status: LiveStatus, at now: Instant) {
     guard !isServed, !isStopped, status.phase != .connected, let last = outages.last, last.noticed == .never else {
       return
@@ -249,28 +249,27 @@ extension GroundTruth {
     outages[outages.count - 1].noticed = now
   }
 
-  /// The session ends. What lasts to the end is over only with it, and so leaves no moment in which an attempt could
-  /// have succeeded.
+  /// Ends the session. A fault that lasts to the end is over only then, so no attempt could have succeeded during it.
   public mutating func finish(at end: Instant) {
     if !isServed, let last = outages.last, last.possible >= end { outages[outages.count - 1].possible = .never }
   }
 }
 
-/// One time that a client was not in sync, in truth.
+/// A time during which the client was really out of sync.
 public struct Outage: Hashable, Codable, Sendable {
-  /// The fault that began it, as its place in the schedule; nil where no fault did.
+  /// The fault that began it, by its index in the schedule; nil without one.
   public var fault: Int?
   public var began: Instant
-  /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
-  /// the session; `never` where something did to the end.
+  /// The time from which an attempt could have succeeded until the end of the outage or of the session; `never` if
+  /// there was none.
   public var possible: Instant
-  /// When the client was in sync again; `never` when it was not before the end of the session.
+  /// The time when the client was in sync again; `never` if it was not before the end of the session.
   public var ended: Instant
-  /// When the client first said that it was not connected; `never` when it did not, as when a connection outlives it.
+  /// The time when the status first was not connected; `never` if it always was, as for a connection that survives.
   public var noticed: Instant
   public var attempts: Int
 
-  /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
+  /// The time from `possible` until the client was in sync; nil if it was not, or never could have been.
   public var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
 
   public init(fault: Int?, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
@@ -281,20 +280,20 @@ public struct Outage: Hashable, Codable, Sendable {
 
 public struct SessionResult: Hashable, Sendable {
   public var duration = Interval.zero
-  /// Events delivered to the client, frames at the server, and changes of the world.
+  /// The number of events delivered to the client, frames at the server, and changes of the world.
   public var events: UInt64 = 0
-  /// At its end.
+  /// The ground truth at the end of the session.
   public var truth = GroundTruth()
   /// The kinds of faults that took effect: a bit for each raw value.
   var effective: UInt64 = 0
   /// Whether the session was aborted as a livelock of its client.
   public var isRunaway = false
-  /// At its end.
+  /// The client's status at the end of the session.
   public var status: LiveStatus?
 
   public init() {}
 
-  /// Every time that the client was not in sync, in order.
+  /// All times that the client was out of sync, in order.
   public var outages: [Outage] {
     get { truth.outages }
     set { truth.outages = newValue }
@@ -304,7 +303,7 @@ public struct SessionResult: Hashable, Sendable {
   public var opened: UInt64 { truth.opened }
   public var pings: UInt64 { truth.pings }
 
-  /// For how much of it the client was in sync, in truth.
+  /// The part of the session during which the client was really in sync.
   public var served: Interval {
     let end = Instant.zero + duration
     return outages.reduce(duration) { $1.began >= end ? $0 : $0 - (min(end, $1.ended) - $1.began) }

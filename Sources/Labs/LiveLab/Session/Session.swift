@@ -2,13 +2,12 @@
 public import LiveCore
 public import Randomness
 
-/// One client against one server over one network, under a schedule of faults, in virtual time.
+/// One client, one server and the network between them, under a schedule of faults, in virtual time.
 ///
-/// A value is made once and runs one session after another. What a run does follows from the settings, the world, the
-/// schedule and the seed alone.
+/// A value runs one session after another. A run depends only on the settings, the world, the schedule and the seed.
 ///
-/// It is a loop over what happens next of very few things (`Agenda`): the client's one timer, the clocks of server and
-/// phone, and the head of each direction of each connection, which keeps its order as TCP does.
+/// It is a loop over the next event of a few sources (`Agenda`): the client's timer, the clocks of server and phone,
+/// and the first frame of each direction of each connection, in which frames keep their order as in TCP.
 public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copyable {
   let settings: ConnectionSettings
   let world: SessionWorld
@@ -16,7 +15,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
 
   private var client: ObservedClient<Client, Observer>
   private var random: SessionRandom
-  /// The random bits that the client gets next.
+  /// The next random bits for the client.
   private var nextWord: UInt64 = 0
   private var staleTimerState: UInt64 = 0
   private var now: Int64 = 0
@@ -26,18 +25,18 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   var conditions = Conditions()
   private var agenda = Agenda()
   private var sockets = InlineArray<8, Socket>(repeating: Socket())
-  /// The place of the connection that the client opened last.
+  /// The index of the connection that the client opened last.
   private var current: Int?
-  /// Pongs that the server holds back.
+  /// Pongs that the server delays.
   private var late = FrameQueue<LiveEvent>()
   private var server = ServerState()
   private var phone = PhoneState()
   private var faults = FaultCursor()
   private var isServiceDirty = false
-  /// Two thirds of the way's mean jitter, as `SessionRandom.halfWaiting` wants it.
+  /// Two thirds of the mean jitter, the argument of `SessionRandom.halfWaiting`.
   private let jitterStep: Int64
 
-  /// Throws what `SessionRandom.init(seed:generator:)` throws.
+  /// Throws the errors of `SessionRandom.init(seed:generator:)`.
   public init(
     settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld(), observer: Observer,
     generator: String = SessionRandom.defaultName
@@ -55,10 +54,10 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
 
   /// Runs one session.
   ///
-  /// It draws from a stream made from the seed by a step of its own, so that the schedule can be drawn from the seed
-  /// itself, and a schedule written down gives the same session as one drawn.
+  /// Its random stream is made from the seed by an additional step, so that the schedule can be drawn from the seed
+  /// itself, and a written schedule gives the same session as a drawn one.
   public mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
-    // Odd, so that different seeds stay different; 0 would be the generator's default seed.
+    // The multiplier is odd, so that different seeds stay different; 0 would be the generator's default seed.
     let own = seed &* 0x9E37_79B1 ^ 0x5851_F42D
     try random.reseed(own == 0 ? 1 : own)
     begin(schedule)
@@ -133,7 +132,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   }
 }
 
-// MARK: What is delivered to the client and what it wants done
+// MARK: Events and effects of the client
 
 extension Session {
   private mutating func deliver(_ event: LiveEvent) {
@@ -148,12 +147,12 @@ extension Session {
     client.settle(at: moment)
   }
 
-  /// Does what of an effect is not noted in the ground truth already. `replaced` is the timer that was set before.
+  /// Carries out the part of an effect that is not in the ground truth. `replaced` is the timer that was set before.
   private mutating func carryOut(_ effect: LiveEffect, replacing replaced: TimerTag?) {
     switch effect {
     case .setTimer(_, let due):
       if let replaced { leaveStaleTimer(replaced) }
-      // A timer set for what is past still fires only when the system comes to it.
+      // A timer set for the past fires a little later.
       phone.timer = max(clock.world(at: due.nanoseconds), now &+ 1_000)
       if !conditions.isAsleep { agenda[.timer] = phone.timer }
     case .cancelTimer:
@@ -178,7 +177,7 @@ extension Session {
     }
   }
 
-  /// Now and then a timer that was replaced fires all the same.
+  /// Sometimes lets a replaced timer fire nevertheless.
   private mutating func leaveStaleTimer(_ tag: TimerTag) {
     staleTimerState = staleTimerState &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     if staleTimerState >> 40 & (world.phone.staleTimers &- 1) == 0, agenda[.staleTimer] == .max {
@@ -220,7 +219,7 @@ extension Session {
     push(up: UpFrame(kind: .hello), on: socket, at: arrives)
   }
 
-  /// How an attempt fails without reaching the server, and after how long.
+  /// The failure of an attempt that does not reach the server, with its delay; nil without one.
   private mutating func failureAtHand() -> (ConnectFailure, Int64)? {
     if conditions.isOffline {
       tookEffect(.offline)
@@ -243,7 +242,7 @@ extension Session {
     return nil
   }
 
-  /// A free place, or that of the connection that matters least: a client that hoards connections loses its oldest.
+  /// The index of a free connection, or of the least important one: a client that hoards connections loses its oldest.
   private mutating func placeForAnother() -> Int {
     for place in 0..<8 where !sockets[place].isUsed { return place }
     var oldest = 0
@@ -258,7 +257,7 @@ extension Session {
     UInt64(sockets[place].generation.number) &+ (sockets[place].isHeld ? 1 << 40 : 0)
   }
 
-  /// The client drops a connection: a reset goes out and is not repeated, and a close notification may still come.
+  /// Drops a connection for the client: a reset is sent once, and a close notification may still come.
   private mutating func abort(_ generation: Generation) {
     guard let socket = place(of: generation), sockets[socket].isHeld else { return }
     loseAtClient(socket)
@@ -272,7 +271,7 @@ extension Session {
     notifyClose(.closed(Closure(.client, CloseCode(1006))), on: socket, after: Int64(wait))
   }
 
-  /// Notes in the ground truth, before it is delivered, an event from the server that ends or begins something.
+  /// Records in the ground truth, before its delivery, an event from the server that begins or ends something.
   private mutating func learn(_ event: LiveEvent, on socket: Int) {
     guard client.truth.learn(event, on: &sockets[socket], at: moment, seenBy: &client.observer) else { return }
     isServiceDirty = true
@@ -287,7 +286,7 @@ extension Session {
     }
   }
 
-  /// The client learns a little later how a connection ended.
+  /// Notifies the client a little later how a connection ended.
   private mutating func notifyClose(_ word: Socket.CloseNotification, on socket: Int, after wait: Int64) {
     sockets[socket].closeNotification = word
     setControl(.closeNotification, on: socket, at: now &+ wait)
@@ -296,7 +295,7 @@ extension Session {
   private mutating func control(_ socket: Int) {
     agenda[clock: socket] = .max
     let control = sockets[socket].control
-    // Where the phone sleeps `wake` sets the clock again.
+    // During a sleep `wake` sets the clock again.
     if conditions.isAsleep, control != .idle, control != .serverTimeout { return }
     sockets[socket].control = .none
     switch control {
@@ -313,7 +312,7 @@ extension Session {
   private mutating func fail(_ socket: Int, _ failure: ConnectFailure) {
     guard sockets[socket].isHeld else { return }
     loseAtClient(socket)
-    // As sockets do: an error, and then a close.
+    // As sockets do: first an error, then a close.
     notifyClose(.closed(.lost), on: socket, after: 1_000_000)
     deliver(.failed(sockets[socket].generation, failure))
   }
@@ -349,7 +348,7 @@ extension Session {
     if idleCut.isSilent { cut(socket) } else { reset(socket) }
   }
 
-  /// A connection is reset at both ends; the client learns of it at once, or as soon as it is awake.
+  /// Resets a connection at both ends; the client learns of it at once, or when it wakes.
   private mutating func reset(_ socket: Int) {
     guard sockets[socket].isUsed, sockets[socket].isHeld else { return }
     let isOpened = sockets[socket].isOpened
@@ -374,7 +373,7 @@ extension Session {
     return usual &+ faultDelay(bytes: bytes)
   }
 
-  /// The delay that faults and size add to a frame.
+  /// The delay of a frame due to faults and its size.
   private mutating func faultDelay(bytes: Int) -> Int64 {
     var extra: Int64 = 0
     if let latency = conditions.latency {
@@ -382,7 +381,7 @@ extension Session {
       if extra > 0 { tookEffect(.latency) }
     }
     if let rate = conditions.bytesPerSecond, rate < world.network.bytesPerSecond { tookEffect(.bandwidth) }
-    // A frame without contents is a packet of 60 bytes all the same.
+    // A frame without contents is a packet of 60 bytes.
     extra &+= timeToCarry(bytes: max(60, bytes))
     if conditions.loss > 0 || conditions.burst != nil {
       let network = world.network
@@ -391,7 +390,7 @@ extension Session {
     return extra
   }
 
-  /// How long the way takes to carry so many bytes, in nanoseconds.
+  /// The time to transmit a number of bytes, in nanoseconds.
   private func timeToCarry(bytes: Int) -> Int64 {
     let rate = min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond))
     return Int64(Double(bytes) / Double(rate) * 1e9)
@@ -405,7 +404,7 @@ extension Session {
     return isLost || isLostInBurst
   }
 
-  /// The client sends a frame; into nothing where it holds no such connection.
+  /// Sends a frame of the client; does nothing if the client does not hold the connection.
   private mutating func send(_ frame: UpFrame, on generation: Generation, bytes: Int = 0) {
     guard let socket = place(of: generation), sockets[socket].isHeld else { return }
     push(up: frame, on: socket, bytes: bytes)
@@ -419,11 +418,11 @@ extension Session {
   private mutating func push(up frame: UpFrame, on socket: Int, at arrival: Int64) {
     sockets[socket].lastActivity = now
     sockets[socket].up.append(frame, sent: now, arrives: arrival)
-    // A way that stands still goes on when its fault is over.
+    // A stalled way resumes when its fault is over.
     if sockets[socket].up.count == 1 { agenda[up: socket] = sockets[socket].up.arrival }
   }
 
-  /// The server sends a frame, `delay` from now.
+  /// Sends a frame of the server, after `delay`.
   private mutating func push(down event: LiveEvent, on socket: Int, bytes: Int = 0, delay: Int64 = 0) {
     if sockets[socket].isCut { return }
     sockets[socket].lastActivity = now
@@ -436,7 +435,7 @@ extension Session {
     push(down: .closed(sockets[socket].generation, .lost), on: socket)
   }
 
-  /// Packets sent on a dead connection are never acknowledged, and in the end the kernel notices.
+  /// Sets the kernel's timeout: packets on a dead connection are never acknowledged.
   private mutating func scheduleSendTimeout(_ socket: Int) {
     guard sockets[socket].control == .none || sockets[socket].control == .idle else { return }
     setControl(.sendTimeout, on: socket, at: now &+ world.network.sendTimeout.nanoseconds)
@@ -480,7 +479,7 @@ extension Session {
 
   private mutating func tookEffect(_ kind: Fault.Kind) { result.effective |= 1 << UInt64(kind.rawValue) }
 
-  /// Something is kept from going on in that direction: which faults keep it.
+  /// Records the effect of the faults that hold back frames in a direction.
   private mutating func holdBack(_ direction: Fault.Direction) {
     for kind in Conditions.blockers where conditions.letNothingThrough(kind, direction) { tookEffect(kind) }
   }
@@ -490,8 +489,8 @@ extension Session {
     if sockets[socket].isOpened, !conditions.isAsleep { scheduleSendTimeout(socket) }
   }
 
-  /// The way is free again: what waited goes on with the next retransmission. Or the phone just woke: what it received
-  /// in its sleep is there at once.
+  /// Lets waiting frames continue with the next retransmission, after a fault has ended. If the phone just woke, the
+  /// frames that it received in its sleep arrive at once.
   private mutating func releaseStalled(isAwakened: Bool = false) {
     for socket in 0..<8 where sockets[socket].isUsed {
       if sockets[socket].isUpStalled, !conditions.isUpBlocked, !sockets[socket].up.isEmpty {
@@ -511,7 +510,7 @@ extension Session {
     world.network.moment(ofResending: sent, from: now, isFirst: isFirst) &+ transit(bytes: 0)
   }
 
-  /// A connection dies and neither end learns of it.
+  /// Kills a connection without notice to either end.
   private mutating func cut(_ socket: Int) {
     guard sockets[socket].isUsed, !sockets[socket].isCut else { return }
     sockets[socket].isCut = true
@@ -535,7 +534,7 @@ extension Session {
     if client.truth.lose(&sockets[socket], at: moment, seenBy: &client.observer) { isServiceDirty = true }
   }
 
-  /// Frees the place of a connection that neither end needs.
+  /// Frees the slot of a connection that neither end needs.
   private mutating func release(_ socket: Int) {
     guard sockets[socket].isUsed, !sockets[socket].isHeld, sockets[socket].control != .closeNotification else { return }
     if sockets[socket].isAtServer {
@@ -545,7 +544,7 @@ extension Session {
     clear(socket)
   }
 
-  /// The server goes on with a connection whose client is gone, until it notices.
+  /// Leaves a connection without a client to the server, until it notices.
   private mutating func leaveToServer(_ socket: Int) {
     guard sockets[socket].control != .closeNotification else { return }
     setControl(.serverTimeout, on: socket, at: now &+ world.server.keepsDead.nanoseconds)
@@ -569,7 +568,7 @@ extension Session {
   private mutating func serve(_ frame: UpFrame, on socket: Int) {
     if frame.kind == .hello { return answerHandshake(socket) }
     guard sockets[socket].isAtServer else {
-      // The server does not know this connection: a reset, unless the server's system still holds it.
+      // The server does not know this connection: it resets it, unless its system still holds it.
       if frame.kind != .reset, !sockets[socket].isMute, sockets[socket].isHeld { pushLoss(on: socket) }
       release(socket)
       return
@@ -626,7 +625,7 @@ extension Session {
     closeAfterAccept(socket, isResumed: false)
   }
 
-  /// Closes a connection that was accepted only to be closed, when it has come so far.
+  /// Closes a connection at the stage for which it was accepted.
   private mutating func closeAfterAccept(_ socket: Int, isResumed: Bool) {
     guard let fault = conditions.acceptThenClose, (fault.resumes && settings.resumesStream) == isResumed else { return }
     tookEffect(.acceptThenClose)
@@ -653,7 +652,7 @@ extension Session {
     return nil
   }
 
-  /// The server sends a close frame and neither reads nor sends on this connection any more.
+  /// Sends a close frame of the server, which neither reads nor sends on this connection any more.
   private mutating func close(_ socket: Int, _ code: CloseCode, delay: Int64) {
     guard sockets[socket].isAtServer else { return }
     push(down: .closed(sockets[socket].generation, Closure(.server, code)), on: socket, delay: delay)
@@ -674,7 +673,7 @@ extension Session {
     }
   }
 
-  /// The client wants the stream from a place on. What the server no longer has is left out, and the answer says so.
+  /// Resumes the stream after a position. Messages that the server no longer has are skipped, and the answer says so.
   private mutating func resume(after asked: StreamPosition?, on socket: Int) {
     let end = client.truth.streamEnd
     let start = client.truth.streamGoesOn(after: asked)
@@ -756,7 +755,7 @@ extension Session {
   }
 
   private mutating func answerCredentials() {
-    // The way to the source of credentials is the same: until it is free, the request is repeated.
+    // The source of credentials is behind the same network: the request is repeated until it gets through.
     if conditions.isBlocked {
       holdBack(conditions.isUpBlocked ? .up : .down)
       agenda[.credentials] = now &+ 1_000_000_000
@@ -806,7 +805,7 @@ extension Session {
   private mutating func happen(_ fault: Fault) {
     for socket in 0..<8 where sockets[socket].isUsed {
       let generation = sockets[socket].generation
-      // What was cut or never got to the server is not touched again; a reset and a new network reach both ends.
+      // Connections that were cut or never reached the server stay as they are; other ones end on both sides.
       let isTouched = fault.kind == .reset ? sockets[socket].isHeld : sockets[socket].isAtServer
       if isTouched, !sockets[socket].isCut { tookEffect(fault.kind) }
       switch fault.kind {
@@ -834,7 +833,7 @@ extension Session {
     client.observer.saw(.device(isAsleep: true), at: moment)
   }
 
-  /// The phone wakes: what was due happens, and the client learns of the waking before it or behind it.
+  /// Wakes the phone: overdue events happen, and the client learns of the waking before or after them.
   private mutating func wake() {
     client.truth.isAsleep = false
     client.observer.saw(.device(isAsleep: false), at: moment)
@@ -853,7 +852,7 @@ extension Session {
     reportDevice()
   }
 
-  /// Delivers what the phone knows and the client does not.
+  /// Delivers news of the device that the client does not have yet.
   private mutating func reportDevice() {
     if conditions.isAsleep { return }
     if phone.hasPendingNetworkChange {
@@ -879,7 +878,7 @@ extension Session {
 // MARK: Whether the client is served
 
 extension Session {
-  /// Whether the client is in sync, and whether an attempt could succeed, after something changed.
+  /// Updates whether the client is in sync and whether an attempt could succeed, after a change.
   private mutating func updateService(_ schedule: borrowing FaultSchedule) {
     isServiceDirty = false
     if client.truth.isStopped { return }
@@ -895,6 +894,6 @@ extension Session {
 }
 
 extension Closure {
-  /// As a socket reports a connection that ended without a close frame.
+  /// The report of a socket about a connection that ended without a close frame.
   fileprivate static let lost = Closure(.network, CloseCode(1006))
 }

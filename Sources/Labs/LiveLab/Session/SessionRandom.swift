@@ -2,10 +2,10 @@
 public import LiveCore
 public import Randomness
 
-/// The random source of a session: the words of one of GSL's generators, read a few at a time.
+/// The random source of a session: words of a GSL generator, read a few at a time.
 ///
-/// A session has a seed of its own and draws some hundred words an hour, so what counts is how fast a generator is
-/// seeded. `taus2` takes a fraction of a microsecond; `mt19937` several, half as much as an hour of a session.
+/// A session has its own seed and draws some hundred words per hour, so the cost of seeding matters: for `taus2` a
+/// fraction of a microsecond, for `mt19937` several, half the cost of an hour of a session.
 @safe
 public struct SessionRandom: ~Copyable {
   var generator: GSLGenerator
@@ -16,7 +16,7 @@ public struct SessionRandom: ~Copyable {
 
   static var capacity: Int { 32 }
 
-  /// Throws what `GSLGenerator.init(named:seed:)` throws; seed 0 means the generator's default seed.
+  /// Throws the errors of `GSLGenerator.init(named:seed:)`; seed 0 means the generator's default seed.
   public init(seed: UInt32, generator: String = SessionRandom.defaultName) throws(RandomnessError) {
     self.generator = try GSLGenerator(named: generator, seed: seed)
     unsafe buffer = .allocate(capacity: Self.capacity)
@@ -52,8 +52,7 @@ public struct SessionRandom: ~Copyable {
 
   /// A draw uniform over `0..<bound`, by Lemire's multiply-shift with rejection.
   ///
-  /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
-  /// A bound of 0 or 1 gives 0.
+  /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019). A bound of 0 or 1 gives 0.
   public mutating func below(_ bound: UInt64) -> UInt64 {
     var product = word().multipliedFullWidth(by: bound)
     if product.low < bound {
@@ -63,17 +62,16 @@ public struct SessionRandom: ~Copyable {
     return product.high
   }
 
-  /// Whether something of that probability happens; at 0 and at 1 no word is used.
+  /// Whether an event of that probability happens; at 0 and 1 no word is used.
   public mutating func happens(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || unit() < probability)
   }
 
-  /// An interval of that mean, whose density halves with every further step of two thirds of the mean.
+  /// A random interval with that mean, whose density halves with every step of two thirds of the mean.
   ///
-  /// An exponential law drawn without a logarithm: the leading zeros of a word count the steps, the bits behind them
-  /// are the place within the step, where the exponential curve is replaced by a chord. Its deviation is 0.96 of the
-  /// mean instead of 1.
-  /// From no time to 27 times the mean.
+  /// It is an exponential distribution without a logarithm: the leading zeros of a word count the steps, and the
+  /// following bits give the place within the step, where a chord replaces the exponential curve. Its standard
+  /// deviation is 0.96 of the mean instead of 1, and its range is 0 to 27 times the mean.
   public mutating func waiting(_ mean: Interval) -> Interval {
     let word = word()
     let steps = min(word.leadingZeroBitCount, 40)
@@ -82,8 +80,8 @@ public struct SessionRandom: ~Copyable {
     return Interval(nanoseconds: Int64(Double(mean.nanoseconds) * (Double(units) * (0x1p-20 * 2 / 3))))
   }
 
-  /// The same from 32 bits, in nanoseconds: for what is drawn with every frame.
-  /// From none to eight times the mean. A step is two thirds of the mean, at most 2^38.
+  /// The same distribution from 32 bits, in nanoseconds, for draws with every frame: 0 to eight times the mean. A step
+  /// is two thirds of the mean, at most 2^38.
   @inline(__always)
   public mutating func halfWaiting(step: Int64) -> Int64 {
     if position == Self.capacity { refill() }

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// One connection of a session, at both ends.
+/// A connection of a session, with the state of both ends.
 public struct Socket {
   public var generation = Generation.none
-  /// Whether either end, or a close notification to the client, still needs the place.
+  /// Whether either end, or a close notification to the client, still needs the slot.
   var isUsed = false
-  /// The client asked for it, was not notified that it is gone, and did not drop it.
+  /// Whether the client requested it, was not notified of its end, and did not drop it.
   public var isHeld = false
   public var isOpened = false
   public var isAtServer = false
-  /// The server had it, and answers no longer, not even by a reset.
+  /// Whether the server had it but no longer answers, not even by a reset.
   var isMute = false
-  /// Everything sent is lost for good, and neither end learns of it.
+  /// Whether all frames are lost for good, without notice to either end.
   public var isCut = false
-  /// Frames wait for a fault to end before they go on.
+  /// Whether frames wait for the end of a fault.
   public var isUpStalled = false
   public var isDownStalled = false
   var isSubscribed = false
-  /// The client knows where the stream goes on, or needs not.
+  /// Whether the client knows where the stream resumes, or need not know.
   public var isResumed = false
-  /// The app has all that the stream had when it was resumed.
+  /// Whether the app has all messages that the stream had when it was resumed.
   var isCaughtUp = false
   /// The purpose for which the connection's own clock is set.
   var control = Control.none
   var closeNotification = CloseNotification.none
-  /// When anything last went over it.
+  /// The time of the last frame in either direction.
   var lastActivity: Int64 = 0
-  /// Where the stream was when it was resumed.
+  /// The end of the stream when it was resumed.
   public var target = StreamPosition(epoch: 0, offset: 0)
   var up = FrameQueue<UpFrame>()
   var down = FrameQueue<LiveEvent>()
 
   public init() {}
 
-  /// Whether what is sent on it gets through, as far as the connection itself is concerned.
+  /// Whether the connection itself lets frames through.
   public var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
 
-  /// Whether it is open at both ends and the app has all that the stream had when it was resumed; the app has it up to
-  /// `delivered`.
+  /// Whether it is open at both ends and the app has all messages that the stream had when it was resumed; the app has
+  /// them up to `delivered`.
   public mutating func isCurrent(delivered: StreamPosition?) -> Bool {
     guard isHeld, isOpened, isAtServer else { return false }
     if !isCaughtUp, isResumed {
@@ -50,15 +50,15 @@ public struct Socket {
 
   enum Control: UInt8 {
     case none
-    /// The kernel's own limit for opening.
+    /// The kernel's limit for opening a connection.
     case connectTimeout
-    /// The client is notified how it ended.
+    /// The client is notified of its end.
     case closeNotification
-    /// A proxy that cuts idle connections looks at it.
+    /// A proxy checks whether it is idle.
     case idle
     /// The kernel's limit for unacknowledged packets.
     case sendTimeout
-    /// The server drops what it could not know to be dead.
+    /// The server drops a connection of which it could not know that it is dead.
     case serverTimeout
   }
 
@@ -77,17 +77,17 @@ struct UpFrame: Sendable {
   var number: UInt64 = 0
 }
 
-/// The frames on their way in one direction of a connection. None overtakes another.
+/// The frames under way in one direction of a connection, in order.
 struct FrameQueue<Frame: Sendable>: Sendable {
   private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
-  /// When the last frame that was ever put in arrives.
+  /// The arrival time of the last frame ever added.
   private var lastArrival: Int64 = 0
 
   var count: Int { frames.count }
   var isEmpty: Bool { frames.isEmpty }
-  /// When the first frame arrives, if nothing comes between; never where there is none.
+  /// The arrival time of the first frame if nothing delays it; never without frames.
   var arrival: Int64 { frames.first?.arrives ?? .max }
-  /// When the first frame was sent; the queue must not be empty.
+  /// The time at which the first frame was sent; the queue must not be empty.
   var sent: Int64 { frames[0].sent }
 
   mutating func append(_ frame: Frame, sent: Int64, arrives: Int64) {
@@ -95,30 +95,30 @@ struct FrameQueue<Frame: Sendable>: Sendable {
     frames.append((frame, sent, lastArrival))
   }
 
-  /// The queue must not be empty.
+  /// Removes the first frame; the queue must not be empty.
   mutating func removeFirst() -> Frame { frames.removeFirst().frame }
 
   mutating func removeAll() { self = FrameQueue() }
 }
 
-/// The next event of a session: the soonest first, and of those due at one moment the first in the order of the lanes.
+/// The next events of a session: the earliest first, ties in the order of the lanes.
 struct Agenda {
   enum Lane: Int {
     case timer, faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
 
-    /// Whether it waits while the phone sleeps.
+    /// Whether the lane waits while the phone sleeps.
     var isOfPhone: Bool { self == .appSends || self == .credentials || self == .staleTimer }
   }
 
-  /// Behind these, of each connection: the way up, the way down and its own clock.
+  /// The number of these lanes; they are followed by three for each connection: up, down and its own clock.
   static let lanes = 9
 
   private var moments = InlineArray<33, Int64>(repeating: .max)
-  /// Nothing is set behind these.
+  /// The end of the lanes in use.
   private var used = lanes
 
   var next: (place: Int, at: Int64) {
-    // Mutating, so that nothing is copied to be looked at.
+    // Mutating, so that reading does not copy.
     mutating get {
       var next = (place: 0, at: moments[0])
       for place in 1..<used where moments[place] < next.at { next = (place, moments[place]) }
@@ -157,22 +157,22 @@ struct Agenda {
   }
 }
 
-/// A phone's clock, which may run fast or slow, and never backwards. Whole nanoseconds.
+/// A phone's clock, which may run fast or slow but never backwards, in integer nanoseconds.
 struct SkewedClock {
   private var anchor: Int64 = 0
   private var reading: Int64 = 0
   private(set) var millionths: Int64 = 0
 
-  /// The clock's reading at a moment of the world, not before the last change of its speed.
+  /// The clock's reading at a time of the world, not before the last change of its speed.
   func reading(at world: Int64) -> Int64 {
     let passed = world &- anchor
     if millionths == 0 { return reading &+ passed }
-    // In two parts, because a month times a million does not fit; cut downwards, also for a slow clock.
+    // In two parts, because a month times a million overflows; rounded down, also for a slow clock.
     let rest = passed % 1_000_000 &* millionths
     return reading &+ passed &+ passed / 1_000_000 &* millionths &+ (rest < 0 ? rest &- 999_999 : rest) / 1_000_000
   }
 
-  /// The first moment of the world at which the clock says no less than that.
+  /// The first time of the world at which the clock reads at least `wanted`.
   func world(at wanted: Int64) -> Int64 {
     let passed = wanted &- reading
     if passed <= 0 { return anchor }
@@ -183,7 +183,7 @@ struct SkewedClock {
   private func skewedWorld(_ passed: Int64) -> Int64 {
     let speed = 1_000_000 &+ millionths
     let (whole, rest) = passed.quotientAndRemainder(dividingBy: speed)
-    // A clock that all but stands reaches some readings in centuries.
+    // An almost stopped clock takes centuries to reach some readings.
     guard whole < Int64.max / 4_000_000 else { return .max }
     return anchor &+ whole &* 1_000_000 &+ (rest &* 1_000_000 &+ speed &- 1) / speed
   }
@@ -195,21 +195,21 @@ struct SkewedClock {
   }
 }
 
-/// The app's messages that a server has taken, whether or not it still knows, and what the app was told of them.
+/// The app's messages that a server has accepted, whether or not it still knows them, and their acknowledgements.
 public struct TakenMessages: Sendable {
   private var taken: Set<UInt64> = []
-  /// The highest number that the server knows of: what is not above it is a duplicate.
+  /// The highest number that the server remembers; a message up to it is a duplicate.
   public private(set) var through: UInt64 = 0
-  /// How many were taken again as new that should not have come again: they had been acknowledged to the app when the
-  /// server forgot their numbers, or none may come again.
+  /// The number of repeated messages accepted as new that should not have been repeated: they had been acknowledged to
+  /// the app when the server forgot their numbers, or no message may be repeated.
   public private(set) var takenUnduly: UInt64 = 0
-  /// Up to which number they are acknowledged to the app, and had been when the server last forgot their numbers.
+  /// The highest number acknowledged to the app; `settledWhenForgotten` is its value when numbers were forgotten.
   private var settledThrough: UInt64 = 0
   private var settledWhenForgotten: UInt64 = 0
 
   public init() {}
 
-  /// Takes a message, and returns whether it is a duplicate.
+  /// Accepts a message; returns whether it is a duplicate.
   @discardableResult
   public mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> Bool {
     guard number > through else { return true }
@@ -219,8 +219,8 @@ public struct TakenMessages: Sendable {
     return false
   }
 
-  /// Messages up to a number are acknowledged to the app. Returns how many of them the server does not have, `dropped`
-  /// left out.
+  /// Records that messages up to a number are acknowledged to the app. Returns how many of them the server lacks,
+  /// without those in `dropped`.
   public mutating func settle(through number: UInt64, dropped: Set<UInt64>) -> UInt64 {
     var lost: UInt64 = 0
     while settledThrough < number {
@@ -230,7 +230,7 @@ public struct TakenMessages: Sendable {
     return lost
   }
 
-  /// The server forgets the numbers.
+  /// Records that the server forgets the numbers.
   public mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
 }
 
@@ -239,38 +239,38 @@ struct ServerState {
   var ping: UInt32 = 0
 }
 
-/// The knowledge of the phone, and the events that wait in it for the end of a sleep.
+/// The state of the phone, and the events that wait for the end of its sleep.
 struct PhoneState {
-  /// When the timer fires, by the world's clock, even while the phone sleeps.
+  /// The time at which the timer fires, by the world's clock, even while the phone sleeps.
   var timer = Int64.max
-  /// The timer that fires although it was replaced.
+  /// A timer that fires although it was replaced.
   var staleTag = TimerTag(0)
   var credentialsSince: Int64 = 0
-  /// As last reported to the client.
+  /// Values as last reported to the client.
   var reportedReachable = true
   var reportedInFront = true
   var hasPendingNetworkChange = false
-  /// The events that were due while it slept.
+  /// The events that came due during the sleep.
   var pending: Set<Agenda.Lane> = []
 }
 
-/// Which faults of the schedule hold, and which is next.
+/// The faults of the schedule that hold, and the next one.
 public struct FaultCursor {
   public enum Boundary: Hashable, Sendable {
-    /// The fault at that place of the schedule.
+    /// The fault at that index of the schedule.
     case began(Int)
     case ended(Int)
   }
 
   private var next = 0
-  /// The places of those that hold, the one that began last behind the others.
+  /// The indices of the faults that hold, in the order in which they began.
   private var holding: [Int] = []
-  /// The one whose beginning or end is being played.
+  /// The fault whose beginning or end is being processed.
   private var inHand: Int?
 
   public init() {}
 
-  /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
+  /// The time at which the next fault begins or ends; `Int64.max` if nothing is left.
   public func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
     let begins = next >= schedule.faults.count ? Int64.max : schedule.faults[next].at.nanoseconds
     return min(begins, nextEnd(of: schedule)?.at ?? .max)
@@ -285,7 +285,7 @@ public struct FaultCursor {
     return found
   }
 
-  /// Passes the boundary that is due: what ends does so before anything begins.
+  /// Passes the boundary that is due; ends come before beginnings.
   public mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
     if let (end, ending) = nextEnd(of: schedule), end <= now {
       holding.removeAll { $0 == ending }
@@ -299,11 +299,11 @@ public struct FaultCursor {
     return .began(place)
   }
 
-  /// All that followed from the boundary that was passed last is done.
+  /// Marks the last passed boundary as processed.
   public mutating func leaveBoundary() { inHand = nil }
 
-  /// Which fault an outage that begins now is due to: the one that begins or ends now, or else the last of those that
-  /// hold and can break a connection, or else the last that began, within two minutes; nil for none.
+  /// The cause of an outage that begins now: the fault that begins or ends now, else the last one that holds and can
+  /// break a connection, else the last one that began if it ended within two minutes; nil without one.
   public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int? {
     if let inHand { return inHand }
     for place in holding.reversed() where schedule.faults[place].fault.breaks { return place }

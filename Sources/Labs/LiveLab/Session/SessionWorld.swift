@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// The world of a session before anything goes wrong; faults come on top of it.
+/// The world of a session without faults.
 public struct SessionWorld: Sendable {
   public var network = NetworkModel()
   public var server = ServerModel()
   public var phone = PhoneModel()
-  /// After how many events a session is aborted as a livelock of its client.
+  /// The number of events after which a session is aborted as a livelock of its client.
   public var mostEvents: UInt64 = 20_000_000
 
   public init() {}
 }
 
-/// The way between phone and server: a good mobile network of 25 ms each way and 10 ms more on average, 20 Mbit/s.
+/// The network between phone and server: a good mobile network of 25 ms each way plus 10 ms on average, 20 Mbit/s.
 public struct NetworkModel: Sendable {
-  /// How long a packet takes at the least, each way.
+  /// The minimum delay of a packet, each way.
   public var latency = Interval.milliseconds(25)
-  /// By how much a packet takes longer on average: see `SessionRandom.waiting(_:)`.
+  /// The mean additional delay of a packet; see `SessionRandom.waiting(_:)`.
   public var jitter = Interval.milliseconds(10)
-  /// Each way.
+  /// The bandwidth each way.
   public var bytesPerSecond: Int64 = 2_500_000
-  /// How many round trips pass before the server sees the handshake: the name, TCP and TLS.
+  /// The round trips before the server sees the handshake: name resolution, TCP and TLS.
   public var roundTripsToOpen = 3
-  /// After how long an unanswered packet is sent again; doubled each time, up to a minute.
+  /// The time after which an unacknowledged packet is sent again; it doubles each time, up to a minute.
   public var retransmission = Interval.milliseconds(200)
-  /// The same for the first packet of a connection.
+  /// The same time for the first packet of a connection.
   public var firstRetransmission = Interval.seconds(1)
-  /// When the kernel gives up opening a connection.
+  /// The kernel's timeout for opening a connection.
   public var connectTimeout = Interval.seconds(127)
-  /// When the kernel of either end gives up a connection whose packets nobody acknowledges.
+  /// The kernel's timeout, at either end, for unacknowledged packets.
   public var sendTimeout = Interval.seconds(900)
 
   public init() {}
 
-  /// No wait before a packet is sent again is longer, in nanoseconds.
+  /// The longest wait before a retransmission, in nanoseconds.
   public static let longestRetransmission: Int64 = 60_000_000_000
 
-  /// When a packet that was sent then, and again after each doubled wait, first gets through from `now` on, in
-  /// nanoseconds.
+  /// The first time from `now` on, in nanoseconds, at which a packet sent at `sent` and again after each doubled wait
+  /// gets through.
   public func moment(ofResending sent: Int64, from now: Int64, isFirst: Bool) -> Int64 {
     var moment = sent
     var wait = max((isFirst ? firstRetransmission : retransmission).nanoseconds, 1_000_000)
@@ -48,7 +48,7 @@ public struct NetworkModel: Sendable {
     return moment
   }
 
-  /// For how long a packet is sent again and again, in nanoseconds, as long as it is lost once more, 24 times at most.
+  /// The time of retransmissions of a packet, in nanoseconds, while each is lost, 24 at most.
   public func timeLost(_ isLost: () -> Bool) -> Int64 {
     var (time, wait) = (Int64(0), retransmission.nanoseconds)
     for _ in 0..<24 {
@@ -59,47 +59,46 @@ public struct NetworkModel: Sendable {
     return time
   }
 
-  /// Two thirds of the mean jitter, as `SessionRandom.halfWaiting` wants it.
+  /// Two thirds of the mean jitter, the argument of `SessionRandom.halfWaiting`.
   public var jitterStep: Int64 { min(max(0, jitter.nanoseconds / 3 &* 2), 1 << 38) }
 }
 
 public struct ServerModel: Sendable {
-  /// How many messages of its stream the server keeps for those who come back.
+  /// The number of messages of its stream that the server keeps for resuming clients.
   public var history: UInt64 = 100
-  /// How often it publishes a message on average; nil never.
+  /// The mean interval between published messages; nil for none.
   public var publishes: Interval? = .seconds(600)
   public var messageBytes = 400
-  /// How often it pings; nil never.
+  /// The interval between its pings; nil for none.
   public var pings: Interval?
-  /// How long it keeps a connection that is dead and that it cannot know to be dead.
+  /// The time that it keeps a dead connection of which it cannot know that it is dead.
   public var keepsDead = Interval.seconds(120)
   public var credentialsTake = Interval.milliseconds(300)
 
   public init() {}
 }
 
-/// The actions of the app and the phone by themselves.
+/// The spontaneous actions of the app and the phone.
 public struct PhoneModel: Sendable {
-  /// How often the app sends a message on average; nil never.
+  /// The mean interval between the app's messages; nil for none.
   public var sends: Interval? = .seconds(1_200)
   public var messageBytes = 200
-  /// How often a timer that was replaced or cancelled fires all the same, as when it was about to: one in so many, a
-  /// power of two.
+  /// One in this number of replaced or cancelled timers fires nevertheless, as if it had been about to; a power of two.
   public var staleTimers: UInt64 = 64
-  /// Until how long after a socket was dropped its close notification may still come.
+  /// The time after a socket was dropped within which its close notification may still come.
   public var closeNotificationDelay = Interval.milliseconds(20)
-  /// Whether the app closes the connection at the end of the session, and the session goes on until all is quiet.
+  /// Whether the app closes the connection at the end, after which the session runs on until everything is quiet.
   var stopsAtEnd = true
 
   public init() {}
 }
 
-/// The faults that hold at a moment, as the network, the server and the phone feel them: of one kind at most one. Each
-/// is set by its kind's declaration.
+/// The faults that hold at a time, by their effects on the network, the server and the phone: at most one of a kind.
+/// Each kind's declaration sets its own.
 public struct Conditions {
-  /// When one last began or ended.
+  /// The time of the last beginning or end of a fault.
   private(set) var changed: Int64 = 0
-  /// How many of them let no attempt succeed.
+  /// The number of faults under which no attempt succeeds.
   private(set) var blocks = 0
   var isBlackHole = false
   public var partition: Fault.Direction?
@@ -126,7 +125,7 @@ public struct Conditions {
   var isInBackground = false
   public var expired: (since: Int64, isRefreshable: Bool)?
 
-  // On real sockets alone.
+  // Faults of real sockets alone.
 
   public var slices: (bytes: Int64, delay: Int64)?
   public var closeDelay: Int64 = 0
@@ -141,22 +140,22 @@ public struct Conditions {
 
   public init() {}
 
-  // What follows from them.
+  // Derived values.
 
-  /// Whether frames take just the time of the network's own model.
+  /// Whether frames take exactly the time of the network's model.
   private(set) var isPlain = true
   public private(set) var isUpBlocked = false
   public private(set) var isDownBlocked = false
 
   public var isBlocked: Bool { isUpBlocked || isDownBlocked }
 
-  /// Whether an attempt that begins now would succeed if nothing changed, made by a client of those settings.
+  /// Whether an attempt begun now by a client with these settings would succeed if nothing changed.
   public func letAttemptsSucceed(under settings: ConnectionSettings) -> Bool {
     let isKeptBack = settings.background != .stayConnected && isInBackground
     return blocks == 0 && !isKeptBack && !isAsleep
   }
 
-  /// Takes in that a fault begins to hold, or is over.
+  /// Applies the beginning or the end of a fault.
   public mutating func set(_ fault: Fault, _ holds: Bool, at now: Int64) {
     if fault.blocks { blocks += holds ? 1 : -1 }
     changed = now
@@ -166,10 +165,10 @@ public struct Conditions {
     isDownBlocked = Self.blockers.contains { letNothingThrough($0, .down) }
   }
 
-  /// The kinds of faults that may let nothing through.
+  /// The kinds of faults that may block all packets.
   public static let blockers: [Fault.Kind] = [.blackHole, .partition, .offline, .loss, .burstLoss, .restart]
 
-  /// Whether a fault of one of these kinds holds that lets nothing through in that direction.
+  /// Whether a fault of that kind holds that blocks all packets in a direction.
   public func letNothingThrough(_ kind: Fault.Kind, _ direction: Fault.Direction) -> Bool {
     switch kind {
     case .blackHole: isBlackHole
@@ -183,7 +182,7 @@ public struct Conditions {
   }
 }
 
-/// How much a connection may carry within a time, in nanoseconds; nil for any number.
+/// The most that a connection may transmit within a time, in nanoseconds; nil for no limit.
 public struct BusyCut {
   public let bytes: Int64?
   public let messages: Int64?
@@ -201,7 +200,7 @@ public struct BurstLoss {
   let bad: Double
   private(set) var isBad = false
 
-  /// As a way is that carried packets before, the last of which came through: what a new connection finds.
+  /// Draws the state of a way whose last packet came through, as a new connection finds it.
   public mutating func settle(using random: inout SessionRandom) { isBad = random.happens(enter) }
 
   /// Whether the next packet is lost.

@@ -3,32 +3,32 @@ public import LiveCore
 public import MonteCarlo
 internal import Reporting
 
-/// The sums over the sessions of one profile: whole numbers, so that the result is the same at any number of workers.
+/// The sums over the sessions of one profile, as integers, so that the result is the same at any number of workers.
 public struct ProfileTally: MergeableTally, Hashable {
   public init() {}
 
   public var sessions = 0
-  /// Outages from which the client was back in time, of those that can be evaluated.
+  /// Outages from which the client was back in time, among the evaluable ones.
   public var success = ClusteredShare()
-  /// How long after it could have been the client was back, in the outages that can be evaluated.
+  /// The times to return in the evaluable outages.
   public var returns = ReturnTimes()
-  /// `success` by cause: by the place of the fault's kind in `Fault.Kind.simulated`, the last for none.
+  /// `success` by cause: by the index of the fault's kind in `Fault.Kind.simulated`, with the last one for no fault.
   public var causes = [ClusteredShare](repeating: ClusteredShare(), count: OutageCause.count)
-  /// Outages in which no attempt could have succeeded before the session was over.
+  /// Outages in which no attempt could have succeeded before the end of the session.
   public var unrecoverable = 0
-  /// Outages that began so late that their limit was not over before the session was.
+  /// Outages that began too late for their limit to end within the session.
   public var late = 0
-  /// Outages that the open connection outlived: no attempt was made, and none was needed.
+  /// Outages that the open connection survived, without an attempt.
   public var outlived = 0
-  /// By kind of fault: sessions in which it took effect.
+  /// The number of sessions in which each kind of fault took effect.
   var effects = [Int](repeating: 0, count: Fault.Kind.allCases.count)
   /// Sessions with an outage from which the client was not back in time.
   public var troubledSessions = 0
-  /// Sessions that were cut short by a livelock: far more happened than ever should.
+  /// Sessions aborted as a livelock, with far more events than possible otherwise.
   var runaways = 0
-  /// Sessions in which an invariant was broken, or that a livelock cut short.
+  /// Sessions with a broken invariant, or aborted as a livelock.
   public var brokenSessions = 0
-  /// By invariant: sessions in which it was broken.
+  /// The number of sessions that broke each invariant.
   public var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
   public var failures = FailureList()
   public var counts = SessionCounts()
@@ -52,23 +52,23 @@ public struct ProfileTally: MergeableTally, Hashable {
 }
 
 extension ProfileTally {
-  /// The invariants that were broken, and in how many sessions.
+  /// The broken invariants, each with its number of sessions.
   public var broken: [(invariant: Invariant, sessions: Int)] {
     zip(Invariant.allCases, breaches).filter { $0.1 > 0 }
   }
 
-  /// The most outages of one session that are evaluated: the first ones. Bounds that hold at all times need to know it,
-  /// and are the narrower the fewer they are; a sound client loses its connection no more often than it is hit.
+  /// The most outages of one session that are evaluated, from the first on. Bounds that hold at all times depend on it,
+  /// and are narrower for a smaller number; a sound client loses its connection at most once per fault.
   public static func mostEvaluated(of profile: OutageProfile) -> Int { mostEvaluated(faults: profile.mostFaults) }
 
-  /// The same for a schedule of so many faults.
+  /// The same number for a schedule with a number of faults.
   public static func mostEvaluated(faults: Int) -> Int { min(32, max(4, faults)) }
 
   /// Evaluates the outages of a session, at most `most` of them.
   ///
-  /// What counts is how long after it could have been the client was back. An outage is left out where the client never
-  /// could have been, and where the limit would be over after the session: by when it began to be possible, not by how
-  /// it ended, so that long ones are not left out more often than short ones.
+  /// The time to return counts from when it became possible. An outage is left out if the client never could have been
+  /// back, or if its limit would end after the session; this depends on when it became possible and not on how the
+  /// outage ended, so that long outages are not left out more often.
   public mutating func add(
     session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
     limit: Interval, most: Int
@@ -86,7 +86,7 @@ extension ProfileTally {
     let (faults, end) = (schedule.faults, Instant.zero + result.duration)
     for index in result.outages.indices {
       let outage = result.outages[index]
-      // The first connection of a session is no reconnection, and what the app ended is no outage.
+      // The first connection of a session is not a reconnection, and an end by the app is not an outage.
       if outage.fault == nil && outage.began == .zero || outage.began >= end { continue }
       if outage.possible == .never {
         unrecoverable += 1
@@ -123,7 +123,7 @@ extension ProfileTally {
     for (cause, counts) in byCause { causes[cause.place].add(hits: counts.hits, of: counts.of) }
   }
 
-  /// Notes whether a session was cut short, and which invariants were broken.
+  /// Counts whether a session was aborted, and which invariants it broke.
   public mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
     if isRunaway { runaways += 1 }
     if isRunaway || breach != nil { brokenSessions += 1 }
@@ -133,7 +133,7 @@ extension ProfileTally {
   }
 }
 
-/// The origin of an outage: a fault of a kind, or none, which is the client's own doing.
+/// The cause of an outage: a kind of fault, or none if the client gave up by itself.
 public enum OutageCause: Hashable, Codable, Sendable {
   case fault(Fault.Kind)
   case none
@@ -148,25 +148,25 @@ public enum OutageCause: Hashable, Codable, Sendable {
   private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
 }
 
-/// How much was simulated, and what became of the messages.
+/// The amount of simulated time, and the outcomes of messages.
 public struct SessionCounts: MergeableTally, Hashable {
   public init() {}
 
   public var milliseconds = 0
-  /// Clients' time in sync with the server.
+  /// The time that clients were in sync, in milliseconds.
   public var servedMilliseconds = 0
   public var events = 0
   public var attempts = 0
   public var opened = 0
   /// The app's messages.
   public var messages = 0
-  /// Those of them that the client gave up, and said so.
+  /// Messages of the app that the client reported as given up.
   public var dropped = 0
-  /// The server's messages that the app got.
+  /// Messages of the server that the app got.
   public var delivered = 0
-  /// Those that were reported missing to the app.
+  /// Messages of the server reported missing to the app.
   public var missed = 0
-  /// Those that it got again, or that were kept from it silently.
+  /// Messages of the server that the app got twice, or that were lost silently.
   public var lostOrDuplicated = 0
 
   public var hours: Double { Double(milliseconds) / 3_600_000 }
@@ -194,12 +194,12 @@ public struct SessionCounts: MergeableTally, Hashable {
   }
 }
 
-/// A session that failed, with the seed that plays it again.
+/// A failed session, with the seed that reproduces it.
 public struct SessionFailure: Hashable, Codable, Sendable {
   public enum What: Hashable, Codable, Sendable {
-    /// A description of what was broken.
+    /// A broken invariant, with its description.
     case breach(String)
-    /// After the outage of that cause the client was not back within the profile's limit.
+    /// The client was not back within the profile's limit after the outage of that cause.
     case notBack(Outage, OutageCause)
   }
 
@@ -208,7 +208,7 @@ public struct SessionFailure: Hashable, Codable, Sendable {
   public let seed: UInt32
   public let what: What
 
-  /// The failure in words; a client must be back within the limit.
+  /// The failure in words, with the limit of the profile.
   public func text(limit: Interval) -> String {
     switch what {
     case .breach(let breach): return breach
@@ -223,15 +223,15 @@ public struct SessionFailure: Hashable, Codable, Sendable {
   }
 }
 
-/// The first sessions that failed, few of each sort: those of the lowest numbers, whichever worker ran them.
+/// The first failed sessions, a few of each sort: those with the lowest numbers, whichever worker ran them.
 public struct FailureList: MergeableTally, Hashable {
-  /// How many of each sort are kept.
+  /// The number of failures kept of each sort.
   private static let most = 3
 
   public private(set) var breaches: [SessionFailure] = []
   public private(set) var notBack: [SessionFailure] = []
 
-  /// Notes a failure, if it is among the first; one of each sort for each session.
+  /// Adds a failure if it is among the first; a session counts once for each sort.
   public mutating func add(_ failure: SessionFailure) {
     switch failure.what {
     case .breach: Self.merge([failure], into: &breaches)
@@ -248,6 +248,6 @@ public struct FailureList: MergeableTally, Hashable {
     failures = Array((failures + others).sorted { $0.session < $1.session }.prefix(most))
   }
 
-  /// All that were kept, broken invariants first.
+  /// All kept failures, broken invariants first.
   public var all: [SessionFailure] { breaches + notBack }
 }

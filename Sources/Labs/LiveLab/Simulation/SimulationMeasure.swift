@@ -4,7 +4,7 @@ internal import Reporting
 public import Scenarios
 
 extension SimulationTrial {
-  /// Everything that it measures: by name, then by profile, so that a name's labels stand together.
+  /// All measures: by name, then by profile, so that the labels of a name are together.
   var rows: [MeasureRow<SimulationResult>] {
     typealias Row = MeasureRow<SimulationResult>
     let cells = cells
@@ -20,7 +20,7 @@ extension SimulationTrial {
       cell.profile.causes.map { cause in
         Row.interval(
           "reconnect.successAfter", of: cell.label(of: cause.name),
-          "The same share, of the outages in which \(cause.meaning)", confidence: ownOfCause, range: 0...1
+          "The share of returns in time, of outages in which \(cause.meaning)", confidence: ownOfCause, range: 0...1
         ) { $0.finding(of: cell)?.success(after: cause) }
       }
     }
@@ -52,7 +52,7 @@ extension SimulationTrial {
       _ name: String, of label: String? = nil, _ meaning: String, unit: String,
       _ value: @escaping @Sendable (SimulationResult) -> Int?
     ) -> Row {
-      // An interruption leaves open what the sessions that were not run would have added.
+      // After an interruption, the results of sessions that were not run are unknown.
       .count(
         name, of: label, meaning, unit: unit,
         undecided: { $0.isComplete ? 0 : max(0, $0.trial.sessions - $0.sessions) }, value)
@@ -68,7 +68,7 @@ extension SimulationTrial {
         },
         count(
           "reconnect.outlived", of: cell.name,
-          "Outages that the open connection came through without an attempt", unit: "outages"
+          "Outages that the open connection survived without an attempt", unit: "outages"
         ) { $0.finding(of: cell)?.tally.outlived },
         .exact(
           "reconnect.attemptsPerHour", of: cell.name, title: "attempts",
@@ -82,7 +82,7 @@ extension SimulationTrial {
         $0.brokenSessions
       },
       count(
-        "messages.misdelivered", "Messages of the server that the app got twice, or that were kept from it silently",
+        "messages.misdelivered", "Messages of the server that the app got twice, or that were lost silently",
         unit: "messages"
       ) { $0.counts.lostOrDuplicated },
     ]
@@ -90,28 +90,28 @@ extension SimulationTrial {
 }
 
 extension OutageProfile {
-  /// The kinds of faults that it draws, each once.
+  /// The kinds of faults in its patterns, each once.
   fileprivate var kinds: [Fault.Kind] {
     let kinds = Set(variants.flatMap { $0.patterns.map(\.kind) })
     return Fault.Kind.allCases.filter(kinds.contains)
   }
 
-  /// The faults that its outages are ascribed to: those by which an open connection can be lost.
+  /// The possible causes of its outages: the faults that can break an open connection.
   fileprivate var causes: [OutageCause] {
     kinds.filter { $0.declaration.breaks || $0 == .acceptThenClose }.map { .fault($0) }
   }
 }
 
-/// In how many sessions a fault that was asked for took effect; what never did was not survived, and leaves a run
-/// undecided.
+/// The number of sessions in which a requested fault took effect; a fault that never did was not tested, and leaves a
+/// run undecided.
 enum FaultEffect {
   private static let name = "faults.effect"
 
   static let precondition = (
-    threshold: "\(name) >= 1", reason: "a fault that never took effect was not survived"
+    threshold: "\(name) >= 1", reason: "a fault that never took effect was not tested"
   )
 
-  /// Of a fault that never took effect it is not known what comes of it.
+  /// A row whose value is undecided if the fault never took effect.
   static func row<Finding>(
     of label: String, _ sessions: @escaping @Sendable (Finding) -> Int?
   ) -> MeasureRow<Finding> {
@@ -122,7 +122,7 @@ enum FaultEffect {
 }
 
 extension ReturnTimes.Percentile {
-  /// In seconds; what has no end is infinite.
+  /// The percentile in seconds; a time without an end is infinite.
   public func value(confidence: Double, sessions: Int) -> Measurement.Value {
     func seconds(_ time: Interval) -> Double { time == .forever ? .infinity : time.seconds }
     return .interval(

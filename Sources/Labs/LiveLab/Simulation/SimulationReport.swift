@@ -14,8 +14,8 @@ struct SimulationReport {
 
   private var trial: SimulationTrial { result.trial }
 
-  /// Success by profile and by fault, times as survival curves and percentiles, invariants, what reproduces the first
-  /// failures, one session event by event, and what the numbers rest on.
+  /// The report: success by profile and by fault, times as survival curves and percentiles, invariants, commands that
+  /// reproduce the first failures, one session event by event, and the basis of the numbers.
   var document: Document {
     let parts = result.findings.isEmpty ? [] : parts
     return Document(
@@ -31,11 +31,11 @@ struct SimulationReport {
     ]
     if !causes.rows.isEmpty {
       let note = causesNote.map { [ReportBlock.paragraph($0)] } ?? []
-      parts.append(.part("Back in time, by what began the outage", [.table(causes)] + note))
+      parts.append(.part("Back in time, by cause of the outage", [.table(causes)] + note))
     }
     parts.append(
       .part(
-        "How long it took, from when an attempt could succeed",
+        "The time to return, from when an attempt could succeed",
         figures(survivalFigures) + [.table(times), .paragraph(timesNote)]))
     let broken = breaches.rows.isEmpty ? [] : [ReportBlock.table(breaches)]
     parts.append(.part("Invariants", [.list([invariants] + remarks)] + broken))
@@ -51,7 +51,7 @@ struct SimulationReport {
         summary: "The outages",
         [
           .table(limits, caption: "The limit of each profile, from when an attempt could succeed"),
-          .table(drawn, caption: "What each session draws; ranges are drawn uniformly"),
+          .table(drawn, caption: "The draws of each session; ranges are drawn uniformly"),
         ]))
     return parts
   }
@@ -62,7 +62,7 @@ struct SimulationReport {
     "Back means connected and current again within the profile's limit, counted from when an attempt could have "
     + "succeeded."
 
-  /// The basis of the numbers, a sentence each.
+  /// The basis of the numbers, in sentences.
   var origin: [String] {
     let counts = result.counts
     let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
@@ -74,7 +74,7 @@ struct SimulationReport {
         + "sessions; so do those by cause of the outage. A session counts as one sample, since its outages are not "
         + "independent.",
       trial.end == .decided
-        ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are used up."
+        ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are run."
         : "The run was to end only after all sessions.",
     ]
   }
@@ -82,8 +82,8 @@ struct SimulationReport {
   private var interruption: String {
     let begun = Set(result.findings.map(\.name))
     let others = trial.cells.map(\.name).filter { !begun.contains($0) }
-    return " Interrupted: this is what is known so far"
-      + (others.isEmpty ? "." : "; nothing is known of \(others.joined(separator: ", ")).")
+    return " Interrupted: these are partial results"
+      + (others.isEmpty ? "." : "; there are no results of \(others.joined(separator: ", ")).")
   }
 }
 
@@ -94,7 +94,7 @@ extension SimulationReport {
     table("profile", ["success", "failures", "outages", "outlived", "attemptsPerHour"])
   }
 
-  /// Policy by profile, where there are several policies: the shares back in time, and what they cost in attempts.
+  /// Policies by profiles, if there are several policies: the shares back in time, and the attempts per hour.
   private var comparison: [ReportBlock] {
     guard trial.policies.count > 1 else { return [] }
     let found = Dictionary(grouping: measurements) { [$0.measure.name, $0.measure.label ?? ""] }
@@ -125,15 +125,15 @@ extension SimulationReport {
     Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: trial.confidence)
   }
 
-  /// A note on outages without a fault, and how many there were; nil where there are none.
+  /// A note on outages without a fault, with their number; nil without any.
   private var causesNote: String? {
     let found = result.findings.compactMap { finding in
       let success = finding.tally.causes[OutageCause.none.place]
       return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.name)"
     }
     guard !found.isEmpty else { return nil }
-    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
-      + "the connection up by itself, as where a pong was lost or late. Back in time: \(found.joined(separator: ", "))."
+    return "No-fault: no fault that cuts connections began, held or had ended within two minutes; the client gave "
+      + "the connection up by itself, as after a lost or late pong. Back in time: \(found.joined(separator: ", "))."
   }
 
   private var timesNote: String {
@@ -148,7 +148,7 @@ extension SimulationReport {
 
   var breaches: Table {
     Table(
-      ["profile", "invariant"], numbers: ["sessions"], ["it says"],
+      ["profile", "invariant"], numbers: ["sessions"], ["meaning"],
       rows: result.findings.flatMap { finding in
         finding.tally.broken.map { invariant, sessions in
           [finding.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
@@ -156,15 +156,15 @@ extension SimulationReport {
       })
   }
 
-  /// How long each profile lets the client take, and why so long.
+  /// The limit of each profile, with its reasons.
   private var limits: Table {
     Table(
-      ["profile", "what it stands for"], numbers: ["limit"], ["made of"],
+      ["profile", "meaning"], numbers: ["limit"], ["made of"],
       rows: trial.profiles.map { [$0.name, $0.meaning, TimelineClock.seconds($0.limit), $0.reason] })
   }
 
   private var drawn: Table {
-    Table(["profile", "what a session draws"], rows: trial.profiles.map { [$0.name, $0.definition] })
+    Table(["profile", "draws of a session"], rows: trial.profiles.map { [$0.name, $0.definition] })
   }
 
   var timeRows: Table {
@@ -219,9 +219,9 @@ extension SimulationReport {
       return Figure(
         id: "live-survival-\(first / most + 1)",
         title: "Still away" + (shown.count > most ? ": " + some.map(\.name).joined(separator: "; ") : ""),
-        alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
-          + "after an attempt could have succeeded, and at each time what it lies in at "
-          + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% where some were over at "
+        alternative: "Falling lines with bands, one for each profile: the share of outages not over so long "
+          + "after an attempt could have succeeded, and at each time its interval at "
+          + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% if some were over at "
           + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic), y: Figure.Axis("still away, %"),
         series: some.map { finding in
@@ -242,7 +242,7 @@ extension SimulationReport {
 
   private typealias CurvePoint = (seconds: Double, away: Double, interval: ClosedRange<Double>)
 
-  /// The survival curve at so many times at the most: each where it has fallen by another part, and the last.
+  /// The survival curve at a number of times at most: wherever it has fallen by another part, and at its end.
   private func curve(of finding: ProfileFinding, most: Int) -> [CurvePoint] {
     let survival = finding.tally.returns.survival
     var points: [CurvePoint] = []
@@ -269,8 +269,8 @@ extension SimulationReport {
       : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
   }
 
-  /// Remarks beside the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
-  /// why.
+  /// Remarks next to the tables: livelocks, profiles that leave the result to chance, and outages that were not
+  /// evaluated, with reasons.
   var remarks: [String] {
     result.findings.flatMap { finding -> [String] in
       let (name, tally) = (finding.name, finding.tally)
@@ -280,10 +280,10 @@ extension SimulationReport {
           "\(NumberFormat.grouped(tally.runaways)) sessions of \(name) were cut short by a livelock of the client.")
       }
       if case .doubtful(let why) = finding.profile.feasibility(under: finding.cell.client.settings) {
-        remarks.append("In \(name) a client is back in time only when chance has it so: \(why).")
+        remarks.append("In \(name) a client is back in time only by chance: \(why).")
       }
       if tally.success.trials == 0, tally.unrecoverable + tally.late == 0 {
-        remarks.append("Nothing is evaluated in \(name): its faults cut no connection off.")
+        remarks.append("Nothing is evaluated in \(name): its faults cut no connection.")
       }
       let unevaluated = [
         (tally.unrecoverable, "no attempt could have succeeded before the session's end"),
@@ -297,7 +297,7 @@ extension SimulationReport {
     }
   }
 
-  /// The failures with the commands that show them: the first session of each sort and profile.
+  /// Failures with the commands that reproduce them: the first session of each sort and profile.
   var failures: [(what: String, command: String)] {
     result.findings.flatMap { finding in
       (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
@@ -325,9 +325,9 @@ extension SimulationReport {
     var blocks: [ReportBlock] { [.paragraph(why)] + timeline.blocks + [.code(command, label: "Shown by")] }
   }
 
-  /// The first in which an invariant was broken; without one, the first from which the client was not back in time;
-  /// without one, of the first sessions of the first profile the one with the longest return. Nil where there is none,
-  /// as after an early interruption.
+  /// The session to show: the first with a broken invariant, else the first from which the client was not back in time,
+  /// else the one with the longest return among the first sessions of the first profile. Nil without any session, as
+  /// after an early interruption.
   var shownSession: ShownSession? {
     let findings = result.findings
     func first(_ kind: KeyPath<FailureList, [SessionFailure]>) -> (ProfileFinding, SessionFailure)? {
@@ -345,7 +345,7 @@ extension SimulationReport {
     let most = min(20, finding.tally.sessions)
     let why = "No session failed; of the first \(most) of \(finding.name) this has the longest return."
     func longest(_ shown: ShownSession) -> Interval { shown.timeline.outages.compactMap(\.timeToReturn).max() ?? .zero }
-    // Lazily, so that no more than two are kept at a time.
+    // Lazily, so that at most two sessions are kept at a time.
     return (0..<most).lazy.compactMap { number in
       (try? trial.seed(ofSession: number)).flatMap { shown(finding, number, $0, why) }
     }.max { longest($0) < longest($1) }
@@ -362,14 +362,14 @@ extension SimulationReport {
 // MARK: - Data
 
 extension SimulationReport {
-  /// The origin of the sessions, and the results by profile that are no measures.
+  /// The origin of the sessions, and results by profile that are not measures.
   ///
-  /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
-  /// are those of them in which it was connected and current. `drawn` is what a session of the profile draws, exactly,
-  /// and `limitReason` what its limit is the sum of. Of the outages that are not evaluated, in `notPossible` no attempt
-  /// could have succeeded, and of `tooLateToJudge` the limit ended behind the session. `broken` says which invariants
-  /// did not hold, and in how many sessions. Of the server's messages, `missed` were reported missing to the app, and
-  /// `misdelivered` came twice or were lost silently; of the app's own the client gave up `dropped` and said so.
+  /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served; `servedHours` are those
+  /// in which it was connected and current. `drawn` is the exact recipe of a session of the profile, and `limitReason`
+  /// gives the summands of its limit. Outages are not evaluated if no attempt could have succeeded (`notPossible`) or
+  /// if the limit ended after the session (`tooLateToJudge`). `broken` has the invariants that did not hold, with their
+  /// numbers of sessions. Messages of the server were reported `missed` to the app or `misdelivered`, that is doubled
+  /// or lost silently; messages of the app were `dropped` if the client reported them as given up.
   var data: JSONValue {
     [
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),

@@ -6,25 +6,25 @@ internal import Randomness
 internal import Reporting
 public import Scenarios
 
-/// A client under test in sessions with named outages, until it is known how often it comes back in time.
+/// Sessions of a client under test with named outages, to estimate how often it comes back in time.
 ///
-/// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
-/// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
-/// result is the same at any number of workers.
+/// A session's seed follows from the trial's seed and the session's number alone: it is the same under every profile,
+/// subject and policy, so that they are compared with the same random numbers. Tallies are integers, so the result is
+/// the same at any number of workers.
 public struct SimulationTrial: Experiment {
-  /// Each of another name.
+  /// The profiles, with distinct names.
   var profiles = OutageProfile.all
   var subject = LiveVariant.production
   var policies = [SimulatedClient.recommendedPolicy]
   var sessions = 100_000
   var end = RunEnd.decided
-  /// The share that the usual threshold asks for, where no others are given; it ends nothing by itself.
+  /// The share in the default threshold, if no others are given; it does not end a run.
   var target = 0.95
-  /// Those that sampling can decide.
+  /// The thresholds that sampling can decide.
   private var thresholdsAsked: [SampledThreshold] = []
-  /// Of the intervals of all profiles and policies together, whenever one looks; and of those by cause together.
+  /// The confidence of the intervals of all profiles and policies together, at any time; also of those by cause.
   var confidence = 0.99
-  /// In percent, ascending: those that are measured next to the usual ones.
+  /// Percentiles in percent, ascending, which are measured in addition to the usual ones.
   var percentiles: [Double] = []
   var generator = SessionRandom.defaultName
   var seed: UInt64 = 1
@@ -33,7 +33,7 @@ public struct SimulationTrial: Experiment {
 
   public static let kind = "live.simulate"
   public static let summary =
-    "Runs sessions of the client under named outages, and says how often it was back in time."
+    "Runs sessions of the client under named outages, and estimates how often it was back in time."
   public static let discussion = """
     Example: assay live simulate
     Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
@@ -46,7 +46,7 @@ public struct SimulationTrial: Experiment {
     session count as one cluster. Every invariant is checked at every step.
 
     A profile ends as soon as all thresholds on its shares and percentiles are decided, and leaves its sessions to the \
-    other profiles. The run ends when everything is decided or --sessions are used up. A profile without such \
+    other profiles. The run ends when everything is decided or all --sessions are run. A profile without such \
     thresholds runs on, and --end all runs every session. Counts are of the sessions that were run. The results depend \
     only on the seed, not on the number of workers. Without thresholds every profile must reach the target, and every \
     invariant must hold. Several policies are run under every profile with the same draws, and a table compares how \
@@ -85,7 +85,7 @@ public struct SimulationTrial: Experiment {
       "The confidence of all intervals together.", example: "0.999"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
-      "Percentiles of the times to measure next to the usual ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
+      "Percentiles to measure in addition to the usual ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
         + "asks for its own.",
       example: "50,95,99.9", when: { !$0.percentiles.isEmpty }),
   ]
@@ -125,17 +125,17 @@ public struct SimulationTrial: Experiment {
       isComplete: result.isComplete)
   }
 
-  /// A profile and a client under it: of all profiles the first policy, then of all the next.
+  /// A profile and a policy: first all profiles with the first policy, then with the next.
   struct Cell: Sendable {
     let profile: OutageProfile
     let client: SimulatedClient
-    /// Whether the policy is one of several, and part of what labels what is measured.
+    /// Whether the policy is one of several, and part of the measures' labels.
     let isOneOfSeveral: Bool
 
-    /// The label of what is measured: `tunnel`, of one of several policies `tunnel, grpc`.
+    /// The label of its measures: `tunnel`, or `tunnel, grpc` with several policies.
     var name: String { label("") }
 
-    /// The label of a part of it, such as a cause: `tunnel/offline`, `tunnel/offline, grpc`.
+    /// The label of a part, such as a cause: `tunnel/offline`, `tunnel/offline, grpc`.
     func label(of part: String) -> String { label("/" + part) }
 
     private func label(_ part: String) -> String { profile.name + part + policy }
@@ -154,40 +154,40 @@ public struct SimulationTrial: Experiment {
     }
   }
 
-  /// For headings: whose client, and how it waits.
+  /// The client and its waits, for headings.
   var title: String {
     policies.count == 1
       ? SimulatedClient(subject, policy: policies[0]).title
       : "\(subject.name), \(policies.map(\.name).joined(separator: ", "))"
   }
 
-  /// The seed of the session of that number, under whatever profile.
+  /// The seed of the session of that number, under any profile.
   func seed(ofSession session: Int) throws -> UInt32 { try streams().seed(ordinal: 0, block: session) }
 
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: ["sessions"]) }
 
-  /// The chance of one interval ever being wrong, so that those of all profiles and policies keep the confidence.
+  /// The chance that one interval is ever wrong, such that those of all profiles and policies keep the confidence.
   var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count * policies.count) }
 
-  /// The chance of one interval by cause ever being wrong: all causes of all profiles together keep the confidence.
+  /// The chance that one interval by cause is ever wrong, such that all causes of all profiles keep the confidence.
   var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
 
-  /// One part of an error that is shared evenly, cut to two digits: people read the confidence that it leaves.
+  /// One part of an evenly shared error, truncated to two digits, since reports show the confidence.
   public static func part(of error: Double, among count: Int) -> Double {
     let exact = error / Double(count)
     let exponent = Int(log10(exact).rounded(.down)) - 1
-    // A hair more, since 1 - 0.99 is a hair less than a hundredth or more than it.
+    // Slightly more, since 1 - 0.99 differs from 0.01 by rounding.
     let digits = Int((exact / pow(10, Double(exponent)) + 1e-6).rounded(.down))
     return Double("\(digits)e\(exponent)") ?? exact
   }
 
-  /// Runs the sessions, wave by wave; after an interruption, what the sessions until then say. `progress` gets
-  /// numbers of sessions, on the thread that ran them.
+  /// Runs the sessions in waves; after an interruption, returns the results so far. `progress` gets numbers of
+  /// sessions, on the thread that ran them.
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
     let type = subject.type
-    // Named, so that the client that ships is compiled for itself and not run through tables.
+    // Named, so that the shipped client is specialised and not run through tables.
     return type is LiveConnection.Type
       ? try run(LiveConnection.self, workers: workers, interrupt: interrupt, progress: progress)
       : try run(type, workers: workers, interrupt: interrupt, progress: progress)
@@ -201,7 +201,7 @@ public struct SimulationTrial: Experiment {
     let asked = cells.map(asked)
     var tallies = cells.map { _ in ProfileTally() }
     var (open, left, done, isComplete) = (Array(cells.indices), sessions, 0, true)
-    // Profiles that are open have all had as many sessions. What one leaves when it is decided is for the others.
+    // All open profiles have had the same number of sessions. Sessions that a decided profile leaves go to the others.
     while left > 0, !open.isEmpty, isComplete {
       let blocks = max(Self.firstWave, done / 4 / Self.sessionsPerBlock)
       let wave = end == .all ? left : blocks * Self.sessionsPerBlock
@@ -229,7 +229,7 @@ public struct SimulationTrial: Experiment {
     return SimulationResult(trial: self, findings: findings, isComplete: isComplete)
   }
 
-  /// The thresholds on a profile's sampled figures.
+  /// The thresholds on a profile's sampled measures.
   private func asked(of cell: Cell) -> [(threshold: SampledThreshold, row: MeasureRow<SimulationResult>)] {
     let own = rows.filter { row in row.measure().label.map(cell.isLabelled) ?? false }
     return thresholdsAsked.compactMap { threshold in
@@ -237,12 +237,12 @@ public struct SimulationTrial: Experiment {
     }
   }
 
-  /// Sessions that are run at a stretch.
+  /// The number of sessions in a block.
   static let sessionsPerBlock = 64
-  /// Blocks in the first wave: few, since clear cases are decided by some hundred sessions.
+  /// The number of blocks in the first wave: few, since clear cases are decided by some hundred sessions.
   private static let firstWave = 8
 
-  /// Runs sessions of one profile and policy by their numbers; fewer after an interruption.
+  /// Runs sessions of one profile and policy by number; fewer after an interruption.
   private func play<Client: ClientUnderTest>(
     _ numbers: Range<Int>, of cell: Cell, _ type: Client.Type, _ streams: StreamFamily,
     _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
@@ -267,8 +267,8 @@ public struct SimulationTrial: Experiment {
   }
 }
 
-/// Plays one session after another of one client under one profile, watched at every step, each from a seed of its own:
-/// nothing else, and no earlier session, shows in it.
+/// Plays sessions of one client under one profile, with all invariants checked at every step. Each has its own seed and
+/// is independent of earlier sessions.
 struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private let profile: OutageProfile
   private var session: Session<Client, InvariantChecker>
@@ -297,7 +297,7 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   }
 }
 
-/// A client to simulate: what it is, and how it is set.
+/// A client to simulate: its variant and settings.
 public struct SimulatedClient: Sendable {
   public let variant: LiveVariant
   public let policy: NamedPolicy
@@ -311,7 +311,7 @@ public struct SimulatedClient: Sendable {
     (self.variant, self.policy, self.settings) = (variant, policy, settings)
   }
 
-  /// Whether a connection can follow the policy next to all else that is set.
+  /// Checks that a connection accepts the policy together with the other settings.
   public func check() throws(ParameterError) {
     do {
       try settings.check()
@@ -320,18 +320,18 @@ public struct SimulatedClient: Sendable {
     }
   }
 
-  /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
-  /// attempts from one, its own jitter.
+  /// Its waits in words: the policy's name; for the replaced design, which uses only base, cap and attempts of a
+  /// policy, also its own jitter.
   public var waits: String {
     guard variant.type == LegacyClient.self else { return policy.name }
     return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
       + "its own jitter of 10%"
   }
 
-  /// For headings: `production, full-jitter`.
+  /// The client in headings: `production, full-jitter`.
   public var title: String { "\(variant.name), \(waits)" }
 
-  /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
+  /// The command that shows one of its sessions event by event; for a profile that is not built in, with the session's
   /// schedule.
   func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
     let subject = variant.name == LiveVariant.production.name ? [] : ["--subject", variant.name]
@@ -350,13 +350,13 @@ public struct SimulatedClient: Sendable {
 
 struct SimulationResult: Sendable {
   let trial: SimulationTrial
-  /// In the trial's order; a profile that an interruption left without two sessions is missing.
+  /// Findings in the trial's order; a profile with fewer than two sessions after an interruption is missing.
   let findings: [ProfileFinding]
   let isComplete: Bool
 
   func finding(of cell: SimulationTrial.Cell) -> ProfileFinding? { findings.first { $0.name == cell.name } }
 
-  /// Sessions in which an invariant was broken, or that a livelock cut short.
+  /// Sessions with a broken invariant, or aborted as a livelock.
   var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
 
   var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
@@ -376,18 +376,18 @@ struct ProfileFinding: Sendable {
   var profile: OutageProfile { cell.profile }
   var name: String { cell.name }
 
-  /// The most outages of a session, which bounds what a share can owe to one.
+  /// The most outages of a session, which bounds a session's influence on a share.
   var mostOutages: Int { ProfileTally.mostEvaluated(of: profile) }
 
-  /// How often the client was back in time; nil where no outage could be evaluated.
+  /// The share of outages with the client back in time; nil if no outage could be evaluated.
   var success: Scenarios.Measurement.Value? { tally.success.value(alpha: trial.alpha, most: mostOutages) }
 
-  /// The same of the outages that began by one cause.
+  /// The same share for the outages of one cause.
   func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
     tally.causes[cause.place].value(alpha: trial.alphaOfCause, most: mostOutages)
   }
 
-  /// The time within which that share of the outages was over.
+  /// The time within which a share of the outages was over.
   func percentile(_ share: Double, alpha: Double) -> ReturnTimes.Percentile? {
     tally.returns.percentile(share, alpha: alpha, most: mostOutages)
   }

@@ -3,10 +3,10 @@ internal import LiveCore
 internal import MonteCarlo
 internal import Randomness
 
-/// A server's return to all the clients that lost it.
+/// A storm: a server's return to all the clients that lost it.
 ///
-/// While the server is down the clients know nothing of each other. Where the returned server's capacity is limited it
-/// couples them, and they are played in the order of time.
+/// While the server is down the clients are independent. A limited capacity of the returned server couples them, and
+/// they are played in the order of time.
 struct Storm: Sendable {
   let settings: StormSettings
   private let streams: StreamFamily
@@ -17,10 +17,10 @@ struct Storm: Sendable {
     streams = try StreamFamily(rootSeed: settings.seed, experiments: ["clients", "server"])
   }
 
-  /// Plays the storm with clients of one policy. All policies meet the same losses of the connection. `progress` gets
+  /// Plays the storm with clients of one policy. All policies meet the same losses of connections. `progress` gets
   /// numbers of clients.
   ///
-  /// - Throws: `Abandoned` where it is interrupted: a part of a storm has no peaks.
+  /// - Throws: `Abandoned` if it is interrupted, since a part of a storm has no peaks.
   func run(
     _ policy: Backoff, interrupt: Interrupt? = nil, progress: (Int) -> Void = { _ in }
   ) throws -> StormTally {
@@ -49,17 +49,17 @@ struct StormTally: Codable, Sendable, Equatable {
   var clients = 0
   var attempts = 0
   var shed = 0
-  /// Clients whose attempts were exhausted at any time; the slow cadence may have brought them back.
+  /// Clients that exhausted their attempts at any time; the slow cadence may have brought them back.
   var gaveUp = 0
   var back = 0
-  /// Attempts in each tenth of a second, laid so that one begins at the moment of the server's return.
+  /// Attempts in each tenth of a second, aligned to the server's return.
   private(set) var attemptBins: [Int] = []
   /// Clients that came back in each millisecond after the return.
   private(set) var backMilliseconds: [UInt32] = []
 
-  /// How many tenths lie before the return; the outage begins within the first.
+  /// The number of tenths before the return; the outage begins within the first.
   fileprivate let tenthsDuring: Int
-  /// Nanoseconds from the outage's beginning to the return, and from the first tenth's to the outage's.
+  /// Nanoseconds from the beginning of the outage to the return; `shift` is from that of the first tenth to it.
   private let outage: Int64
   private let shift: Int64
 
@@ -71,7 +71,7 @@ struct StormTally: Codable, Sendable, Equatable {
     shift = Int64(tenthsDuring) * Self.tenth - outage
   }
 
-  /// An attempt at that moment, in nanoseconds since the outage began.
+  /// Counts an attempt at a time, in nanoseconds since the outage began.
   @inline(__always)
   mutating func attempt(at moment: Int64) {
     attempts += 1
@@ -90,7 +90,7 @@ struct StormTally: Codable, Sendable, Equatable {
   }
 }
 
-/// The exact counts of a storm of one policy.
+/// The exact counts of a storm with one policy.
 @dynamicMemberLookup
 struct StormResult: Sendable, Equatable {
   let policy: String
@@ -106,7 +106,7 @@ struct StormResult: Sendable, Equatable {
   var back: Int { tally.back }
   var missing: Int { tally.clients - tally.back }
 
-  /// Attempts in each tenth of a second before the server's return; the last ends with it.
+  /// Attempts in each tenth of a second before the server's return; the last tenth ends with it.
   var attemptsDuring: [Int] {
     let counts = Array(tally.attemptBins.prefix(tally.tenthsDuring))
     return counts + Array(repeating: 0, count: tally.tenthsDuring - counts.count)
@@ -118,22 +118,21 @@ struct StormResult: Sendable, Equatable {
   /// Clients that came back in each tenth of a second from the server's return on.
   var acceptedAfter: [Int] { Self.sums(of: tally.backMilliseconds.map(Int.init), by: 100) }
 
-  /// The most attempts in a second before the server's return: whole seconds, counted back from the return.
+  /// The most attempts in a whole second before the server's return, counted back from it.
   var peakDuring: Int { Self.sums(of: attemptsDuring.reversed(), by: 10).max() ?? 0 }
 
-  /// The most attempts in a second from the server's return on: whole seconds, counted from the return.
+  /// The most attempts in a whole second from the server's return on.
   var peakAfter: Int { Self.sums(of: attemptsAfter, by: 10).max() ?? 0 }
 
   /// The most attempts in a tenth of a second from the server's return on.
   var peakTenth: Int { attemptsAfter.max() ?? 0 }
 
-  /// The most clients that came back in a second: whole seconds, counted from the return.
+  /// The most clients that came back in a whole second from the return on.
   var peakAccepted: Int { Self.sums(of: acceptedAfter, by: 10).max() ?? 0 }
 
-  /// When a share of all clients was back, in whole milliseconds after the server's return; nil where so many never
-  /// were.
+  /// The time at which a share of all clients was back, in milliseconds after the server's return; nil if it never was.
   func back(share: Double) -> Int? {
-    // A product may be a hair more than the whole number that it stands for.
+    // Rounding may make the product slightly larger than the integer that it stands for.
     let wanted = Int((share * Double(tally.clients) * (1 - 1e-12)).rounded(.up))
     guard wanted <= tally.back else { return nil }
     var sum = 0
@@ -144,11 +143,11 @@ struct StormResult: Sendable, Equatable {
     return nil
   }
 
-  /// The same in seconds; infinite where so many never were.
+  /// The same time in seconds; infinite if the share was never back.
   func backSeconds(share: Double) -> Double { back(share: share).map { Double($0) / 1_000 } ?? .infinity }
 
-  /// When clients were back on average, in seconds after the server's return, from whole milliseconds; those that were
-  /// missing at the horizon count as back at that moment.
+  /// The mean time at which clients were back, in seconds after the server's return, from milliseconds; clients missing
+  /// at the horizon count as back then.
   var meanBack: Double {
     guard tally.clients > 0 else { return 0 }
     var sum = missing * Int(settings.horizon.nanoseconds / 1_000_000)
@@ -163,50 +162,50 @@ struct StormResult: Sendable, Equatable {
   }
 }
 
-/// One server, its clients, and an outage: all that a storm depends on next to the policy.
+/// One server, its clients, and an outage: all parameters of a storm except the policy.
 ///
-/// All clients are connected; the server goes down, and each notices within a moment. Each waits as its policy says and
-/// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
-/// its capacity allows, a token bucket, and sheds the rest.
+/// All clients are connected; the server goes down, and each client notices within `detectionWindow`. Each waits by its
+/// policy and tries; while the server is down an attempt fails after `attemptTimeout`. When the server is back it
+/// accepts clients as fast as its capacity allows, by a token bucket, and sheds the rest.
 struct StormSettings: Hashable, Sendable {
-  /// The answer that a client sees that is shed.
+  /// The answer to a shed client.
   enum Shed: String, CaseIterable {
-    /// The connection is refused: the client knows no more than while the server was down.
+    /// The connection is refused, as while the server was down.
     case refused
-    /// 503 Service Unavailable; `RefusalRules` say what follows.
+    /// 503 Service Unavailable, handled by `RefusalRules`.
     case unavailable
   }
 
   var clients = 100_000
   var outage = Interval.seconds(30)
-  /// How many handshakes the server accepts in a second; nil for as many as come.
+  /// Handshakes that the server accepts per second; nil for no limit.
   var capacity: Int?
-  /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
+  /// The capacity that the server can save up: the depth of the token bucket, which is full at the return.
   var burst = Interval.milliseconds(100)
   var shed = Shed.refused
   var retryAfter: Interval?
-  /// Within which time all clients notice that the connection is gone, spread evenly.
+  /// The time within which all clients notice the loss of the connection, uniformly distributed.
   var detectionWindow = Interval.milliseconds(200)
-  /// After which time an attempt has failed, while the server is down or sheds; 1 ms or more, so that none follows
-  /// itself within one moment.
+  /// The time after which an attempt fails while the server is down or sheds; at least 1 ms, so that no attempt follows
+  /// another at the same time.
   var attemptTimeout = Interval.milliseconds(50)
-  /// How often a client whose attempts are exhausted tries all the same; nil for never.
+  /// The interval between attempts of a client that has exhausted its attempts; nil for none.
   var cadence: Interval? = .seconds(300)
-  /// By what part of itself the cadence is spread to either side.
+  /// The share of the cadence by which it is spread to either side.
   var cadenceSpread = 0.5
-  /// How long after the server's return the storm is followed.
+  /// The time after the server's return for which the storm is simulated.
   var horizon = Interval.seconds(3_600)
   var seed: UInt64 = 1
   var generator = GSLGenerator.defaultName
 
-  /// A handshake's worth of capacity: a rate of one a second gains so much in a second, one a nanosecond.
+  /// The capacity for one handshake; a rate of one per second gains one unit per nanosecond.
   static let token: Int64 = 1_000_000_000
 
   var depth: Int64 { Int64(capacity ?? 0) * burst.nanoseconds }
 
   var suspendedCadence: SlowCadence? { cadence.map { SlowCadence(every: $0, spread: cadenceSpread) } }
 
-  /// The delay that the server's answer adds to a shed client's wait, by the rules that ship.
+  /// The delay that the server's answer adds to a shed client's wait, by the shipped rules.
   var wait: Interval {
     guard shed == .unavailable else { return .zero }
     let refusal = Refusal(status: 503, retryAfter: retryAfter)

@@ -3,10 +3,10 @@ internal import LiveCore
 internal import MonteCarlo
 internal import Randomness
 
-/// Where the clients of a storm get their random words.
+/// The source of random words for the clients of a storm.
 protocol StormWords: ~Copyable { mutating func next(for client: Int) -> UInt64 }
 
-/// Words of one stream, for whichever client comes next.
+/// Words of one stream, for any client.
 extension WordStream: StormWords {
   @inline(__always)
   mutating func next(for client: Int) -> UInt64 { UInt64(next()) << 32 | UInt64(next()) }
@@ -14,18 +14,18 @@ extension WordStream: StormWords {
 
 struct StormClient {
   var attempts = AttemptSchedule()
-  /// When its next attempt comes, in nanoseconds since the outage began.
+  /// The time of its next attempt, in nanoseconds since the outage began.
   var moment: Int64
   let number: Int32
   /// Whether its attempts are exhausted, so that it tries at the slow cadence.
   var isSuspended = false
 }
 
-/// The behaviour of a storm's clients, each by itself: the rules that both halves of a storm share. The waits are those
-/// of the schedule that ships.
+/// The behaviour of a single client of a storm: the rules that both halves of a storm share. The waits are those of the
+/// shipped schedule.
 struct StormClientModel: Sendable {
   let policy: Backoff
-  /// When the server is back, in nanoseconds since the outage began.
+  /// The time of the server's return, in nanoseconds since the outage began.
   let restart: Int64
   let end: Int64
   let isLimited: Bool
@@ -46,9 +46,9 @@ struct StormClientModel: Sendable {
     retryAfter = settings.wait.nanoseconds
   }
 
-  /// Plays clients up to their first attempt at a server that is back. As long as it is down they do not meet, so each
-  /// is played by itself. Those that the server may shed are appended to `pending`; where its capacity is not limited
-  /// nobody waits.
+  /// Plays clients up to their first attempt at the returned server. While it is down they do not influence each other,
+  /// so each is played alone. Clients that the server may shed are appended to `pending`; with unlimited capacity none
+  /// waits.
   func play<Words: StormWords & ~Copyable>(
     _ clients: Range<Int>, words: inout Words, tally: inout StormTally, pending: inout [StormClient]
   ) {
@@ -81,8 +81,8 @@ struct StormClientModel: Sendable {
     next(&client, failed: failed, notBefore: failed + retryAfter, words: &words, tally: &tally)
   }
 
-  /// Sets a client's next moment, beyond the end for never. As the connection that ships does, it waits as long as the
-  /// policy says after whatever the server asked for; suspended, it keeps its cadence, in which that counts too.
+  /// Sets a client's next attempt, beyond the end for never. Like the shipped connection, it adds the policy's wait to
+  /// the time that the server asked for; a suspended client keeps its cadence, which includes that time.
   @inline(__always)
   private func next<Words: StormWords & ~Copyable>(
     _ client: inout StormClient, failed: Int64, notBefore: Int64, words: inout Words,
@@ -108,14 +108,14 @@ struct StormClientModel: Sendable {
 
 /// The returned server and the clients that come to it, in the order of time.
 ///
-/// An attempt that is shed is never followed by another within the time after which it has failed, so all attempts of
-/// a window of that length are known when it begins, and are sorted once.
+/// A shed attempt is never followed by another within the attempt timeout, so all attempts of a window of that length
+/// are known at its beginning, and are sorted once.
 struct StormServer {
   private let model: StormClientModel
   private let width: Int64
   private var bucket: TokenBucket
   private var clients: [StormClient]
-  /// The clients that are due in each window, and when.
+  /// The clients due in each window, with their times.
   private var windows: [Int64: [(moment: Int64, place: Int)]] = [:]
 
   init(_ model: StormClientModel, _ settings: StormSettings, _ clients: [StormClient]) {
@@ -130,9 +130,9 @@ struct StormServer {
     windows[moment / width, default: []].append((moment, place))
   }
 
-  /// Plays until all are back, have given up, or the horizon is reached.
+  /// Plays until all clients are back or have given up, or to the horizon.
   ///
-  /// - Throws: `Abandoned` where it is interrupted.
+  /// - Throws: `Abandoned` if it is interrupted.
   mutating func run<Words: StormWords & ~Copyable>(
     words: inout Words, tally: inout StormTally, interrupt: Interrupt?
   ) throws(Abandoned) {
@@ -153,12 +153,12 @@ struct StormServer {
   }
 }
 
-/// The remaining capacity of a server: tokens that come at a steady rate, up to a depth, one for each handshake. Whole
-/// numbers throughout: a rate of one a second gains a billionth of a token in a nanosecond.
+/// The remaining capacity of a server: tokens that arrive at a steady rate, up to a depth, one for each handshake.
+/// Integers throughout: a rate of one per second gains a billionth of a token per nanosecond.
 struct TokenBucket {
   private let rate: Int64
   private let depth: Int64
-  /// The time that fills an empty bucket, so that no product overflows.
+  /// The time to fill an empty bucket, so that no product overflows.
   private let filling: Int64
   private var level: Int64
   private var moment: Int64
@@ -170,7 +170,7 @@ struct TokenBucket {
     (level, self.moment) = (depth, moment)
   }
 
-  /// Takes a token where there is one; `now` is no sooner than before.
+  /// Takes a token if there is one; `now` never decreases.
   mutating func take(at now: Int64) -> Bool {
     let passed = now - moment
     level = passed >= filling ? depth : min(depth, level + passed * rate)

@@ -6,18 +6,18 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// One storm for several policies, each by itself.
+/// One storm, played for each of several policies.
 struct StormComparison: Experiment, Hashable {
   var settings = StormSettings()
-  /// By default our own policies that spread, one of others, and the one that does not spread.
+  /// By default three policies of our own with jitter, one of gRPC, and one without jitter.
   var policies = ["full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential"].compactMap {
     NamedPolicy(catalogued: $0)
   }
-  /// How many attempts each policy has; nil for as many as it has by itself.
+  /// The number of attempts of every policy; nil for its own number.
   var attempts: Int?
-  /// How many storms the recommendation rests on; all figures but its own are of the first.
+  /// The number of storms for the recommendation; all other figures are from the first one.
   var storms = 5
-  /// In percent, ascending: the shares of clients whose return is measured next to the usual ones.
+  /// Shares of clients in percent, ascending, whose return is measured in addition to the usual ones.
   var percentiles: [Double] = []
 
   init() {}
@@ -33,7 +33,7 @@ struct StormComparison: Experiment, Hashable {
     All clients lose the server at the same moment, wait as their policy says, and try again. The returned server \
     accepts as many handshakes as its capacity allows and sheds the rest. The report shows for each policy the \
     attempts a second before and after the return, when 50, 95, 99 and 100% of the clients are back, and how many \
-    exhausted their attempts. Then it recommends a policy and says what it costs. The results depend only on the seed.
+    exhausted their attempts. Then it recommends a policy with its disadvantages. The results depend only on the seed.
 
     \(NamedPolicy.guide)
     """
@@ -55,7 +55,7 @@ struct StormComparison: Experiment, Hashable {
       when: { $0.settings.capacity != nil }),
     Parameter(
       "shed", \.settings.shed, .choice,
-      "What a client beyond the capacity gets: a refused connection, or 503.",
+      "The answer to a client beyond the capacity: a refused connection, or 503.",
       example: "unavailable"),
     Parameter(
       "retry-after", \.settings.retryAfter, ValueType<Interval>.interval(.zero...day).optional,
@@ -76,7 +76,7 @@ struct StormComparison: Experiment, Hashable {
       example: "20%", when: { $0.settings.cadence != nil }),
     Parameter(
       "horizon", \.settings.horizon, .interval(.milliseconds(1)...day),
-      "How long after the server's return the storm is followed.", example: "10m"),
+      "The time after the server's return that is simulated.", example: "10m"),
     Parameter(
       "policies", \.policies, ValueType<NamedPolicy>.policy.list(), "The policies.", example: "full-jitter grpc",
       option: "policy"),
@@ -89,7 +89,7 @@ struct StormComparison: Experiment, Hashable {
       example: "20"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
-      "Shares of the clients, in percent, whose return to measure next to the usual ones; a threshold such as "
+      "Shares of the clients, in percent, whose return to measure in addition to the usual ones; a threshold such as "
         + "'storm.back97.5 <= 1m' asks for its own.",
       example: "90,97.5", when: { !$0.percentiles.isEmpty }),
   ]
@@ -103,7 +103,7 @@ struct StormComparison: Experiment, Hashable {
         "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")
     }
     if settings.capacity != nil, settings.depth < StormSettings.token {
-      throw ParameterError("burst", "capacity", expected: "time enough for one handshake at the capacity")
+      throw ParameterError("burst", "capacity", expected: "enough time for one handshake at the capacity")
     }
     if settings.capacity == nil, settings.shed == .unavailable {
       throw ParameterError(
@@ -115,7 +115,7 @@ struct StormComparison: Experiment, Hashable {
     }
   }
 
-  /// All of it is counted, and determined by the parameters and the seed.
+  /// All measures are counts, determined by the parameters and the seed.
   static let rows: [MeasureRow<StormFinding>] = [
     count("attempts", "attempts", "Attempts of all clients, before and after the server's return") { $0.attempts },
     count("peak", "attempts", title: "peak after", "The most attempts in a second after the server's return") {
@@ -131,9 +131,9 @@ struct StormComparison: Experiment, Hashable {
       "gaveUp", "clients", "Clients that exhausted their attempts, whether or not the slow cadence brought them back"
     ) { $0.gaveUp },
     count("back", "clients", "Clients that are back") { $0.back },
-    count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
+    count("missing", "clients", "Clients that were not back at the horizon") { $0.missing },
     back("back50", "half of the", 50), back(95), back(99), back("back100", "all", 100),
-    seconds("meanBack", "When clients were back on average, after the server's return") { $0.result.meanBack },
+    seconds("meanBack", "The mean time at which clients were back, after the server's return") { $0.result.meanBack },
     seconds("survives95", title: "95% outlast", "The outage after which 95% of the clients still have an attempt") {
       $0.budget.quantile(0.05)
     },
@@ -159,12 +159,12 @@ struct StormComparison: Experiment, Hashable {
     return back("back\(text)", "\(text)% of the", percent)
   }
 
-  /// The measures that are always taken, and the percentiles that were asked for.
+  /// The usual measures and the requested percentiles.
   private var rows: [MeasureRow<StormFinding>] {
     Self.rows + percentiles.map(Self.back).filter { row in !Self.rows.contains { $0.name == row.name } }
   }
 
-  /// A moment or length, infinite where it was never reached.
+  /// A time or duration, infinite if it was never reached.
   private static func seconds(
     _ name: String, title: String? = nil, _ meaning: String, _ seconds: @escaping @Sendable (StormFinding) -> Double
   ) -> MeasureRow<StormFinding> {
@@ -182,7 +182,7 @@ struct StormComparison: Experiment, Hashable {
   private static func recommended(_ policy: String) -> Measure {
     Measure(
       "storm.recommended", of: policy,
-      meaning: "The share of storms, by their seeds, whose numbers speak for the policy",
+      meaning: "The share of storms, by their seeds, that recommend the policy",
       nature: .proportion)
   }
 
@@ -206,7 +206,7 @@ struct StormComparison: Experiment, Hashable {
       }
   }
 
-  /// Plays the storms: of all policies that were played to the end before an interruption. `progress` gets numbers of
+  /// Plays the storms; after an interruption, returns those of policies that were finished. `progress` gets numbers of
   /// clients, `settings.clients` for each policy and storm.
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -249,36 +249,36 @@ struct StormComparison: Experiment, Hashable {
     return found
   }
 
-  /// The storm of that number, whose seed is its own.
+  /// The storm of that number, with its own seed.
   private func storm(_ number: Int) throws -> Storm {
     var settings = settings
     settings.seed &+= UInt64(number)
     return try Storm(settings)
   }
 
-  /// A storm is played by one thread, and needs some hundred bytes of memory for each of its clients.
+  /// A storm runs on one thread, and needs some hundred bytes of memory per client.
   private static let mostClientsAtOnce = 10_000_000
-  /// The storms that are kept at a time.
+  /// The number of storms kept at a time.
   private static let stormsOfASection = 8
 
-  /// How many clients are drawn to estimate which outage a policy's attempts span: fewer where each makes very many,
-  /// since a span of n waits spreads the less, compared with itself, the larger n is.
+  /// The number of clients drawn to estimate the outage that a policy's attempts span: fewer for very many attempts,
+  /// since the relative spread of a sum of n waits falls with n.
   private static func budgetClients(of policy: Backoff) -> Int {
     min(20_000, max(100, 20_000_000 / max(1, policy.maximumAttempts)))
   }
 }
 
-/// The storm of one policy, with the attempts that it had.
+/// The storm of one policy, with its number of attempts.
 struct StormFinding: Sendable {
   let result: StormResult
   let budget: AttemptBudget
 }
 
-/// The policies that were played to the end.
+/// The policies that were finished.
 struct StormFindings: Sendable {
   let comparison: StormComparison
   var findings: [StormFinding]
-  /// The policy that each storm's numbers speak for, the first storm's at first; none where there is nothing to choose
+  /// The policy that each storm recommends, beginning with the first storm; empty without several policies to choose
   /// from.
   var votes: [String] = []
 
@@ -286,39 +286,39 @@ struct StormFindings: Sendable {
     findings.count == comparison.policies.count && (votes.count == comparison.storms || findings.count < 2)
   }
 
-  /// How sure the recommendation is, by the storms of other seeds; empty where there is none.
+  /// The confidence of the recommendation, by the storms with other seeds; empty without a recommendation.
   var certainty: String {
     guard let chosen = votes.first else { return "" }
     guard votes.count > 1 else { return "This is from one storm: another seed may recommend another policy." }
     let agreeing = votes.count { $0 == chosen }
-    // An end of an interval at 90% holds by itself at 95%.
+    // One end of a 90% interval is a bound at 95%.
     let least = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
     return
       "\(agreeing - 1) of \(votes.count - 1) more storms with other seeds recommend the same policy: with 95% "
       + "confidence, at least \(Int(100 * least))% of all such storms do."
   }
 
-  /// The policies of which nothing is known because of an interruption.
+  /// The policies without results because of an interruption.
   var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
 
   var recommendation: StormRecommendation? { StormRecommendation(findings.map(\.result)) }
 }
 
-/// The policy that the numbers speak for.
+/// The policy recommended by a storm.
 ///
-/// The rule: a policy is fit when its highest peak of attempts in a second after the server's return is at most twice
-/// the least of all compared: the server's side. Of those that are fit the one whose clients are back soonest on
-/// average, those missing at the end counted as back then: the clients' side.
+/// The rule: a policy is acceptable to the server if its peak of attempts in a second after the return is at most twice
+/// the smallest of all. Of the acceptable ones, the clients prefer the one with the earliest mean time to be back,
+/// where clients missing at the end count as back then.
 struct StormRecommendation: Sendable {
   let chosen: StormResult
-  /// The policies that spread well enough, in the order of the comparison.
+  /// The acceptable policies, in the order of the comparison.
   let fit: [String]
   let why: String
 
-  /// By how much a peak may exceed the least one.
+  /// The largest accepted ratio of a peak to the smallest one.
   private static let tolerance = 2
 
-  /// Nil without anything to choose from.
+  /// Returns nil with fewer than two policies.
   init?(_ results: [StormResult]) {
     guard results.count > 1, let least = results.map(\.peakAfter).min() else { return nil }
     let fit = results.filter { $0.peakAfter <= Self.tolerance * least }
@@ -337,7 +337,7 @@ struct StormRecommendation: Sendable {
   }
 }
 
-/// How long an outage the attempts of a policy span, when each attempt fails at once.
+/// The lengths of outages that a policy's attempts span if each attempt fails at once.
 struct AttemptBudget: Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   let spans: [Int64]
@@ -358,7 +358,7 @@ struct AttemptBudget: Sendable {
     self.spans = spans.sorted()
   }
 
-  /// The span that a share of the clients, 0 to 1, does not exceed, in seconds: the outage that the others survive.
+  /// The span in seconds that a share of the clients, 0 to 1, does not exceed: the outage that the others survive.
   func quantile(_ share: Double) -> Double {
     Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
   }

@@ -14,7 +14,7 @@ struct StormReport {
   var document: Document {
     let advice = findings.recommendation.map { found in
       let costs = tradeOffs(of: found.chosen.policy)
-      let price = costs.rows.isEmpty ? "No other policy does anything better." : "The table says what others do better."
+      let price = costs.rows.isEmpty ? "No other policy is better in any measure." : "Others are better in these measures."
       return [.paragraph([found.why, findings.certainty, price].filter { !$0.isEmpty }.joined(separator: " "))]
         + (costs.rows.isEmpty ? [] : [ReportBlock.table(costs)])
     }
@@ -22,9 +22,9 @@ struct StormReport {
     let interruption =
       unplayed.isEmpty
       ? "Interrupted: only \(findings.votes.count) of \(findings.comparison.storms) storms were played to the end."
-      : "Interrupted: only policies that were played to the end are shown; nothing is known of \(unplayed)."
+      : "Interrupted: only policies that were played to the end are shown; there are no results of \(unplayed)."
     let parts: [ReportBlock] = [
-      .part("What the server sees", [.figure(attemptsFigure), .table(loads), .paragraph(Self.loadsNote)]),
+      .part("The load of the server", [.figure(attemptsFigure), .table(loads), .paragraph(Self.loadsNote)]),
       .part(
         "When clients are back, and how many are not",
         [.figure(backFigure), .table(times), .paragraph(Self.timesNote)]),
@@ -41,7 +41,7 @@ struct StormReport {
   }
 
   private var capacity: String {
-    settings.capacity.map { "\(NumberFormat.grouped($0)) a second" } ?? "as many as come"
+    settings.capacity.map { "\(NumberFormat.grouped($0)) a second" } ?? "any number"
   }
 
   private var conditions: [String] {
@@ -64,7 +64,7 @@ struct StormReport {
     return [
       "All clients notice within \(TimelineClock.text(of: settings.detectionWindow)); an attempt fails after "
         + "\(TimelineClock.text(of: settings.attemptTimeout)) while the server is down.\(limit)",
-      "\(cadence) The storm is followed for \(TimelineClock.text(of: settings.horizon)) after the return.",
+      "\(cadence) The storm is simulated for \(TimelineClock.text(of: settings.horizon)) after the return.",
       "Drawn with \(settings.generator), seed \(settings.seed).",
     ]
   }
@@ -82,11 +82,11 @@ struct StormReport {
 
   private var loads: Table { table(["attempts", "peakDuring", "peak", "peakTenth", "accepted", "shed"]) }
 
-  /// The measures in which another policy is better than the chosen one: of every measure but three less is better.
+  /// The measures in which another policy is better than the chosen one; in all but three, less is better.
   func tradeOffs(of chosen: String) -> Table {
     let all = Dictionary(grouping: measurements) { $0.measure.name }
     return Table(
-      ["what another does better"], numbers: [chosen, "best"], ["by"],
+      ["better with another"], numbers: [chosen, "best"], ["by"],
       rows: StormComparison.rows.map(\.name).filter { $0 != "storm.accepted" }.compactMap { name in
         let sign = name == "storm.back" || name == "storm.survives95" ? -1.0 : 1
         guard let own = all[name]?.first(where: { $0.measure.label == chosen }),
@@ -98,8 +98,8 @@ struct StormReport {
   }
 
   private static let timesNote =
-    "Times are counted from the server's return; never means within the time that the storm is followed. Gave up: "
-    + "clients that had no attempt left at some time, even if the slow cadence brought them back. 95% outlast: the "
+    "Times are counted from the server's return; never means within the time simulated. Gave up: "
+    + "clients without an attempt left at some time, even if the slow cadence brought them back. 95% outlast: the "
     + "longest outage after which 95% of the clients still have an attempt left if each attempt fails at once."
 
   private static let loadsNote =
@@ -107,7 +107,7 @@ struct StormReport {
     + "return; peak tenth: in a tenth of a second after it. Accepted: the most clients that came back in a second. "
     + "Shed: attempts that the returned server turned away."
 
-  /// Attempts and acceptances in every tenth of a second in which there were any.
+  /// Attempts and acceptances in every tenth of a second with any.
   var bins: Table {
     Table(
       ["policy"], numbers: ["afterReturnSeconds", "attempts", "accepted"],
@@ -121,23 +121,23 @@ struct StormReport {
       })
   }
 
-  /// How long a figure shows, in seconds after the return: until all policies are back, or have stopped trying, a
-  /// minute at least.
+  /// The seconds after the return that figures show: until all policies are back or have stopped trying, at least a
+  /// minute.
   private var shown: Int { max(60, ((results.map(\.attemptsAfter.count).max() ?? 0) + 9) / 10) }
 
-  /// How many seconds a point of a figure stands for, so that dots of an hour can still be drawn.
+  /// The seconds that a point of a figure stands for, which limits the number of points.
   private var step: Int { (shown + 999) / 1_000 }
 
-  /// Ends half as long again after nine in ten clients of the policies that spread well are back: the stragglers of
-  /// ten minutes do not press the minute that matters into a corner.
+  /// Ends at 1.5 times the time at which nine in ten clients of the acceptable policies are back, so that stragglers do
+  /// not compress the first minute.
   private var axis: Figure.Axis {
     let fit = findings.recommendation?.fit ?? results.map(\.policy)
     let done = results.filter { fit.contains($0.policy) }.compactMap { $0.back(share: 0.9) }.max()
     return Figure.Axis("seconds after the server's return", until: done.map { max(60, 1.5 * Double($0) / 1_000) })
   }
 
-  /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
-  /// recommended, and dots of the others, whose waves would hide the lines.
+  /// Attempts in each second around the server's return: lines for the acceptable policies, and dots for the others,
+  /// whose waves would hide the lines.
   var attemptsFigure: Figure {
     let peaks = results.map { "\($0.policy) \(NumberFormat.grouped($0.peakAfter))" }
     let fit = findings.recommendation?.fit ?? results.map(\.policy)
@@ -155,7 +155,7 @@ struct StormReport {
     ).showing([Figure.Subject("storm.peak")])
   }
 
-  /// Attempts of each second, at its middle; a second without any breaks the line.
+  /// Attempts in each second, at its middle; a second without any breaks the line.
   private func attempts(_ result: StormResult) -> [Figure.Point] {
     func points(_ counts: some Sequence<Int>, _ sign: Double) -> [Figure.Point] {
       let seconds = StormResult.sums(of: Array(counts), by: 10)
@@ -188,7 +188,7 @@ struct StormReport {
     return points
   }
 
-  /// The policy that the numbers of the first storm speak for, and of each storm.
+  /// The recommended policy by the first storm, and by each storm.
   var data: JSONValue {
     [
       "recommended": findings.recommendation.map { .string($0.chosen.policy) } ?? .null,

@@ -2,56 +2,56 @@
 internal import LiveCore
 internal import Randomness
 
-/// One session, event by event: what happened to the network and the server, what the client received, what it did, and
-/// how it said it was.
+/// One session, event by event: changes of the network and the server, events delivered to the client, its effects, and
+/// its status.
 struct Timeline: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     enum Event: Hashable, Sendable {
-      /// Something in the world that the client may or may not learn of.
+      /// A change of the world that the client may or may not learn of.
       case changed(SessionChange)
       case delivered(LiveEvent)
     }
 
     let moment: SessionMoment
     let event: Event
-    /// The client's effects, in order; none where nothing was delivered.
+    /// The client's effects, in order; empty if no event was delivered.
     var effects: [LiveEffect] = []
-    /// How the client said it was afterwards; nil where nothing was delivered.
+    /// The client's status after the event; nil if no event was delivered.
     var status: LiveStatus?
 
-    /// How much later the clock of the world is than the client's: moments that the client names are of its own.
+    /// The world's clock minus the client's; the client's own times are by its clock.
     var shift: Interval { moment.world - moment.client }
   }
 
-  /// Whose session it was and under what.
+  /// The client and its faults.
   let title: String
   let schedule: FaultSchedule
   let steps: [Step]
   let result: SessionResult
   var breach: Breach?
 
-  /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
+  /// The end of the observations: of the session, or of the closing handshake after it.
   var end: Instant { max(.zero + result.duration, steps.last?.moment.world ?? .zero) }
 
-  /// The findings of the session: what is wrong, and what cannot be asked of the client, a sentence each.
+  /// The findings of the session, in sentences: failures, and outages without a possible return.
   var findings: [String] {
     let unrecoverable = outages.count(where: isUnrecoverable)
     return [
       breach.map { "Broken: \($0). \($0.invariant.sentence)." },
-      result.isRunaway ? "The client made more events than a sound one could, and the session was broken off." : nil,
+      result.isRunaway ? "The client made more events than a sound one could, and the session was aborted." : nil,
       lateReturn,
       unrecoverable == 0
         ? nil
         : "In \(unrecoverable == 1 ? "one outage" : "\(unrecoverable) outages") no attempt could have succeeded "
-          + "before the session was over: nothing can be asked of the client there.",
+          + "before the session was over: they do not count against the client.",
     ].compactMap(\.self)
   }
 
-  /// The outages of the session itself, without what the app's own stop at its end began.
+  /// The outages of the session itself, without the one begun by the app's stop at its end.
   var outages: [Outage] { result.outages.filter { $0.began - .zero < result.duration } }
 
-  /// The outages from which the client was not back within the schedule's limit although it could have been; without
-  /// those whose limit ends behind the session.
+  /// The outages from which the client was not back within the schedule's limit although it could have been, except
+  /// those whose limit ends after the session.
   var lateReturns: [Outage] {
     guard let limit = schedule.limit else { return [] }
     return outages.filter { outage in
@@ -60,7 +60,7 @@ struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// Whether no attempt could have succeeded before the session was over.
+  /// Whether no attempt could have succeeded before the end of the session.
   func isUnrecoverable(_ outage: Outage) -> Bool {
     outage.ended == .never && (outage.possible == .never || outage.possible - .zero >= result.duration)
   }
@@ -89,14 +89,13 @@ extension Timeline {
   }
 }
 
-/// Keeps everything that happens in a session, and holds the client to every invariant meanwhile. It allocates, so it
-/// is for single sessions that people look at.
+/// Records all events of a session and checks every invariant. It allocates, so it is for single sessions to be shown.
 struct TimelineRecorder: SessionObserver, Sendable {
   private(set) var steps: [Timeline.Step] = []
   var breach: Breach? { checker.breach }
 
   private var checker = InvariantChecker()
-  /// The step of the event that is being handled; what its effects change in the world comes behind it.
+  /// The step of the current event; changes of the world by its effects follow it.
   private var current: Int?
 
   mutating func began(_ settings: ConnectionSettings) {

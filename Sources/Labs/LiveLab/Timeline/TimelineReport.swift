@@ -4,8 +4,7 @@ internal import Reporting
 internal import Scenarios
 
 extension Timeline {
-  /// The session as a person reads it. Where `isWhole`, every step has a line; otherwise pings and pongs that say
-  /// nothing new share one.
+  /// The session as a report. With `isWhole`, every step has a line; otherwise pings and pongs without news share one.
   func document(isWhole: Bool, origin: [String]) -> Document {
     let events = ReportBlock.part(
       "Event by event", [.table(Self.lines(TimelineRows(self, isWhole: isWhole).rows))])
@@ -54,7 +53,7 @@ extension Timeline {
       })
   }
 
-  /// The lines for people: `~` marks what happened to the network and the server, `!` a broken invariant.
+  /// The lines for people: `~` marks changes of the network and the server, `!` a broken invariant.
   private static func lines(_ rows: [TimelineRows.Row]) -> Table {
     Table(
       [], numbers: ["moment"], ["what happened", "client does", "client's status"],
@@ -66,7 +65,7 @@ extension Timeline {
 }
 
 extension Timeline {
-  /// Every step and every outage, with moments in nanoseconds.
+  /// All steps and outages, with times in nanoseconds.
   var data: JSONValue {
     [
       "schedule": .string("\(schedule)"),
@@ -114,10 +113,10 @@ extension Timeline {
   private static func number(_ nanoseconds: Int64) -> JSONValue { .integer(Int(nanoseconds)) }
 }
 
-/// A timeline as a figure: what the client said as steps, and the truth, the faults and its attempts above them, around
+/// A timeline as a figure: the client's status as steps, and above it the truth, the faults and its attempts, around
 /// the session's worst outage.
 struct TimelineFigure {
-  /// A lasting state; of the client's own account, its phase.
+  /// A lasting state; for the client's status, its phase.
   private struct Band {
     let from: Instant
     let to: Instant
@@ -130,12 +129,12 @@ struct TimelineFigure {
   private var attempts: [Instant] = []
 
   private let timeline: Timeline
-  /// The section shown: around an outage, or all where there is none.
+  /// The section shown: around an outage, or everything without one.
   private let from: Instant
   private let to: Instant
   private let outage: Outage?
 
-  /// The phases from below to above: the better, the higher.
+  /// The phases from bottom to top: better ones are higher.
   private static let order: [LiveStatus.Phase] = [
     .closed, .disconnected, .suspended, .waiting, .connecting, .connected,
   ]
@@ -143,7 +142,7 @@ struct TimelineFigure {
   init(_ timeline: Timeline) {
     self.timeline = timeline
     let end = timeline.end
-    // The outage that lasted longest of those that began after the session; the first that never ended before all.
+    // The longest of the outages that began after the session did; an unfinished one counts to the end.
     outage = timeline.outages.filter { $0.began > .zero }.max {
       min(end, $0.ended) - $0.began < min(end, $1.ended) - $1.began
     }
@@ -194,13 +193,13 @@ struct TimelineFigure {
       ?? "the whole session"
     return Figure(
       id: id, title: "One session: \(timeline.title)",
-      alternative: "What the client says it is over time, as steps, and above it when it attempted to connect, when it "
-        + "was connected and current in truth and when faults lasted; shown is \(what). \(timeline.summary)",
+      alternative: "The client's status over time, as steps, and above it when it attempted to connect, when it "
+        + "was really connected and current and when faults lasted; shown is \(what). \(timeline.summary)",
       x: Figure.Axis("seconds since the session began"),
       y: Figure.Axis(
         "client and truth",
         scale: .names(rows.map { "\($0)" } + ["attempts", "served in truth", "faults"])),
-      // The client's line stands between the two references: drawn side by side in the key their dashes would be alike.
+      // The client's line is between the two references, since their dashes would look alike next to each other.
       series: [
         Figure.Series("the truth", style: .reference, points: bars(served, at: top + 1)),
         Figure.Series("the client says", style: .line, points: said),
@@ -209,11 +208,11 @@ struct TimelineFigure {
       ])
   }
 
-  /// The shown part of some bands, as one line that is broken between them.
+  /// The visible parts of some bands, as one line that is broken between them.
   private func bars(_ bands: [Band], at y: Double) -> [Figure.Point] {
     let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
     return bands.filter(isShown).flatMap { band in
-      // What lasts for a moment only can still be seen.
+      // Very short bands are widened so that they are visible.
       let end = max(band.to, min(to, band.from + least))
       return [Figure.Point(seconds(band.from), y), Figure.Point(seconds(end), y), Figure.Point(seconds(end), .nan)]
     }
@@ -221,6 +220,6 @@ struct TimelineFigure {
 
   private func isShown(_ band: Band) -> Bool { band.to >= from && band.from <= to }
 
-  /// Seconds since the session began, of a moment within what is shown.
+  /// Seconds since the session began, clamped to the section shown.
   private func seconds(_ moment: Instant) -> Double { (min(to, max(from, moment)) - .zero).seconds }
 }

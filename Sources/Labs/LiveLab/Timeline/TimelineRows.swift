@@ -2,17 +2,17 @@
 internal import LiveCore
 internal import Reporting
 
-/// A timeline as lines of text: a step each, or several steps that say nothing new together.
+/// A timeline as lines of text: one per step, or one for several steps without news.
 struct TimelineRows {
   struct Row {
     let moment: Instant
-    /// The change of the world; empty where an event was delivered to the client instead.
+    /// The change of the world; empty if an event was delivered to the client instead.
     var world = ""
     var delivered = ""
     var does = ""
-    /// How the client said it was; empty where that is as in the line before.
+    /// The client's status; empty if it is the same as in the line before.
     var status = ""
-    /// Whether it is about an invariant that did not hold.
+    /// Whether it reports a broken invariant.
     var isBreach = false
   }
 
@@ -23,8 +23,8 @@ struct TimelineRows {
   private var run: QuietRun?
   private var lastStatus = ""
 
-  /// Where `isWhole`, every step has a line and every timer is shown; otherwise runs of steps that say nothing new
-  /// share one line each, and timers are left out.
+  /// With `isWhole`, every step has a line and every timer is shown; otherwise runs of steps without news share one
+  /// line each, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
     (schedule, self.isWhole) = (timeline.schedule, isWhole)
     var events: UInt64 = 0
@@ -58,7 +58,7 @@ struct TimelineRows {
     rows.append(row)
   }
 
-  /// Adds what has gathered: as one line, or step by step where that says more.
+  /// Adds the gathered steps: as one line, or step by step if that says more.
   private mutating func endRun() {
     guard let gathered = run else { return }
     run = nil
@@ -69,7 +69,7 @@ struct TimelineRows {
     }
   }
 
-  /// Whether a timer fired that was of no interest any more: nothing was done, and nothing changed.
+  /// Whether an outdated timer fired: without an effect and without a change.
   private func isIdle(_ step: Timeline.Step) -> Bool {
     guard case .delivered(.timer) = step.event, let status = text(ofStatusAfter: step) else { return false }
     return status == lastStatus && step.effects.allSatisfy { text(of: $0, in: step) == nil }
@@ -89,10 +89,10 @@ struct TimelineRows {
   }
 }
 
-/// Steps in a row that say nothing new one by one: a line of a timeline has them all.
+/// Consecutive steps without news of their own, which share a line.
 private struct QuietRun {
   enum Kind: Hashable {
-    /// Pings, and pongs that come.
+    /// Pings, and pongs that arrive.
     case heartbeat
     case publications
     case deliveries
@@ -101,13 +101,13 @@ private struct QuietRun {
   private let kind: Kind
   private(set) var steps: [Timeline.Step]
 
-  /// Nil for a step that has a line of its own.
+  /// Returns nil for a step with a line of its own.
   init?(_ step: Timeline.Step) {
     guard let kind = Self.kind(of: step) else { return nil }
     (self.kind, steps) = (kind, [step])
   }
 
-  /// Adds a step, if it goes on as the run does; returns whether it did.
+  /// Adds a step if it continues the run; returns whether it did.
   mutating func add(_ step: Timeline.Step) -> Bool {
     guard Self.kind(of: step) == kind else { return false }
     steps.append(step)

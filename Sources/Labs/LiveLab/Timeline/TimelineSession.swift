@@ -4,9 +4,9 @@ internal import Randomness
 internal import Reporting
 public import Scenarios
 
-/// One session to be shown event by event: whose, under which faults, and with what luck.
+/// One session to show event by event: its client, its faults, and its seed.
 public struct TimelineSession: Experiment {
-  /// Where neither a profile nor a schedule is given, it is a tunnel.
+  /// The profile; a tunnel if neither a profile nor a schedule is given.
   var profile: String?
   var schedule: FaultSchedule?
   var subject = LiveVariant.production
@@ -58,7 +58,7 @@ public struct TimelineSession: Experiment {
   public func check() throws(ParameterError) {
     try SimulatedClient(subject, policy: policy).check()
     if profile != nil, schedule != nil {
-      throw ParameterError("schedule", "profile", expected: "no profile with it: either says what goes wrong")
+      throw ParameterError("schedule", "profile", expected: "no profile with it: each gives the faults")
     }
   }
 
@@ -100,14 +100,14 @@ public struct TimelineSession: Experiment {
 
   private static let usualProfile = "tunnel"
 
-  /// The faults: stated outright, or drawn from the profile as the session of a simulation draws it.
+  /// The faults: as given, or drawn from the profile as a simulation draws the session.
   private func faults() throws -> FaultSchedule {
     try schedule
       ?? OutageProfile.named(profile ?? Self.usualProfile).schedule(seed: seed, generator: generator)
   }
 
-  /// The form of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with a value
-  /// that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
+  /// The form of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with a default
+  /// as `[delay=0s]`, and an optional value without one as `[retry-after=TIME]`.
   public static func guide(to kind: Fault.Kind, onSockets: Bool = false) -> String {
     let values = kind.parameters.map { parameter in
       let placeholder =

@@ -3,7 +3,7 @@ internal import CoreDates
 public import LiveCore
 internal import Reporting
 
-/// The words of a timeline for events, effects and states of a connection. `#2` is the second socket.
+/// The texts of a timeline for events, effects and states of a connection. `#2` is the second socket.
 public enum TimelineWords {
   static func text(of event: LiveEvent) -> String {
     switch event {
@@ -50,7 +50,7 @@ public enum TimelineWords {
     }
   }
 
-  /// How the client says it is, with moments of the world's clock, which is `shift` later than the client's.
+  /// The client's status, with times by the world's clock, which is `shift` later than the client's.
   static func text(of status: LiveStatus, shifted shift: Interval = .zero) -> String {
     var words = ["\(status.phase)"]
     if status.phase == .connected {
@@ -64,7 +64,7 @@ public enum TimelineWords {
     return words.joined(separator: ", ")
   }
 
-  /// A change of the world; faults are named by their places in the schedule.
+  /// A change of the world; faults are named by their indices in the schedule.
   static func text(of change: SessionChange, in schedule: FaultSchedule) -> String {
     switch change {
     case .faultBegan(let place):
@@ -83,7 +83,7 @@ public enum TimelineWords {
     }
   }
 
-  /// A fault by its name; by a number where the schedule has no such place.
+  /// The name of a fault, or its number if the schedule has no such index.
   static func fault(_ place: Int, of schedule: FaultSchedule) -> String {
     schedule.faults.indices.contains(place) ? schedule.faults[place].fault.kind.name : "fault \(place)"
   }
@@ -160,14 +160,14 @@ public enum TimelineWords {
     }
   }
 
-  /// A place in the stream: `1/42` for the 42nd message of the first epoch.
+  /// A position in the stream: `1/42` for the 42nd message of the first epoch.
   static func text(of place: StreamPosition) -> String { "\(place.epoch)/\(place.offset)" }
 }
 
-/// Moments and lengths of time as a timeline shows them.
+/// Times and durations in the form of a timeline.
 public enum TimelineClock {
-  /// A moment as minutes, seconds and thousandths, `2:05.250`, with hours before them where there are any; what is
-  /// finer is cut off.
+  /// A time as minutes, seconds and milliseconds, `2:05.250`, with hours before them if there are any; finer parts are
+  /// truncated.
   public static func text(of moment: Instant) -> String {
     let thousandths = Int(moment.nanoseconds / 1_000_000)
     let (hours, minutes) = (thousandths / 3_600_000, thousandths / 60_000 % 60)
@@ -175,8 +175,7 @@ public enum TimelineClock {
     return hours > 0 ? "\(hours):\(minutes.padded(to: 2)):\(rest)" : "\(minutes):\(rest)"
   }
 
-  /// A length of time as people say it: `85 ms`, `2.5 s`, `1 min 30 s`, `2 h 5 min`; what is finer than the last unit
-  /// is cut off.
+  /// A duration in words: `85 ms`, `2.5 s`, `1 min 30 s`, `2 h 5 min`; parts finer than the last unit are truncated.
   public static func text(of interval: Interval) -> String {
     let thousandths = Int(interval.nanoseconds / 1_000_000)
     switch thousandths {
@@ -187,7 +186,7 @@ public enum TimelineClock {
     }
   }
 
-  /// A time to return in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
+  /// A time to return in seconds with about three digits: `0.45 s`, `12.3 s`, `never`.
   public static func seconds(_ interval: Interval) -> String {
     guard interval != .forever else { return "never" }
     let seconds = interval.seconds

@@ -4,30 +4,30 @@ package import LiveLab
 package import NIOCore
 internal import NIOPosix
 
-/// A TCP proxy that plays the faults of a schedule to real connections, in real time: the same faults, the same text
-/// and the same moments as a session in virtual time.
+/// A TCP proxy that applies the faults of a schedule to real connections in real time: the same faults, text and times
+/// as in a session in virtual time.
 ///
-/// It relays any protocol. What a fault does to bytes it does to all; what it does to a WebSocket, or to an HTTP
-/// request, it does to those connections alone that begin as one. Faults of the server are played in its place, as a
-/// client sees them; those of the phone (`Fault.Kind.Declaration.isOfPhone`) are left to the client.
+/// It relays any protocol. Faults of bytes affect every connection; faults of WebSockets or HTTP requests only
+/// connections that begin as one. The proxy plays faults of the server in its place, as a client sees them; faults of
+/// the phone (`Fault.Kind.Declaration.isOfPhone`) are left to the client.
 ///
-/// One event loop carries all of it, so that every connection sees a fault begin at the same moment. What is random
-/// follows from the seed, the connection's number and the way alone.
+/// One event loop handles all connections, so that a fault begins at the same time for all. Random draws follow from
+/// the seed, the connection's number and the way alone.
 package final class FaultProxy: Sendable {
-  /// The bounds on what connections of strangers may cost.
+  /// Limits on the resources that clients can use.
   package struct Bounds: Sendable {
-    /// Beyond them, and up to 15 more that come at once, nothing is accepted until one ends: the others wait in the
-    /// kernel.
+    /// The most connections, except up to 15 that arrive together; at the limit nothing is accepted until one ends, and
+    /// the others wait in the kernel.
     package var connections = 16_384
-    /// Of one connection and one way; beyond them nothing more is read. What the kernel had read already when its end
-    /// came may be on top.
+    /// The bytes held per connection and way; at the limit nothing more is read. Data that the kernel had read when the
+    /// connection ended may exceed it.
     package var bytesHeld = 256 * 1_024
     let timeToConnect = Interval.seconds(10)
-    /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
+    /// The time from the first byte of a possible HTTP request to its end, while a fault needs the whole request.
     var timeToRequest = Interval.seconds(10)
-    /// How long the client of a connection that the proxy closed has to close it too.
+    /// The time that a client has to close a connection after the proxy closed it.
     var timeToClose = Interval.seconds(10)
-    /// How long one end of a connection is kept whose other end is gone without its knowledge.
+    /// The time that one end of a connection is kept after the other is gone without notice.
     package var keepsDead = ServerModel().keepsDead
 
     package init() {}
@@ -36,37 +36,37 @@ package final class FaultProxy: Sendable {
   package enum Event: Sendable {
     case began(TimedFault)
     case ended(TimedFault)
-    /// A connection, by its number, and where the client is.
+    /// A connection was opened, by its number and the client's address.
     case opened(UInt64, from: String)
     case closed(UInt64, after: Interval)
-    /// Nothing is accepted for a while, and why.
+    /// Accepting is paused, with the reason.
     case pausedAccepting(String)
     case resumedAccepting
-    /// The upstream cannot be connected to; not repeated until it could be.
+    /// The upstream cannot be reached; reported once until it can be.
     case upstreamFailed(String)
   }
 
-  /// How often a fault of the schedule took effect: on so many attempts, connections, or pieces of data.
+  /// The number of attempts, connections or pieces of data that a fault of the schedule affected.
   package struct Count: Sendable, Hashable {
     package let fault: TimedFault
     package internal(set) var times: UInt64 = 0
     package internal(set) var holds = false
-    /// How many attempts are left of a fault that is over with so many.
+    /// The attempts left until a fault with a limited number ends.
     var left: UInt32
 
     init(_ fault: TimedFault) { (self.fault, left) = (fault, fault.count ?? .max) }
   }
 
-  /// So many faults may be added while it runs.
+  /// The most faults that may be added during a run.
   static let mostAdded = 10_000
 
   private let loop: any EventLoop
   private let core: NIOLoopBoundBox<ProxyCore>
 
-  /// A proxy that does not listen yet. `network` is the way that is there without any fault, nil for the machine's own
-  /// alone. All times are by a clock that goes `pace` times as fast as the machine's. With `isLooped` the schedule
-  /// begins again when it is over. Only where it `isOpen` may faults be added while it runs, which then looks into
-  /// every stream. With `isManual` the clock stands still but for `advance(by:)`. `report` is called on the event loop.
+  /// Creates a proxy that does not listen yet. `network` is the network without faults, nil for the machine's own. All
+  /// times are by a clock that runs `pace` times as fast as the machine's. With `isLooped` the schedule repeats. Faults
+  /// may be added during a run only if it `isOpen`, which requires inspecting every stream. With `isManual` the clock
+  /// moves only by `advance(by:)`. `report` is called on the event loop.
   package init(
     group: any EventLoopGroup, listen: SocketAddress, upstream: SocketAddress, schedule: FaultSchedule,
     seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), pace: Int64 = 1, isLooped: Bool = false,
@@ -79,7 +79,7 @@ package final class FaultProxy: Sendable {
     core = .makeBoxSendingValue(ProxyCore(plan, on: loop), eventLoop: loop)
   }
 
-  /// Refuses a schedule with faults of the phone, which no proxy can play.
+  /// Throws if a schedule has faults of the phone, which a proxy cannot play.
   package static func check(_ schedule: FaultSchedule) throws(LiveLabError) {
     for timed in schedule.faults { try check(timed) }
   }
@@ -88,44 +88,44 @@ package final class FaultProxy: Sendable {
     if timed.fault.kind.declaration.isOfPhone {
       throw .badValue(
         field: "schedule", found: timed.fault.kind.name,
-        expected: "a fault of the network or the server: that of the phone happens where the client is, not between")
+        expected: "a fault of the network or the server: faults of the phone are the client's own")
     }
   }
 
   /// Binds the port and relays, without faults until `begin(at:)`.
   ///
-  /// - Returns: The address it listens on.
-  /// - Throws: What binding throws, an `IOError` where the port is in use.
+  /// - Returns: The address that it listens on.
+  /// - Throws: The error of binding the port, an `IOError` if it is in use.
   package func start() async throws -> SocketAddress {
     try await loop.flatSubmit { [core] in core.value.start() }.get()
   }
 
-  /// Starts the clock of the schedule, now or at a moment.
+  /// Starts the clock of the schedule, now or at a later time.
   package func begin(at moment: NIODeadline? = nil) async throws {
     try await ask { $0.begin(at: moment) }
   }
 
-  /// Closes every socket, and returns when they are closed.
+  /// Closes all sockets, and returns when they are closed.
   package func stop() async throws {
     try await loop.flatSubmit { [core] in core.value.stop() }.get()
   }
 
-  /// Begins a fault now, in place of those of its kind that hold; `nil` where too many were added.
+  /// Begins a fault now, replacing those of its kind that hold; `nil` after too many additions.
   package func add(_ timed: TimedFault) async throws -> Count? { try await ask { $0.add(timed) } }
 
-  /// Ends what holds of a kind, or of all.
+  /// Ends all faults of a kind, or all faults.
   package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] { try await ask { $0.end(kind) } }
 
-  /// In the order of the schedule, without the faults of the phone, and those that were added behind.
+  /// The counts of the schedule's faults in order, without those of the phone, followed by those of added faults.
   package var counts: [Count] { get async throws { try await ask { $0.counts } } }
 
-  /// How many connections there are, of any kind.
+  /// The number of connections of any kind.
   package var connections: Int { get async throws { try await ask { $0.relays.count } } }
 
-  /// How many bytes are held back, of all connections and both ways.
+  /// The number of bytes held, over all connections and both ways.
   package var bytesHeld: Int { get async throws { try await ask { $0.bytesHeld } } }
 
-  /// Lets a manual clock run.
+  /// Advances a manual clock.
   package func advance(by interval: Interval) async throws {
     try await ask { $0.timers.advance(by: interval.nanoseconds) }
   }
@@ -136,8 +136,7 @@ package final class FaultProxy: Sendable {
 }
 
 extension TimedFault {
-  /// What a fault of the phone means for the way between, which a proxy can play; the fault itself where it means
-  /// nothing for it.
+  /// The effect of a fault of the phone on the network, which a proxy can play; the fault itself if it has none.
   package var onTheWay: TimedFault {
     var played = self
     switch fault.kind {

@@ -3,24 +3,24 @@ internal import LiveCore
 internal import LiveLab
 internal import NIOCore
 
-/// One way of a connection: what one end sent and the other has not got yet.
+/// One way of a connection: the data that one end sent and the other has not received yet.
 ///
-/// Everything is held in the order in which it came, with the moment from which it may go on; `pump` lets go what may.
-/// Where no fault holds bytes go through without being held.
+/// Data are held in order, each with the earliest time at which they may continue; `pump` forwards what is due. Without
+/// faults bytes pass through without being held.
 ///
-/// TCP loses nothing, so a packet that is lost arrives late instead: by `NetworkModel.retransmission`, doubled for
-/// each time that it is lost again, as in the simulation. A piece of data is as many packets as its bytes need, sent
-/// at once, and as late as the latest of them. What comes behind it waits, since the order is kept.
+/// TCP loses no data, so a lost packet arrives late instead: by `NetworkModel.retransmission`, doubled for each further
+/// loss, as in the simulation. A piece of data is as many packets as its bytes need, sent at once, and arrives with the
+/// last of them. Later data wait for it, since the order is kept.
 final class Pipe {
   enum Held {
     case bytes(ByteBuffer, due: Int64)
-    /// So many bytes that nobody sent: they are made when they can go.
+    /// A number of zero bytes that nobody sent; they are made when they can be sent.
     case zeros(Int64)
     case ending(Ending, due: Int64)
   }
 
   enum Ending {
-    /// The end of what is sent this way; the other way goes on.
+    /// The end of the data of this way; the other way continues.
     case end
     /// The sender's reset.
     case reset
@@ -38,22 +38,22 @@ final class Pipe {
   private var wantsRead = false
   private var isPumping = false
   private var lastDue: Int64 = 0
-  /// Nothing goes on before: the slice before takes its time, or TCP is yet to send again.
+  /// Nothing is forwarded before this time, because of an earlier slice or a retransmission.
   private var notBefore: Int64 = 0
-  /// Since when something waits behind a fault that lets nothing through.
+  /// The time since which data wait for the end of a blocking fault.
   private var blockedSince: Int64?
-  /// How many bytes came in, and how many went on.
+  /// The number of bytes received; `passed` is the number forwarded.
   private var taken: Int64 = 0
   private var passed: Int64 = 0
-  /// After how many bytes nothing more goes on, while the handshake is stalled.
+  /// The number of bytes after which nothing is forwarded during a stalled handshake.
   var stallsAfter: Int64?
   private var burst: (place: Int, loss: BurstLoss)?
-  /// The traffic in the time of `BusyCut.within` that began then.
+  /// The traffic within the current period of `BusyCut.within`.
   private var busy: (since: Int64, bytes: Int64, messages: Int64) = (0, 0, 0)
-  // What goes on may be the end of the connection, of which nothing else may hold on to the relay then.
+  // Forwarding may end the connection, so the relay is kept alive until it returns.
   private lazy var alarm = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
 
-  /// Whether the source has ended, and whether the target knows.
+  /// Whether the source has ended; `isFinished` is whether the target knows.
   private(set) var isEnded = false
   private(set) var isFinished = false
 
@@ -66,13 +66,13 @@ final class Pipe {
   }
 
   private var conditions: Conditions { core.conditions(way) }
-  /// Nil before it is connected, and when it is closed.
+  /// The source; nil before it is connected and after it is closed.
   var source: (any Channel)? { way == .up ? relay.client : relay.upstream }
   var target: (any Channel)? { way == .up ? relay.upstream : relay.client }
 
   // MARK: Reading
 
-  /// Whether the source may be read now; where not, it is as soon as it may.
+  /// Whether the source may be read now; if not, it is read as soon as there is room.
   func mayRead() -> Bool {
     wantsRead = !hasRoom
     return hasRoom
@@ -90,7 +90,7 @@ final class Pipe {
     source?.read()
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
   func take(_ bytes: ByteBuffer) {
     if core.isQuiet, held.isEmpty, relay.isPlain, let target {
@@ -101,7 +101,7 @@ final class Pipe {
     relay.take(bytes, way)
   }
 
-  /// Everything there is for now has been read.
+  /// Flushes after all available data have been read.
   func readComplete() {
     target?.flush()
     readIfWanted()
@@ -147,7 +147,7 @@ final class Pipe {
     if blockedSince == nil { blockedSince = core.timers.now }
   }
 
-  /// Bytes that the source did not send, behind those that it did.
+  /// Inserts bytes that the source did not send after those that it did.
   func insertZeros(_ count: Int64) {
     held.append(.zeros(count))
     pump()
@@ -166,7 +166,7 @@ final class Pipe {
     end(.reset)
   }
 
-  /// The connection ends when what is held is through, and some time later.
+  /// Ends the connection some time after the held data have passed.
   func close(later: Int64) { end(.close, later: later) }
 
   private func end(_ ending: Ending, later: Int64 = 0) {
@@ -194,9 +194,9 @@ final class Pipe {
     if changed { core.note(.corruption, way) }
   }
 
-  // MARK: How long it takes
+  // MARK: Delays
 
-  /// When something that is sent now arrives.
+  /// The time of arrival of data sent now.
   private func due(bytes: Int, _ conditions: Conditions) -> Int64 {
     core.timers.now &+ transit(bytes: bytes, conditions)
   }
@@ -218,7 +218,7 @@ final class Pipe {
     return time
   }
 
-  /// How long the way takes without any fault.
+  /// The delay of the network without faults.
   func usualTransit(_ network: NetworkModel) -> Int64 {
     network.latency.nanoseconds &+ (draws?.random.halfWaiting(step: network.jitterStep) ?? 0)
   }
@@ -231,7 +231,7 @@ final class Pipe {
     if let burst, burst.place == place {
       loss = burst.loss
     } else {
-      // The way was there before the connection: its first packet is as likely lost as any.
+      // The first packet of a connection is as likely to be lost as any.
       loss.settle(using: &draws.random)
     }
     let isLostInBurst = loss.losesPacket(using: &draws.random)
@@ -240,15 +240,15 @@ final class Pipe {
     return isLost || isLostInBurst
   }
 
-  // MARK: What goes on
+  // MARK: Output
 
-  /// Whether the way lets nothing through.
+  /// Whether the way is blocked.
   var isBlocked: Bool {
     let conditions = conditions
     return way == .up ? conditions.isUpBlocked : conditions.isDownBlocked
   }
 
-  /// Lets go what may: in a loop, whatever the size of the slices, and with a pause for others after some of them.
+  /// Forwards what is due, in a loop, with a pause for other connections after some slices.
   func pump() {
     guard !isPumping, relay.isRelaying, !held.isEmpty else { return }
     isPumping = true
@@ -285,7 +285,7 @@ final class Pipe {
     if !held.isEmpty { wait(until: core.timers.now &+ 1) }
   }
 
-  /// Whether the target takes bytes: a server that is played takes all.
+  /// Whether the target accepts bytes; a played server accepts all.
   private var canWrite: Bool { target?.isWritable ?? relay.isPlayed }
 
   private func letGo(_ bytes: ByteBuffer, count: Int, due: Int64) {
@@ -296,7 +296,7 @@ final class Pipe {
     relay.deliver(part, way)
   }
 
-  /// How many of so many bytes may go at once, and when the next may; nil for none while the handshake is stalled.
+  /// The number of bytes that may be sent at once, with the time of the next slice; nil during a stalled handshake.
   private func slice(_ bytes: Int, _ conditions: Conditions, _ now: Int64) -> Int? {
     var count = bytes
     if let stallsAfter {
@@ -313,7 +313,7 @@ final class Pipe {
     }
     let rate = min(conditions.bytesPerSecond ?? .max, core.plan.network?.bytesPerSecond ?? .max)
     if rate < .max {
-      // Some milliseconds' worth at once, and at least one byte.
+      // At once the bytes of some milliseconds, and at least one byte.
       count = min(count, Int(clamping: max(1, rate / 50)))
       wait &+= Int64(Double(count) / Double(max(1, rate)) * 1e9)
       if conditions.bytesPerSecond == rate { core.note(.bandwidth, way) }
@@ -329,7 +329,7 @@ final class Pipe {
     switch ending {
     case .end:
       guard let target else { return reportEnd() }
-      // Behind what is written and not yet sent.
+      // After all data written but not yet sent.
       target.close(mode: .output).assumeIsolated().whenComplete { [weak self] _ in
         if let self { withExtendedLifetime(relay) { self.reportEnd() } }
       }
@@ -345,12 +345,12 @@ final class Pipe {
 
   // MARK: Faults that begin or end
 
-  /// A fault that acts on bytes begins, which may keep back what is held already.
+  /// Handles the beginning of a fault that affects bytes, which may block data already held.
   func began() {
     if !held.isEmpty { noteBlocked() }
   }
 
-  /// A fault of a kind that acts on bytes is over: what it held flows on, at once or as TCP comes to send it again.
+  /// Handles the end of such a fault: held data continue at once, or with the next TCP retransmission.
   func ended(_ kind: Fault.Kind) {
     switch kind {
     case .latency, .loss, .burstLoss: hurry()
@@ -368,7 +368,7 @@ final class Pipe {
     pump()
   }
 
-  /// Nothing of what is held has to wait any longer.
+  /// Removes the remaining delays of all held data.
   private func hurry() {
     let now = core.timers.now
     lastDue = min(lastDue, now)

@@ -6,18 +6,18 @@ internal import NIOPosix
 internal import Reporting
 internal import WebSocketProtocol
 
-/// The control of a proxy by HTTP, on loopback alone: lists the faults, adds one and ends one while the proxy runs.
+/// The control of a proxy by HTTP, on loopback only: lists faults, adds one or ends some during a run.
 ///
-/// A fault is written as in schedules, without its moment: `latency for=30s added=200ms way=down`. Without `for` it
-/// holds until it is ended. A request of a web page, which names its origin or another host, is refused, since any page
-/// that somebody opens on this machine could send it.
+/// A fault is written as in schedules, without its time: `latency for=30s added=200ms way=down`. Without `for` it holds
+/// until it is ended. Requests of web pages, which have an `Origin` or another host, are refused, since any page opened
+/// on this machine could send them.
 package struct ProxyControl: Sendable {
   private let channel: any Channel
   package let address: SocketAddress
 
-  /// Listens on a port of 127.0.0.1; 0 is any that is free.
+  /// Listens on a port of 127.0.0.1; 0 chooses a free one.
   ///
-  /// - Throws: What binding throws, an `IOError` where the port is in use.
+  /// - Throws: The error of binding the port, an `IOError` if it is in use.
   package init(port: Int, of proxy: FaultProxy, group: any EventLoopGroup) async throws {
     channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -34,7 +34,7 @@ package struct ProxyControl: Sendable {
   package func stop() async { try? await channel.close() }
 }
 
-/// A request of the control, and what it is answered.
+/// A request to the control, with its answer.
 struct ControlRequest: Sendable {
   let method: Substring
   let path: Substring
@@ -43,9 +43,9 @@ struct ControlRequest: Sendable {
   static let longestHead = 8_192
   static let longestBody = 4_096
 
-  /// A whole request; `nil` where more bytes are needed, which `reader` and `head` remember.
+  /// Reads a whole request; `nil` if more bytes are needed, with the state in `reader` and `head`.
   ///
-  /// - Throws: `Answer`.
+  /// - Throws: `Answer`, a refusal.
   init?(
     _ buffer: inout ByteBuffer, _ reader: inout HTTPHeadReader, _ head: inout HTTPHead?
   ) throws(Answer) {
@@ -88,7 +88,7 @@ struct ControlRequest: Sendable {
       response = .closing(status, [("Content-Type", "application/json")], body: content.text)
     }
 
-    /// A refusal, in a sentence.
+    /// A refusal with a sentence that explains it.
     init(_ status: UInt16, _ sentence: String) {
       self.init(status, ["error": .string(sentence + "."), "status": .integer(Int(status))])
     }
@@ -118,7 +118,7 @@ struct ControlRequest: Sendable {
     case ("DELETE", _):
       let kind = parts.count == 2 ? Fault.Kind(name: String(parts.last ?? "")) : nil
       guard parts.count == 1 || kind != nil else {
-        return Answer(404, "expected the kind of a fault behind /faults/, such as black-hole")
+        return Answer(404, "expected the kind of a fault after /faults/, such as black-hole")
       }
       let ended = try await proxy.end(kind)
       guard !ended.isEmpty || kind == nil else { return Answer(404, "no fault of this kind holds") }
@@ -138,7 +138,7 @@ extension FaultProxy.Count {
   }
 }
 
-/// Reads one request of a connection, and closes behind the answer.
+/// Reads one request of a connection, and closes it after the answer.
 private final class ControlHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -171,7 +171,7 @@ private final class ControlHandler: ChannelInboundHandler {
     guard let request else { return }
     isAnswered = true
     channel.eventLoop.makeFutureWithTask { try await request.answer(by: proxy) }
-      .recover { _ in .bad("expected a proxy that runs, and it has ended") }
+      .recover { _ in .bad("expected a running proxy, and it has ended") }
       .whenSuccess { Self.end(channel, with: $0) }
   }
 

@@ -8,28 +8,28 @@ internal import NIOPosix
 internal import Randomness
 internal import Reporting
 
-/// The state of a proxy on its event loop: the listening socket, the connections, and which faults hold.
+/// The state of a proxy on its event loop: the listening socket, the connections, and the faults that hold.
 final class ProxyCore {
   let plan: ProxyPlan
   let loop: any EventLoop
   let timers: ProxyTimers
-  /// The faults that hold each way, by the way; a fault of neither way holds both.
+  /// The conditions of each way; a fault of no particular way is in both.
   private var conditions = Fault.Direction.allCases.map { _ in Conditions() }
-  /// By number; every connection that is not over.
+  /// The connections that are not over, by number.
   private(set) var relays: [UInt64: Relay] = [:]
-  /// The way without any fault; its own where the machine's is all there is.
+  /// The network without faults; the default model if the machine's own is used.
   let network: NetworkModel
 
   private var lastNumber: UInt64 = 0
-  /// Nil where nothing is random.
+  /// Nil if nothing is random.
   private let streams: StreamFamily?
   private var cursor = FaultCursor()
-  /// When the schedule began, by the timers' clock.
+  /// The beginning of the schedule, by the timers' clock.
   private var epoch: Int64 = 0
   private lazy var boundary = Alarm { [unowned self] in passBoundaries() }
-  /// Those of the schedule, and behind them those that were added.
+  /// The faults of the schedule, followed by added ones.
   private var faults: [FaultProxy.Count]
-  /// The place of the fault that holds, by the way and the fault's kind.
+  /// The index of the fault that holds, by way and kind of fault.
   private var holding = Fault.Direction.allCases.map { _ in [Int?](repeating: nil, count: Fault.Kind.allCases.count) }
 
   private var listener: (any Channel)?
@@ -44,9 +44,9 @@ final class ProxyCore {
   }
   private var hasUpstreamFailed = false
 
-  /// Whether bytes may pass without being looked at.
+  /// Whether bytes may pass without inspection.
   private(set) var isQuiet = false
-  /// Whether a fault of the schedule has to see what a stream is.
+  /// Whether a fault of the schedule needs to know the protocol of a stream.
   let inspectsStreams: Bool
   let tracksActivity: Bool
 
@@ -81,12 +81,12 @@ extension ProxyCore {
 
   var counts: [FaultProxy.Count] { faults.filter { !$0.fault.fault.kind.declaration.isOfPhone } }
 
-  /// Begins a fault now, behind those of the schedule.
+  /// Begins a fault now, listed after those of the schedule.
   func add(_ fault: TimedFault) -> FaultProxy.Count? {
     let place = faults.count
     guard place - plan.schedule.faults.count < FaultProxy.mostAdded else { return nil }
     var timed = fault
-    // To the millisecond, as people read it.
+    // In milliseconds, as reports show it.
     timed.at = .zero + Interval(nanoseconds: max(0, timers.now &- epoch) / 1_000_000 * 1_000_000)
     faults.append(FaultProxy.Count(timed))
     begin(place)
@@ -96,7 +96,7 @@ extension ProxyCore {
     return faults[place]
   }
 
-  /// Ends what holds of a kind, or of all.
+  /// Ends all faults of a kind, or all faults.
   func end(_ kind: Fault.Kind?) -> [TimedFault] {
     let held = faults.indices.filter { faults[$0].holds && (kind == nil || faults[$0].fault.fault.kind == kind) }
     for place in held { end(place) }
@@ -143,17 +143,17 @@ extension ProxyCore {
     for relay in relays.values { relay.began(timed, place) }
   }
 
-  /// A fault is over at its time: what it keeps back flows on.
+  /// Ends a fault at its time; the data that it held back continue.
   private func end(_ place: Int) {
     let timed = faults[place].fault
     guard !timed.fault.kind.declaration.isOfPhone else { return }
     stop(place)
-    // Another of its kind may have taken its place.
+    // Another fault of its kind may have replaced it.
     guard timed.ways.allSatisfy({ self.place(of: timed.fault.kind, $0) == nil }) else { return }
     for relay in relays.values { relay.ended(timed.fault.kind) }
   }
 
-  /// A fault holds no longer; what it keeps back it still does.
+  /// Stops applying a fault; data already held back stay so.
   private func stop(_ place: Int) {
     guard faults[place].holds else { return }
     plan.report(.ended(faults[place].fault))
@@ -174,7 +174,7 @@ extension ProxyCore {
     holding[Int(way.rawValue)][Int(kind.rawValue)]
   }
 
-  /// A fault that holds took effect.
+  /// Counts an effect of a fault that holds.
   func note(_ kind: Fault.Kind, _ way: Fault.Direction = .up) {
     if let place = place(of: kind, way) { note(place) }
   }
@@ -183,19 +183,19 @@ extension ProxyCore {
     faults[place].times &+= 1
     guard faults[place].fault.count != nil, faults[place].left > 0 else { return }
     faults[place].left -= 1
-    // When what it does to its last attempt is done.
+    // After its effect on the last attempt.
     if faults[place].left == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(place) } }
   }
 
-  /// Whether a fault of attempts holds, and of a number of them has one left.
+  /// Whether a fault of attempts holds and, if limited, has attempts left.
   func isLeft(_ kind: Fault.Kind) -> Bool {
     place(of: kind, .up).map { faults[$0].left > 0 } ?? false
   }
 
-  /// Whether no packet of an attempt to connect comes through.
+  /// Whether no packet of an attempt to connect gets through.
   var isWayBlocked: Bool { conditions(.up).isUpBlocked || conditions(.down).isDownBlocked }
 
-  /// Something is kept from going on that way.
+  /// Counts the effect of faults that block a way.
   func noteBlocked(_ way: Fault.Direction) {
     let conditions = conditions(way)
     for kind in Conditions.blockers where conditions.letNothingThrough(kind, way) { note(kind, way) }
@@ -211,7 +211,7 @@ extension TimedFault {
 extension ProxyCore {
   func start() -> EventLoopFuture<SocketAddress> {
     let core = NIOLoopBound(self, eventLoop: loop)
-    // A fixed SO_REUSEADDR, as every server has; what is accepted waits for the handler's leave to read.
+    // SO_REUSEADDR as on any server; accepted channels are read only when the handler allows it.
     let bootstrap = ServerBootstrap(group: loop, childGroup: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.backlog, value: 1_024)
@@ -244,7 +244,7 @@ extension ProxyCore {
     let relay = Relay(lastNumber, channel, of: self, draws: draws)
     relays[lastNumber] = relay
     plan.report(.opened(lastNumber, from: channel.remoteAddress?.text ?? ""))
-    // Also of one that never becomes active.
+    // Also called for a channel that never becomes active.
     channel.closeFuture.assumeIsolated().whenComplete { _ in relay.closed(.up) }
     return relay
   }
@@ -270,7 +270,7 @@ extension ProxyCore {
 
   var isStopping: Bool { stopped != nil }
 
-  /// The listening socket wants to accept more.
+  /// Whether the listening socket may accept another connection.
   func mayAccept() -> Bool {
     wantsToAccept = isPaused || relays.count >= plan.bounds.connections
     if wantsToAccept, !isPaused, !hasReachedBound {
@@ -286,13 +286,13 @@ extension ProxyCore {
     listener?.read()
   }
 
-  /// Accepting failed, as where no descriptor is left: the kernel would report it again and again.
+  /// Pauses accepting after an error, such as too many descriptors, which the kernel would report repeatedly.
   func pauseAccepting(_ error: any Error) {
     guard !isPaused, !isStopping else { return }
     (isPaused, wantsToAccept) = (true, true)
     if !hasReportedPause {
       let cause = (error as? IOError).map { SystemCause.message(of: $0.errnoCode) } ?? "\(error)"
-      plan.report(.pausedAccepting("\(cause); what waits is accepted when connections end"))
+      plan.report(.pausedAccepting("\(cause); waiting connections are accepted when others end"))
     }
     hasReportedPause = true
     timers.set(resume, at: timers.now &+ 100_000_000)
@@ -347,8 +347,8 @@ private final class AcceptHandler: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { core.pauseAccepting(error) }
 }
 
-/// The random sources of a connection: a stream for attempts and one for each way, so that what one way draws does not
-/// depend on when the other sends.
+/// The random sources of a connection: one for attempts and one for each way, so that the draws of one way do not
+/// depend on the traffic of the other.
 struct Draws {
   let attempt: RandomSource
   let up: RandomSource
@@ -364,7 +364,7 @@ struct Draws {
   }
 }
 
-/// Random bits that are drawn from in several places, or kept with others.
+/// A random source shared by several users or stored with others.
 final class RandomSource {
   var random: SessionRandom
 

@@ -2,7 +2,7 @@
 internal import NIOCore
 internal import VirtualTime
 
-/// Something to be done at a moment, at most once for each time that it is set.
+/// An action at a time, performed at most once each time that it is set.
 final class Alarm {
   fileprivate(set) var at = Int64.max
   fileprivate let fire: () -> Void
@@ -10,18 +10,17 @@ final class Alarm {
   init(_ fire: @escaping () -> Void) { self.fire = fire }
 }
 
-/// The clock of a proxy and everything that waits for it, on one event loop. It may go several times as fast as the
-/// machine's.
+/// The clock of a proxy with its alarms, on one event loop. It may run several times as fast as the machine's.
 ///
-/// One task of the event loop waits for the earliest of all alarms. In a test there is none: the clock stands still
-/// until `advance(by:)`, so that a test of hours takes no time.
+/// One task of the event loop waits for the earliest alarm. In a test there is none: the clock stands still until
+/// `advance(by:)`, so that a test of hours takes no time.
 final class ProxyTimers {
   private let loop: any EventLoop
   private let pace: Int64
   private let isManual: Bool
   private let start = NIODeadline.now()
   private var manualNow: Int64 = 0
-  /// An alarm that was set again is there for each moment; those that are not its own any more do nothing.
+  /// A reset alarm has an entry for each time it was set; outdated entries do nothing.
   private var alarms = EventQueue<Alarm>()
   private var task: Scheduled<Void>?
   private var taskAt = Int64.max
@@ -30,7 +29,7 @@ final class ProxyTimers {
     (self.loop, self.pace, self.isManual) = (loop, pace, isManual)
   }
 
-  /// Nanoseconds since it was made.
+  /// Nanoseconds since the timers were created.
   var now: Int64 { isManual ? manualNow : time(at: .now()) }
 
   func time(at moment: NIODeadline) -> Int64 { (moment - start).nanoseconds &* pace }
@@ -44,7 +43,7 @@ final class ProxyTimers {
 
   func cancel(_ alarm: Alarm) { alarm.at = .max }
 
-  /// Lets a manual clock run, and every alarm fire in its order and at its moment.
+  /// Advances a manual clock; every alarm fires in order and at its time.
   func advance(by nanoseconds: Int64) {
     let end = manualNow &+ nanoseconds
     while let (moment, alarm) = alarms.next(until: VirtualInstant(nanoseconds: end)) {

@@ -8,15 +8,15 @@ internal import WebSocketProtocol
 
 /// One connection: a client, the upstream, and the pipe each way between them.
 ///
-/// What goes up is carried by the network and then taken by the server, which the proxy may play; what comes down is
-/// sent by the server, and then carried.
+/// Upwards, data pass the network and then the server, which the proxy may play; downwards, the server and then the
+/// network.
 final class Relay {
   private enum Phase {
-    /// Accepted; the server has not heard of it.
+    /// Accepted by the proxy; the server does not know of it.
     case waiting
     case connecting
     case open
-    /// The proxy answers in the server's place; the upstream is gone.
+    /// The proxy plays the server; the upstream is closed.
     case played
     case over
   }
@@ -28,26 +28,26 @@ final class Relay {
   private(set) lazy var down = Pipe(.down, of: self)
 
   private var phase = Phase.waiting
-  /// Each is nil when it is gone.
+  /// The two ends; each is nil when it is closed.
   private(set) var client: (any Channel)?
   private(set) var upstream: (any Channel)?
   let acceptedAt: Int64
-  /// From when it may go on to the server.
+  /// The time from which it may be opened to the server.
   private var opensAt: Int64?
   private var wasBlocked = false
   private var isLateByFault = false
-  /// The ways on which a half-open connection loses what is sent.
+  /// The ways on which a half-open connection loses data.
   private var cutWays: Set<Fault.Direction> = []
-  /// Whether the server's machine vanished with it, and knows nothing of it when it is back.
+  /// Whether the server's machine vanished with it and does not know it afterwards.
   private var isAbandoned = false
-  /// Whether the first bytes of the client are answered by a failed TLS handshake.
+  /// Whether the client's first bytes are answered by a failed TLS handshake.
   private var isInsecure = false
   private var lastActivity: Int64
   private var inspector: WebSocketInspector?
 
   private lazy var opening = Alarm { [weak self] in self?.tryOpen() }
   private lazy var idle = Alarm { [weak self] in self?.cutIfIdle() }
-  /// The end of a connection that is kept for a while: its other end is gone, or the proxy closed it.
+  /// The end of a connection that is kept for a while because its other end is gone or the proxy closed it.
   private lazy var ending = Alarm { [weak self] in self?.endNow() }
   private lazy var stopping = Alarm { [weak self] in self?.close() }
 
@@ -59,10 +59,10 @@ final class Relay {
 
   func pipe(_ way: Fault.Direction) -> Pipe { way == .up ? up : down }
 
-  /// Whether what comes in is read, and what is held may go on.
+  /// Whether input is read and held data may continue.
   var isRelaying: Bool { phase == .open || phase == .played }
   var isPlayed: Bool { phase == .played }
-  /// Whether nothing of its own stands between the ends.
+  /// Whether bytes pass between the ends without special treatment.
   var isPlain: Bool { phase == .open && inspector == nil && cutWays.isEmpty && !isAbandoned }
 }
 
@@ -75,7 +75,7 @@ extension Relay {
     tryOpen()
   }
 
-  /// Connects to the server, as soon as the network and the faults of attempts let it.
+  /// Connects to the server as soon as the network and the faults of attempts allow it.
   private func tryOpen() {
     guard phase == .waiting else { return }
     let now = core.timers.now
@@ -106,7 +106,7 @@ extension Relay {
     core.connect(self)
   }
 
-  /// The round trips of name, TCP and TLS, and how late a slow server accepts.
+  /// The round trips of name resolution, TCP and TLS, plus the delay of a slow server.
   private func timeToOpen(_ conditions: Conditions) -> Int64 {
     var time: Int64 = 0
     if let network = core.plan.network {
@@ -120,7 +120,7 @@ extension Relay {
     return time
   }
 
-  /// Refuses a connection that no server accepts. A kernel has accepted it already, so it is reset.
+  /// Refuses a connection that no server accepts. The kernel has accepted it already, so it is reset.
   private func refuse(_ conditions: Conditions, _ now: Int64) -> Bool {
     if let after = conditions.nameNotFound, core.isLeft(.nameNotFound) {
       core.note(.nameNotFound)
@@ -155,10 +155,10 @@ extension Relay {
   }
 }
 
-// MARK: What passes
+// MARK: Data
 
 extension Relay {
-  /// One end sent bytes.
+  /// Takes bytes that one end sent.
   func take(_ bytes: ByteBuffer, _ way: Fault.Direction) {
     guard phase != .over, !cutWays.contains(way) else { return }
     if core.tracksActivity { lastActivity = core.timers.now }
@@ -182,7 +182,7 @@ extension Relay {
 
   func forward(_ bytes: ByteBuffer) { up.target?.writeAndFlush(bytes, promise: nil) }
 
-  /// One end has sent all that it will.
+  /// Handles the end of one end's data.
   func ended(_ way: Fault.Direction) {
     guard phase != .over else { return }
     if phase == .waiting || phase == .connecting { return reset() }
@@ -191,13 +191,13 @@ extension Relay {
     pipe(way).end()
   }
 
-  /// The end that sends that way is gone by a reset or an error.
+  /// Handles the loss of the sending end of a way by a reset or an error.
   func failed(_ way: Fault.Direction) {
     guard phase != .over, !pipe(way).isEnded || !pipe(way).isFinished else { return }
     if phase != .open { return reset() }
     if !cutWays.isEmpty { return keepDead() }
     if pipe(way).isBlocked {
-      // A reset is not repeated: the other end never learns of it.
+      // A reset is not repeated, so the other end never learns of it.
       cutWays = Set(Fault.Direction.allCases)
       dropAll()
       return keepDead()
@@ -205,7 +205,7 @@ extension Relay {
     pipe(way).reset()
   }
 
-  /// The other end knows that no more comes.
+  /// Handles that the receiving end of a way knows its end.
   func finished(_ way: Fault.Direction) {
     if isAbandoned || up.isFinished && down.isFinished { return close() }
     if phase == .played { core.timers.set(ending, at: core.timers.now &+ core.plan.bounds.timeToClose.nanoseconds) }
@@ -222,7 +222,7 @@ extension Relay {
       if isAbandoned, way == .down { return }
       if !cutWays.isEmpty { return keepDead() }
       if !pipe(way).isEnded {
-        // Where nothing more can be sent to it, its end is the end of the socket.
+        // If nothing more can be sent to it, its end is that of the socket.
         return pipe(way == .up ? .down : .up).isFinished ? ended(way) : failed(way)
       }
       if pipe(way).isFinished { close() }
@@ -247,7 +247,7 @@ extension Relay {
 extension Relay {
   func reset() { endAll(Self.reset) }
 
-  /// Both sockets are closed, behind what is written to them already.
+  /// Closes both sockets after all data already written.
   func close() {
     endAll { channel in
       channel.close(mode: .output).assumeIsolated().whenComplete { _ in channel.close(promise: nil) }
@@ -255,7 +255,7 @@ extension Relay {
     if !isGone { core.timers.set(ending, at: core.timers.now &+ core.plan.bounds.timeToClose.nanoseconds) }
   }
 
-  /// A connection that was to end does.
+  /// Ends a connection whose time is over.
   private func endNow() {
     guard phase == .over else { return reset() }
     for channel in [client, upstream] { if let channel { Self.reset(channel) } }
@@ -287,7 +287,7 @@ extension Relay {
     channel.close(promise: nil)
   }
 
-  /// The upstream hears no more of this connection; the proxy plays the server from here on.
+  /// Closes the upstream; from here on the proxy plays the server.
   private func loseUpstream() {
     phase = .played
     inspector?.stop()
@@ -296,14 +296,14 @@ extension Relay {
     channel?.close(promise: nil)
   }
 
-  /// The server answers with bytes of the proxy's, then closes.
+  /// Answers with the proxy's bytes in the server's place, then closes.
   func play(_ bytes: ByteBuffer) {
     loseUpstream()
     down.carry(bytes)
     down.end()
   }
 
-  /// The server closes the connection with a close frame, and neither reads nor sends from here on.
+  /// Closes the connection with a close frame in the server's place, which neither reads nor sends from here on.
   func serverCloses(_ code: CloseCode, later: Int64, after answer: ByteBuffer? = nil) {
     loseUpstream()
     if let answer { down.carry(answer) }
@@ -331,7 +331,7 @@ extension Relay {
 // MARK: Faults
 
 extension Relay {
-  /// A fault of one moment; whether it took effect.
+  /// Applies a momentary fault; returns whether it took effect.
   func happen(_ timed: TimedFault) -> Bool {
     switch timed.fault.kind {
     case .halfOpen:
@@ -413,14 +413,14 @@ extension Relay {
   }
 }
 
-/// One end of a relay: hands on what it hears.
+/// One end of a relay, which hands on its events.
 final class RelayHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = Never
   typealias OutboundIn = ByteBuffer
 
   private let relay: Relay
-  /// Where what this end sends goes.
+  /// The way that carries this end's data.
   private let way: Fault.Direction
   private let pipe: Pipe
 

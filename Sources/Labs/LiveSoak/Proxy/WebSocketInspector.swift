@@ -4,14 +4,14 @@ internal import LiveLab
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// Looks into a connection that may be a WebSocket, where the server stands: what the client sent arrives, what the
-/// server sends leaves.
+/// Inspects a connection that may be a WebSocket, at the server's side: the client's data as they arrive, the server's
+/// as they are sent.
 ///
-/// A stream that does not begin as an HTTP request, or goes on as something else, is relayed as it is. The head of a
-/// request is held until it is whole, so that a fault can answer it in the server's place; frames are passed on as they
-/// come.
+/// A stream that does not begin as an HTTP request, or continues as another protocol, is relayed unchanged. The head of
+/// a request is held until it is complete, so that a fault can answer it in the server's place; frames are passed on as
+/// they arrive.
 final class WebSocketInspector {
-  /// The faults that need to know what a stream is.
+  /// The faults that depend on the protocol of a stream.
   static let kinds: Set<Fault.Kind> = [
     .close, .garbage, .enormousFrame, .captivePortal, .refusal, .redirect, .shedding, .acceptThenClose, .latePongs,
     .noPongs, .restart, .busyCut, .wrongAcceptKey, .earlyGarbage,
@@ -19,7 +19,7 @@ final class WebSocketInspector {
 
   private enum Stage { case request, answer, frames, opaque }
 
-  /// An insertion between two frames of the server.
+  /// Data to insert between two frames of the server.
   private enum Insertion {
     case frame(ByteBuffer)
     case enormous(Int64)
@@ -29,7 +29,7 @@ final class WebSocketInspector {
   private unowned let relay: Relay
   private let core: ProxyCore
   private var stage = Stage.request
-  /// The bytes of a head that is not whole, and how many of them are read already.
+  /// The bytes of an incomplete head; the reader keeps how many of them it has read.
   private var head = ByteBuffer()
   private var unread = ByteBuffer()
   private var requests = OpeningRequest.Reader()
@@ -39,13 +39,13 @@ final class WebSocketInspector {
   private var down = FrameCursor()
   private var insertions: [Insertion] = []
   private var latePongs: [(due: Int64, frame: ByteBuffer)] = []
-  // What they do may be the end of the connection, of which nothing else may hold on to the relay then.
+  // Their effects may end the connection, so the relay is kept alive until they return.
   private lazy var pongs = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.sendLatePongs() } } }
   private lazy var tooLate = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.relay.reset() } } }
 
   init(_ relay: Relay) { (self.relay, core) = (relay, relay.core) }
 
-  /// Whether it is a WebSocket whose handshake is done.
+  /// Whether it is a WebSocket with a finished handshake.
   var isOpen: Bool { stage == .frames }
   /// Whether it may become one.
   var isOpening: Bool { stage == .request || stage == .answer }
@@ -85,7 +85,7 @@ extension WebSocketInspector {
       stage = .answer
       forwardHead()
     } catch {
-      // A request for something else than a WebSocket, or something else than a request.
+      // A request for something other than a WebSocket, or no request.
       if error.status != 400, error.status != 431, answer(nil) { return }
       becomeOpaque(relay.forward)
     }
@@ -114,7 +114,7 @@ extension WebSocketInspector {
     return String(decoding: view[..<end], as: UTF8.self).contains(" HTTP/1.")
   }
 
-  /// Answers a request in the server's place, where a fault wants it; nil is one for no WebSocket.
+  /// Answers a request in the server's place if a fault requires it; nil is a request that is not for a WebSocket.
   private func answer(_ request: OpeningRequest?) -> Bool {
     let conditions = core.conditions(.up)
     if let (kind, answer) = refusal(of: request, conditions) {
@@ -163,13 +163,13 @@ extension WebSocketInspector {
   }
 
   private static func comingBack(after wait: Interval?) -> [(String, String)] {
-    // Whole seconds, never less than was asked for.
+    // Whole seconds, rounded up.
     wait.map { [("Retry-After", "\(($0.nanoseconds &+ 999_999_999) / 1_000_000_000)")] } ?? []
   }
 
   func serverSent(_ bytes: ByteBuffer) {
     switch stage {
-    // A server that speaks first is none of HTTP.
+    // A server that speaks first does not use HTTP.
     case .request:
       becomeOpaque(relay.forward)
       relay.down.carry(bytes)
@@ -179,7 +179,7 @@ extension WebSocketInspector {
     }
   }
 
-  /// The server has sent all that it will.
+  /// Handles the end of the server's data.
   func serverEnded() {
     if stage == .answer { becomeOpaque { relay.down.carry($0) } }
     if stage == .frames, let rest = down.takePartial() { relay.down.carry(rest) }
@@ -213,7 +213,7 @@ extension WebSocketInspector {
     }
     if let count = conditions.earlyGarbage, core.isLeft(.earlyGarbage) {
       core.note(.earlyGarbage)
-      // Reserved bits are set, so that no extension makes a frame of it.
+      // Reserved bits are set, so that no extension can read it as a frame.
       answer.writeInteger(UInt8(0xFF))
       for _ in 1..<max(1, Int(clamping: min(count, 1 << 20))) {
         answer.writeInteger(UInt8(truncatingIfNeeded: relay.draws?.attempt.random.word() ?? 0))
@@ -225,7 +225,7 @@ extension WebSocketInspector {
 // MARK: Frames
 
 extension WebSocketInspector {
-  /// Passes on frames of the server, with pongs left out or kept back, and what is to go between two of them.
+  /// Passes on frames of the server, without pongs that are dropped or delayed, and with insertions between frames.
   private func pass(_ bytes: ByteBuffer) {
     var out = ByteBuffer()
     var rest = down.begin(with: bytes)
@@ -256,7 +256,7 @@ extension WebSocketInspector {
     relay.down.carry(carried)
   }
 
-  /// A message is through; whether that ended the connection.
+  /// Counts a message; returns whether that ended the connection.
   private func messagePassed(_ way: Fault.Direction) -> Bool {
     if let cut = core.conditions(way).busyCut, relay.pipe(way).isBusy(cut, bytes: 0, messages: 1) {
       core.note(.busyCut, way)
@@ -278,7 +278,7 @@ extension WebSocketInspector {
     }
   }
 
-  /// A fault of one moment that the server plays.
+  /// Applies a momentary fault of the server; returns whether it took effect.
   func happen(_ fault: Fault) -> Bool {
     switch fault.kind {
     case .close: insert(.close(fault.closeCode, later: fault[1]))
@@ -312,13 +312,13 @@ extension WebSocketInspector {
     }
   }
 
-  /// A frame that a client has to answer by that close code.
+  /// A frame that a client has to answer with that close code.
   private static func garbage(_ code: CloseCode) -> ByteBuffer {
     var bytes = ByteBuffer()
     switch code.value {
-    // A text that is no UTF-8.
+    // A text that is not UTF-8.
     case 1007: bytes.writeMultipleIntegers(UInt8(0x81), UInt8(2), UInt8(0xC3), UInt8(0x28))
-    // The longest frame there can be.
+    // The longest possible frame.
     case 1009: bytes.writeMultipleIntegers(UInt8(0x82), UInt8(127), UInt64(Int64.max))
     // Reserved bits and a reserved opcode.
     default: bytes.writeMultipleIntegers(UInt8(0xFB), UInt8(0))
@@ -344,7 +344,7 @@ extension WebSocketInspector {
     if let first = latePongs.first, isOpen { core.timers.set(pongs, at: first.due) }
   }
 
-  /// No fault keeps pongs back any more: those that were go on.
+  /// Sends the delayed pongs, if no fault holds pongs back any more.
   func pongsAreFree() {
     guard !core.conditions(.down).arePongsCaught else { return }
     for place in latePongs.indices { latePongs[place].due = 0 }
@@ -353,7 +353,7 @@ extension WebSocketInspector {
 }
 
 extension OpeningResponse {
-  /// An answer behind which the connection is closed.
+  /// An answer after which the connection is closed.
   static func closing(_ status: UInt16, _ fields: [(String, String)], body: String = "") -> OpeningResponse {
     var all = HTTPFields()
     for (name, value) in fields + [("Content-Length", "\(body.utf8.count)"), ("Connection", "close")] {
@@ -369,20 +369,20 @@ extension Conditions {
   fileprivate var arePongsCaught: Bool { isWithoutPongs || pongDelay > 0 }
 }
 
-/// Where in its frames a stream is.
+/// The position of a stream within its frames.
 struct FrameCursor {
   enum Piece {
     /// Bytes of a frame: its header, or some of its payload.
     case part(ByteBuffer)
-    /// A frame is over whose parts came before.
+    /// The end of a frame whose parts came before.
     case end(FrameHeader)
-    /// A whole pong.
+    /// A complete pong that is caught.
     case caught(ByteBuffer)
-    /// Bytes that are no frame, and all behind them.
+    /// Bytes that are not a frame, with all bytes after them.
     case unreadable(ByteBuffer)
   }
 
-  /// A header that is not whole.
+  /// An incomplete header.
   private var partial = ByteBuffer()
   private var current: FrameHeader?
   private var left = 0
@@ -396,7 +396,7 @@ struct FrameCursor {
     return partial.readableBytes > 0 ? partial : nil
   }
 
-  /// The bytes to read when more arrive.
+  /// Prepends an incomplete header to the bytes that arrived.
   mutating func begin(with bytes: ByteBuffer) -> ByteBuffer {
     guard partial.readableBytes > 0 else { return bytes }
     var all = partial
@@ -405,7 +405,7 @@ struct FrameCursor {
     return all
   }
 
-  /// The next piece; nil where more bytes are needed.
+  /// The next piece; nil if more bytes are needed.
   mutating func next(_ bytes: inout ByteBuffer, catching catchesPongs: Bool) -> Piece? {
     while true {
       if let header = current {

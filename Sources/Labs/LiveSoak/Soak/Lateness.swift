@@ -3,13 +3,13 @@ internal import LiveCore
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// How late the machine is: every few milliseconds a task is due on each event loop, and comes when the loop comes to
-/// it.
+/// Measures the lateness of the machine: every few milliseconds a task is due on each event loop, and its delay is
+/// recorded.
 ///
-/// What makes it late is too much work on the loop, other processes, or the host of a virtual machine; a client on such
-/// a machine is late too, and the simulation knows nothing of it.
+/// It is late because of work on the loop, other processes, or the host of a virtual machine; then a client is late,
+/// too, which the simulation does not model.
 final class LatenessProbe: Sendable {
-  /// By how much each loop was late at the most in each slot of time.
+  /// The largest lateness of each loop in each slot of time.
   private let slots: NIOLockedValueBox<[[Int64]]>
   private let epoch: NIODeadline
   static let slot = Interval.milliseconds(10)
@@ -31,7 +31,7 @@ final class LatenessProbe: Sendable {
     }
   }
 
-  /// A loop was busy with other things from one moment to the other.
+  /// Records that a loop was busy from `due` to `now`.
   private func note(_ place: Int, from due: NIODeadline, to now: NIODeadline) {
     let late = (now - due).nanoseconds
     let (first, last) = (slot(of: due), slot(of: now))
@@ -44,7 +44,7 @@ final class LatenessProbe: Sendable {
 
   private func slot(of moment: NIODeadline) -> Int { Int((moment - epoch).nanoseconds / Self.slot.nanoseconds) }
 
-  /// By how much a client can have been late in each slot: what goes on for it passes through every loop.
+  /// The possible lateness of a client in each slot: the sum over the loops, since its traffic passes through all.
   var all: [Interval] {
     slots.withLockedValue { slots in
       guard let first = slots.first else { return [] }

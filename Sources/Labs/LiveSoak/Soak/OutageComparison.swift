@@ -4,19 +4,19 @@ internal import LiveCore
 internal import LiveLab
 internal import Scenarios
 
-/// One outage of the schedule as many clients lived through it in one world: of each client the first time that it was
-/// cut off by that fault. Clients are independent, since each draws its own waits.
+/// One outage of the schedule for many clients in one world: for each client, the first time that the fault cut it off.
+/// Clients are independent, since each draws its own waits.
 struct OutageSample: Hashable, Sendable {
-  /// Those that the schedule was played to.
+  /// The number of clients under the schedule.
   let clients: Int
-  /// Those that the fault cut off.
+  /// The clients cut off by the fault.
   let cutOff: Int
-  /// How long after it could have been each client was back, ascending, `forever` for who was not; of those whose limit
-  /// was over before the run.
+  /// The times to return, ascending, `forever` for clients that did not return; only of clients whose limit ended
+  /// before the run did.
   let times: [Interval]
-  /// Of those, the clients that were back within the limit.
+  /// The clients among them that were back within the limit.
   let back: Int
-  /// From when the first was cut off until the last was back; nil where nobody was.
+  /// The time from the first client's cut to the last one's return; nil if none was cut off.
   private(set) var span: ClosedRange<Instant>?
 
   init(clients: Int, cutOff: Int, times: [Interval], limit: Interval) {
@@ -25,8 +25,8 @@ struct OutageSample: Hashable, Sendable {
     back = times.count { $0 <= limit }
   }
 
-  /// The outcome for so many clients of the fault at a place of the schedule. What counts is left out where
-  /// `ProfileTally.add` leaves it out: where no attempt could have succeeded, and where the limit ends behind the run.
+  /// Evaluates the fault at an index of the schedule for all clients. Outages are left out as by `ProfileTally.add`: if
+  /// no attempt could have succeeded, or if the limit ends after the run.
   init(of place: Int, in results: [SessionResult], limit: Interval) {
     var cutOff = 0
     var times: [Interval] = []
@@ -54,21 +54,21 @@ struct OutageSample: Hashable, Sendable {
     return Double(low) / Double(times.count)
   }
 
-  /// The time within which that share was back; nil where nothing was counted.
+  /// The time within which a share of the clients was back; nil without times.
   func percentile(_ share: Double) -> Interval? {
     guard !times.isEmpty else { return nil }
     return times[min(times.count - 1, max(0, Int((share * Double(times.count)).rounded(.up)) - 1))]
   }
 }
 
-/// Whether real clients came back from one outage as simulated ones do.
+/// A comparison of the returns of real and simulated clients from one outage.
 ///
-/// Three questions: how many were cut off, how many were back within the limit, and how the times to return are
+/// Three questions: how many clients were cut off, how many were back within the limit, and how the times to return are
 /// distributed. Shares are compared by an interval for their difference (`ProportionDifference`). Distributions are
-/// compared by their largest distance, against the sum of what each sample may be away from the distribution it was
-/// drawn from (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, "The tight constant in the
-/// Dvoretzky-Kiefer-Wolfowitz inequality", Annals of Probability 18 (1990)); nothing is asymptotic. Times that differ
-/// by less than the resolution count as the same, as in Lévy's metric, since a real machine is late.
+/// compared by their largest distance, with the sum of the possible distances of each sample from its own distribution
+/// as the bound (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, "The tight constant in the
+/// Dvoretzky-Kiefer-Wolfowitz inequality", Annals of Probability 18 (1990)), which is not asymptotic. Times that differ
+/// by less than the resolution count as equal, as in Lévy's metric, since a real machine is late.
 struct OutageComparison: Hashable, Sendable {
   enum Question: String, Hashable, Sendable, CaseIterable {
     case cutOff = "clients cut off"
@@ -76,27 +76,27 @@ struct OutageComparison: Hashable, Sendable {
     case times = "times to return"
   }
 
-  /// How far two distributions are apart at the most, beyond the resolution, and at which time.
+  /// The largest distance of two distributions beyond the resolution, with its time.
   struct Distance: Hashable, Sendable {
     var gap = 0.0
-    /// Where the gap is; the real clients are earlier there where `isRealSooner`.
+    /// The time of the gap; the real clients are earlier there if `isRealSooner`.
     var at = Interval.zero
     var isRealSooner = false
   }
 
-  /// The place of the fault in the schedule.
+  /// The index of the fault in the schedule.
   let place: Int
   let real: OutageSample
   let simulated: OutageSample
-  /// The interval of the difference of the shares, simulated less real; nil where nothing was counted.
+  /// The interval of the difference of the shares, simulated minus real; nil without samples.
   let cutOff: ClosedRange<Double>?
   let back: ClosedRange<Double>?
   let distance: Distance
-  /// The most that the distance may be by chance; nil where there is nothing to compare.
+  /// The largest distance that chance allows; nil without samples.
   let allowed: Double?
 
-  /// Times that differ by less than the resolution count as the same; `alpha` is the chance that any of the three
-  /// questions is answered wrongly although the worlds agree.
+  /// Times that differ by less than the resolution count as equal; `alpha` is the chance that any of the three
+  /// questions is answered wrongly if the worlds agree.
   init(place: Int, real: OutageSample, simulated: OutageSample, resolution: Interval, alpha: Double) {
     (self.place, self.real, self.simulated) = (place, real, simulated)
     let each = alpha / Double(Question.allCases.count)
@@ -115,13 +115,13 @@ struct OutageComparison: Hashable, Sendable {
     }
   }
 
-  /// How far the distribution of a sample may be from the one it was drawn from, but for a chance of `alpha`.
+  /// The distance between a sample's distribution and its source that is exceeded with a chance of `alpha`.
   static func reach(_ count: Int, _ alpha: Double) -> Double { (log(2 / alpha) / (2 * Double(count))).squareRoot() }
 
-  /// The largest distance of two distributions, each compared with the other where that is later by the resolution.
+  /// The largest distance of two distributions, each compared with the other shifted by the resolution.
   static func distance(_ real: OutageSample, _ simulated: OutageSample, resolution: Interval) -> Distance {
     var most = Distance()
-    // A step function exceeds another by the most where it has just risen.
+    // The difference of two step functions is largest directly after a rise.
     for (one, other, isReal) in [(real, simulated, true), (simulated, real, false)] {
       for time in Set(one.times) where time != .forever {
         let gap = one.share(within: time) - other.share(within: time + resolution)
@@ -133,7 +133,7 @@ struct OutageComparison: Hashable, Sendable {
     return most
   }
 
-  /// The questions that the two worlds answer differently.
+  /// The questions on which the two worlds disagree.
   var disagreements: [Question] {
     Question.allCases.filter { question in
       switch question {
@@ -146,8 +146,8 @@ struct OutageComparison: Hashable, Sendable {
 }
 
 extension OutageComparison {
-  /// Every outage of the schedule that cut anybody off in either world; all of them together are wrong with a chance of
-  /// at most `alpha` where the worlds agree.
+  /// Compares all outages of the schedule that cut off any client in either world; the chance of any wrong disagreement
+  /// is at most `alpha`.
   static func all(
     under schedule: FaultSchedule, real: [SessionResult], simulated: [SessionResult], limit: Interval,
     resolution: Interval, alpha: Double

@@ -5,8 +5,8 @@ internal import LiveSockets
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// One client of a soak: what its driver does, held against the invariants at every step, and the ground truth about
-/// it. Confined to the clients' loop.
+/// One client of a soak: its driver, the check of the invariants at every step, and its ground truth. Confined to the
+/// clients' loop.
 final class SoakClient: SocketDriverObserver {
   let number: Int
   private(set) var checker = InvariantChecker()
@@ -37,16 +37,16 @@ final class SoakClient: SocketDriverObserver {
       observer: self)
   }
 
-  /// Starts. Its first outage began with the run.
+  /// Starts the client; its first outage begins with the run.
   func start() {
     truth.beginOutage(by: nil, at: .zero, isPossible: crowd.isPossible, isNoticed: true)
     driver?.start()
   }
 
-  // MARK: What the driver reports
+  // MARK: Reports of the driver
 
   func saw(_ event: LiveEvent, at moment: Instant) {
-    // The proxy has a clock of its own, and what it does may be here before this loop comes to its boundary.
+    // The proxy has its own clock, so its effects may arrive before this loop reaches the boundary.
     crowd.passDueBoundaries()
     result.events += 1
     if case .timer = event { truth.timerFired() }
@@ -54,12 +54,12 @@ final class SoakClient: SocketDriverObserver {
     checker.saw(event, at: SessionMoment(moment))
   }
 
-  /// Notes what happened to the socket, before the client gets the event.
+  /// Records an event of the socket before the client gets it.
   private func learn(_ event: LiveEvent, at now: Instant) {
     if socket.isHeld, case .received(let generation, let frame) = event {
-      // What arrives so long after shows that the fault missed this connection.
+      // A frame that arrives that late shows that the fault missed this connection.
       if socket.isCut, now - cutAt > crowd.run.pace.own(.milliseconds(100)) { socket.isCut = false }
-      // What arrives goes through, and has overtaken nothing.
+      // A frame that arrives shows that the way is open and that no earlier frame waits.
       if !crowd.conditions.isBlocked { (socket.isUpStalled, socket.isDownStalled) = (false, false) }
       if case .resumed(let place) = frame {
         socket.target = crowd.server.target(of: number, generation: generation.number) ?? place
@@ -78,8 +78,7 @@ final class SoakClient: SocketDriverObserver {
       truth.clientSockets += 1
       driver?.headers = [(SoakServer.generationField, "\(generation.number)")]
     case .abort(socket.generation): truth.lose(&socket, at: SessionMoment(moment), seenBy: &checker)
-    // What is sent into a way that lets nothing through waits for its end, and TCP comes to send it again some time
-    // later.
+    // Data sent into a blocked way wait for its end, and TCP sends them again some time later.
     case .sendPing, .sendPong, .sendResume, .sendMessage:
       if crowd.conditions.isUpBlocked { socket.isUpStalled = true }
     case .acknowledged(let number):
@@ -99,7 +98,7 @@ final class SoakClient: SocketDriverObserver {
 
   func finished(_ driver: SocketDriver) { crowd.unfinished -= 1 }
 
-  // MARK: What the soak reports
+  // MARK: Reports of the soak
 
   func send(_ payload: ByteBuffer) {
     _ = truth.nextMessage()
@@ -108,17 +107,17 @@ final class SoakClient: SocketDriverObserver {
 
   func noteServerSent() { if crowd.conditions.isDownBlocked, socket.isAtServer { socket.isDownStalled = true } }
 
-  /// The server accepted the connection of a generation, or has it no longer.
+  /// Records that the server accepted or lost the connection of a generation.
   func link(_ generation: UInt32, isAtServer: Bool, at now: Instant) {
     guard socket.generation.number == generation, socket.isHeld || !isAtServer else { return }
     socket.isAtServer = isAtServer
     update(at: now)
   }
 
-  /// A fault of a moment made the connection dead without a word to either end.
+  /// Records that a momentary fault killed the connection without notice to either end.
   func cut(at now: Instant) { if socket.isHeld, socket.isAtServer { (socket.isCut, cutAt) = (true, now) } }
 
-  /// Whether the client is in sync, and whether an attempt could succeed, after something changed.
+  /// Updates whether the client is in sync and whether an attempt could succeed, after a change.
   func update(at now: Instant) {
     guard !truth.isStopped, let driver else { return }
     let isCarrying = !crowd.conditions.isBlocked && socket.isCarrying
@@ -127,7 +126,7 @@ final class SoakClient: SocketDriverObserver {
       cause: crowd.cause(at: now), driver.connection.status, at: SessionMoment(now), seenBy: &checker)
   }
 
-  /// The run is over; what comes now is the client's own farewell.
+  /// Ends the client's part of the run; later events belong to its shutdown.
   func stop(at now: Instant) {
     truth.finish(at: now)
     truth.isStopped = true
@@ -135,7 +134,7 @@ final class SoakClient: SocketDriverObserver {
     driver?.stop()
   }
 
-  /// The outcome, when everything is quiet: nothing may be left open.
+  /// The client's outcome when everything is quiet; nothing may be left open.
   func end(at now: Instant) -> SoakOutcome.Client {
     checker.finish(at: SessionMoment(now))
     result.truth.messagesDoubled = max(result.truth.messagesDoubled, truth.messagesDoubled)

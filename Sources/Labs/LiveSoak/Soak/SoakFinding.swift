@@ -3,7 +3,7 @@ internal import LiveCore
 internal import LiveLab
 internal import Scenarios
 
-/// The findings of a soak, in the clients' own time.
+/// The results of a soak, in the clients' own time.
 struct SoakFinding: Sendable {
   let trial: SoakTrial
   let schedule: FaultSchedule
@@ -13,10 +13,10 @@ struct SoakFinding: Sendable {
   let simulated: ProfileTally
   let comparisons: [OutageComparison]
   let limit: Interval
-  /// Of one client no more outages than this are counted.
+  /// The most outages counted of one client.
   let most: Int
 
-  /// How soon a client is to be back where neither schedule nor profile says.
+  /// The default limit for a client's return if neither schedule nor profile has one.
   static let usualLimit = Interval.seconds(60)
 
   init(trial: SoakTrial, schedule: FaultSchedule, outcome: SoakOutcome, simulated: [SessionResult]) {
@@ -45,7 +45,7 @@ struct SoakFinding: Sendable {
       resolution: trial.speed.own(trial.resolution), alpha: 1 - trial.confidence)
   }
 
-  /// The faults that never took effect, by their places.
+  /// The faults that never took effect, by index.
   var idle: [Int] { schedule.faults.indices.filter { effect(of: $0) == 0 } }
 
   func effect(of place: Int) -> UInt64 { outcome.effects.indices.contains(place) ? outcome.effects[place] : 0 }
@@ -54,14 +54,14 @@ struct SoakFinding: Sendable {
     schedule.faults.indices.filter { schedule.faults[$0].fault.kind == kind }.reduce(0) { $0 + effect(of: $1) }
   }
 
-  /// How often connections were opened again, for each second of the machine's clock.
+  /// Reconnections per second of the machine's clock.
   var reconnectsPerSecond: Double {
     let reconnects = outcome.openings > UInt64(trial.clients) ? outcome.openings - UInt64(trial.clients) : 0
     return outcome.duration > .zero ? Double(reconnects) / trial.speed.real(outcome.duration).seconds : 0
   }
 
-  /// By how much the machine was late at the most while clients came back from an outage, and from the one before it,
-  /// by its own clock: when a client came back decides when it pings, and so when it notices the next.
+  /// The largest lateness of the machine, by its own clock, while clients came back from an outage or the one before
+  /// it: the time of a return decides when a client pings, and so when it notices the next outage.
   func lateness(in comparison: OutageComparison) -> Interval {
     guard var span = comparison.real.span else { return .zero }
     if let before = comparisons.last(where: { $0.place < comparison.place })?.real.span,
@@ -77,13 +77,13 @@ struct SoakFinding: Sendable {
     return outcome.lateness[first..<last].max() ?? .zero
   }
 
-  /// Through each event loop an attempt passes about so often, and can be late each time: connecting, the handshake and
-  /// its answer, the wish to resume and its answer.
+  /// The number of times that an attempt passes through each event loop and may be late: connecting, the handshake and
+  /// its answer, the request to resume and its answer.
   private static let passes: Int64 = 4
 
-  /// The questions about an outage that the two worlds answer differently, and how many of them may be the machine's
-  /// own doing: a distance that vanishes where times may differ by what the machine was late, and any share where that
-  /// is more than the resolution.
+  /// The number of questions about an outage on which the two worlds disagree, and how many of these disagreements the
+  /// machine may have caused: a distance that vanishes if times may differ by its lateness, and any share if the
+  /// lateness is more than the resolution.
   func disagreements(in comparison: OutageComparison) -> (sure: Int, undecided: Int) {
     let slack = lateness(in: comparison) * Self.passes
     let undecided = comparison.disagreements.count { question in
@@ -98,11 +98,11 @@ struct SoakFinding: Sendable {
 
   var undecidedDisagreements: Int { comparisons.reduce(0) { $0 + disagreements(in: $1).undecided } }
 
-  /// An interruption leaves open what the rest of the run would have added.
+  /// After an interruption, the results of the rest of the run are unknown.
   var undecided: Int { outcome.isComplete ? 0 : trial.clients }
 }
 
-/// The measures of a soak: of the clients the same as the simulation, by the same names.
+/// The measures of a soak; those of the clients have the names of the simulation's.
 enum SoakMeasures {
   static func rows(confidence: Double) -> [MeasureRow<SoakFinding>] {
     func percentile(_ name: String, _ share: Double, _ words: String) -> MeasureRow<SoakFinding> {
@@ -131,23 +131,23 @@ enum SoakMeasures {
         undecided: { $0.undecided }
       ) { $0.real.troubledSessions },
       .exact(
-        "reconnects.perSecond", "Connections that were opened again, for each second of the machine's clock", unit: "/s"
+        "reconnects.perSecond", "Connections opened again per second of the machine's clock", unit: "/s"
       ) { $0.reconnectsPerSecond },
       .count(
-        "invariants.broken", "Clients of which an invariant did not hold at some step", unit: "clients",
+        "invariants.broken", "Clients that broke an invariant at some step", unit: "clients",
         undecided: { $0.undecided }
       ) { $0.real.brokenSessions },
       .count(
-        "messages.misdelivered", "Messages of the server that the app got twice, or that were kept from it silently",
+        "messages.misdelivered", "Messages of the server that the app got twice, or that were lost silently",
         unit: "messages", undecided: { $0.undecided }
       ) { $0.real.counts.lostOrDuplicated },
       .count("faults.idle", "Faults of the schedule that never took effect", unit: "faults") { $0.idle.count },
       .count(
-        "descriptors.left", "Files and sockets that were open after the run and not before", unit: "descriptors"
+        "descriptors.left", "Files and sockets open after the run but not before it", unit: "descriptors"
       ) { $0.outcome.descriptorsLeft.count + $0.outcome.relaysLeft + $0.outcome.unfinished },
       .count(
         "model.disagreements",
-        "Questions about an outage that real and simulated clients answer differently, beyond chance and the "
+        "Questions about an outage on which real and simulated clients differ, beyond chance and the "
           + "resolution; undecided where the machine was later than that",
         undecided: { $0.undecidedDisagreements }
       ) { $0.disagreements },

@@ -21,10 +21,10 @@ struct SoakReport {
         .part("Every outage, real and simulated", [.table(outages), .paragraph(comparisonNote)]),
       ] + (differences.isEmpty ? [] : [.part("Where the two disagree", [.list(differences)])]) + [
         .part("Back in time", [.table(success), .paragraph(timesNote)]),
-        .part("What the faults did", [.table(effects), .list(idle)]),
+        .part("Effects of the faults", [.table(effects), .list(idle)]),
         .part("Invariants", [.list(invariants)] + broken),
         .part("The machine", [.list(machine)]),
-        .details(summary: "The schedule", [.code("\(finding.schedule)", label: "What was played")]),
+        .details(summary: "The schedule", [.code("\(finding.schedule)", label: "The schedule of the run")]),
       ], data: timeRows)
   }
 
@@ -37,14 +37,14 @@ struct SoakReport {
     let differing = finding.comparisons.filter { !$0.disagreements.isEmpty }
     let late = differing.count { finding.disagreements(in: $0).sure == 0 }
     let count = NumberFormat.counted(finding.comparisons.count, "outage")
-    let ended = finding.outcome.isComplete ? "" : "Interrupted: this is what is known so far. "
+    let ended = finding.outcome.isComplete ? "" : "Interrupted: these are partial results. "
     if differing.isEmpty {
       return ended
         + "Real clients came back from \(count) as simulated ones do, within chance and the resolution."
     }
     let found = "Real clients differ from simulated ones in \(differing.count) of \(count)"
     return ended + found
-      + (late == 0 ? "." : "; in \(late) of them this machine was too late to say whether that is the clients' doing.")
+      + (late == 0 ? "." : "; in \(late) of them this machine was too late to decide whether the clients caused that.")
   }
 
   // MARK: The comparison
@@ -79,7 +79,7 @@ struct SoakReport {
       + "from when an attempt could succeed, of those whose limit was over before the run. Median and 90%: the time to "
       + "return. Distance: by how much the shares that were back differ at the worst time, where times that differ by "
       + "less than \(text(trial.speed.own(trial.resolution))) (\(text(trial.resolution)) of this machine's clock) "
-      + "count as the same; of what chance makes of it at the most. Late: they disagree, and the machine was late "
+      + "count as the same; of the largest value that chance allows. Late: they disagree, and the machine was late "
       + "itself. All comparisons together are wrong with a chance of at most \(error) where the two agree; "
       + "\(SoakTrial.simulatedForEach) clients were simulated for each real one, with the settings, the network and "
       + "the schedule of the run."
@@ -123,7 +123,7 @@ struct SoakReport {
   }
 
   private var timesNote: String {
-    "Everything went \(trial.pace) times as fast as in production; the times are given as the clients' own. An outage "
+    "Everything ran \(trial.pace) times as fast as in production; the times are given as the clients' own. An outage "
       + "is counted as live simulate counts it, from when an attempt could succeed."
   }
 
@@ -160,7 +160,7 @@ struct SoakReport {
 
   private var breaches: Table {
     Table(
-      ["invariant"], numbers: ["clients"], ["it says"],
+      ["invariant"], numbers: ["clients"], ["meaning"],
       rows: finding.real.broken.map { [$0.name, NumberFormat.grouped($1), $0.sentence] })
   }
 
@@ -208,7 +208,7 @@ struct SoakReport {
 
   private func time(_ interval: Interval?) -> String { interval.map(TimelineClock.seconds) ?? "-" }
 
-  /// Every time to return, a line each.
+  /// All times to return, one per line.
   var timeRows: Table {
     Table(
       ["fault", "began", "world", "seconds"],
@@ -225,7 +225,7 @@ struct SoakReport {
       })
   }
 
-  /// The schedule, and the results outage by outage. Times are the clients' own.
+  /// The schedule, and the results by outage. Times are the clients' own.
   var data: JSONValue {
     [
       "schedule": .string("\(finding.schedule)"), "limitSeconds": .number(finding.limit.seconds),

@@ -8,24 +8,24 @@ internal import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// Runs real clients through the proxy to the real server, under a schedule, for as long as that is by their clock.
+/// Runs real clients through the proxy to the real server, for the length of a schedule by the clients' clock.
 ///
-/// Three event loops: of the clients, of the proxy and of the server. Everything about a client happens on the first,
-/// so that there is no lock and no task for a client.
+/// There are three event loops: of the clients, of the proxy and of the server. Everything about a client happens on
+/// the first, so that there are no locks and no tasks per client.
 struct SoakRun: Sendable {
   let clients: Int
   let schedule: FaultSchedule
   let settings: ConnectionSettings
   let world: SessionWorld
   let pace: TimeScale
-  /// Of each client its session's seed.
+  /// The seed of each client's session.
   let seeds: [UInt32]
   let proxySeed: UInt64
-  /// How late the machine may fire a timer, by its own clock, before a client is blamed.
+  /// How late a timer may fire by the machine's clock before an invariant counts as broken.
   let tolerance: Interval
 }
 
-/// The outcome of real clients, in their own time.
+/// The results of real clients, in their own time.
 struct SoakOutcome: Sendable {
   struct Client: Sendable {
     let result: SessionResult
@@ -34,16 +34,16 @@ struct SoakOutcome: Sendable {
   }
 
   let clients: [Client]
-  /// How often each fault of the schedule took effect, by its place.
+  /// The number of times that each fault of the schedule took effect, by index.
   let effects: [UInt64]
-  /// By how much the machine was late by its own clock, in slots of `LatenessProbe.slot`.
+  /// The lateness of the machine by its own clock, in slots of `LatenessProbe.slot`.
   let lateness: [Interval]
   let isComplete: Bool
-  /// Clients whose last socket was not gone in time.
+  /// Clients whose last socket was not closed in time.
   let unfinished: Int
-  /// Connections that the proxy still had when every client was finished and the server was gone.
+  /// Connections still at the proxy after every client was finished and the server was gone.
   let relaysLeft: Int
-  /// Descriptors that are open afterwards and were not before.
+  /// Descriptors open afterwards that were not open before.
   var descriptorsLeft: [String] = []
 
   var duration: Interval { clients.first?.result.duration ?? .zero }
@@ -51,9 +51,9 @@ struct SoakOutcome: Sendable {
 }
 
 extension SoakRun {
-  /// Throws what binding a port throws.
+  /// Throws the error of binding a port.
   func play(interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void) throws -> SoakOutcome {
-    // The runtime opens descriptors of its own when it first waits.
+    // The runtime opens its own descriptors when it first waits.
     let ready = MultiThreadedEventLoopGroup.singleton.any().makeFutureWithTask {
       try await Task.sleep(for: .milliseconds(1))
     }
@@ -140,14 +140,14 @@ extension SoakRun {
     var bounds = FaultProxy.Bounds()
     bounds.connections = clients * 4 + 100
     bounds.keepsDead = world.server.keepsDead
-    // The machine gets no faster.
+    // The machine does not run faster.
     bounds.timeToRequest = pace.own(bounds.timeToRequest)
     bounds.timeToClose = pace.own(bounds.timeToClose)
     return bounds
   }
 
-  /// The faults that the proxy plays, and the place of each in the whole schedule. Restarts are the server's own but
-  /// for a machine that vanishes.
+  /// The faults that the proxy plays, with the index of each in the whole schedule. The server plays restarts itself,
+  /// except those of a machine that vanishes.
   private var faultsOfProxy: (FaultSchedule, [Int?]) {
     var (faults, places) = ([TimedFault](), [Int?]())
     for (place, timed) in schedule.faults.enumerated() {
@@ -161,7 +161,7 @@ extension SoakRun {
   }
 }
 
-/// All clients of a soak, their clock, and what of the schedule is not the proxy's. Confined to one loop.
+/// All clients of a soak, their clock, and the faults that the proxy does not play. Confined to one loop.
 final class SoakCrowd {
   let run: SoakRun
   let server: SoakServer
@@ -173,7 +173,7 @@ final class SoakCrowd {
   private let epoch: NIODeadline
   private var clients: [SoakClient] = []
   var unfinished: Int
-  /// How often each fault was delivered to a client, by its place.
+  /// The number of clients that each fault was delivered to, by index.
   private(set) var delivered: [Int: UInt64] = [:]
   private var isStopped = false
   private let payload: ByteBuffer
@@ -204,8 +204,8 @@ final class SoakCrowd {
     }
   }
 
-  /// Starts everything. The clients come within a second, and before anything goes wrong: a crowd at the door is not
-  /// what is to be measured.
+  /// Starts the run. The clients connect within a second, before the first fault, so that the start does not overload
+  /// the machine.
   func begin() {
     let first = run.schedule.faults.first { $0.at > .zero }?.at ?? .zero + run.schedule.duration
     let spread = min(run.pace.own(.seconds(1)), Interval(nanoseconds: first.nanoseconds / 2))

@@ -6,18 +6,18 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// The server of a soak: `SocketServer` and `StreamHistory` as they ship, started, stopped and observed. What it knows
-/// of its clients is ground truth, written on its loop and read on the clients'.
+/// The server of a soak: the shipped `SocketServer` and `StreamHistory`, started, stopped and observed. Its state of
+/// the clients is ground truth, written on its loop and read on the clients'.
 final class SoakServer: Sendable {
-  /// The request's path is the client's number, and this field the generation of its attempt.
+  /// The request's path is the client's number; this header field is the generation of its attempt.
   static let generationField = "Soak-Generation"
 
   private struct Client {
-    /// A stream of its own, as a session has one: what is published to one says nothing of another.
+    /// The client's own stream, as in a session; streams are independent.
     var history: StreamHistory
-    /// The newest generation that it was accepted with, while that is there.
+    /// The newest generation accepted, while its connection is there.
     var present: UInt32?
-    /// Where the stream was when the client last resumed it.
+    /// The end of the stream when the client last resumed it.
     var target: (generation: UInt32, place: StreamPosition)?
     var messages = TakenMessages()
   }
@@ -26,9 +26,9 @@ final class SoakServer: Sendable {
     var server: SocketServer?
     var clients: [Client]
     var port = 0
-    /// How many connections the restarts closed, by place in the schedule.
+    /// The number of connections that each restart closed, by index in the schedule.
     var closed: [Int: UInt64] = [:]
-    /// The work on the server, one piece after the other.
+    /// The operations on the server, in sequence.
     var work: Task<Void, Never>?
   }
 
@@ -39,8 +39,8 @@ final class SoakServer: Sendable {
   private let payload: ByteBuffer
   private let limit: Int
 
-  /// `changed` is called when a client's connection is accepted or lost, by client and generation, on the server's
-  /// loop.
+  /// `changed` is called on the server's loop when a client's connection is accepted or lost, with client and
+  /// generation.
   init(
     _ run: SoakRun, on loop: any EventLoop, changed: @escaping @Sendable (Int, UInt32, _ isAtServer: Bool) -> Void
   ) {
@@ -54,12 +54,12 @@ final class SoakServer: Sendable {
     configuration.maximumConnections = run.clients * 4 + 100
     configuration.connection.compresses = false
     configuration.connection.closeTimeout = .nanoseconds(run.pace.real(run.settings.closeTimeout).nanoseconds)
-    // What is dead and cannot be known to be dead is kept for so long.
+    // The time that an undetectably dead connection is kept.
     configuration.connection.keepAlive = .nanoseconds(run.pace.real(run.world.server.keepsDead).nanoseconds)
     self.configuration = configuration
   }
 
-  /// Has something done when all that was asked for before is done.
+  /// Runs an operation after all earlier ones.
   func enqueue(_ work: @escaping @Sendable () async -> Void) {
     state.withLockedValue { state in
       let before = state.work
@@ -70,7 +70,7 @@ final class SoakServer: Sendable {
     }
   }
 
-  /// Ends for good; returns how many connections each restart closed, by its place in the schedule.
+  /// Closes the server for good; returns the number of connections that each restart closed, by index in the schedule.
   func close() async -> [Int: UInt64] {
     await state.withLockedValue { $0.work }?.value
     let server = state.withLockedValue { state in
@@ -81,7 +81,7 @@ final class SoakServer: Sendable {
     return state.withLockedValue { $0.closed }
   }
 
-  /// Listens; after a stop on the port it had.
+  /// Listens; after a stop on the same port.
   func start() async throws -> SocketAddress {
     var configuration = configuration
     configuration.port = state.withLockedValue { $0.port }
@@ -121,8 +121,8 @@ final class SoakServer: Sendable {
     if isLost { changed(client, generation, false) }
   }
 
-  /// Stops as a process that is asked to, closing every connection by 1012, or as one that is killed. `place` is that
-  /// of the restart in the schedule.
+  /// Stops like a process that is asked to, which closes every connection with 1012, or like one that is killed.
+  /// `place` is the index of the restart in the schedule.
   func stop(_ how: Fault.Departure, place: Int) async {
     let (server, links) = state.withLockedValue { state in
       let links = state.clients.map(\.present)
@@ -139,7 +139,7 @@ final class SoakServer: Sendable {
     }
   }
 
-  /// Loses what a restart that keeps nothing in its memory loses: the history, and the numbers of the app's messages.
+  /// Clears the state that a restart loses from memory: the history, and the numbers of the app's messages.
   func forget() {
     state.withLockedValue { state in
       for client in state.clients.indices {
@@ -159,11 +159,11 @@ final class SoakServer: Sendable {
     state.withLockedValue { $0.clients[client].target }.flatMap { $0.generation == generation ? $0.place : nil }
   }
 
-  /// How many messages were taken again that should not have come again.
+  /// The number of repeated messages accepted that should not have been repeated.
   func takenUnduly(of client: Int) -> UInt64 { state.withLockedValue { $0.clients[client].messages.takenUnduly } }
 
-  /// Notes that messages up to a number are acknowledged to the app; returns how many of them the server does not have,
-  /// `dropped` left out.
+  /// Records that messages up to a number are acknowledged to the app; returns how many of them the server lacks,
+  /// without those in `dropped`.
   func settle(_ client: Int, through number: UInt64, dropped: Set<UInt64>) -> UInt64 {
     state.withLockedValue { $0.clients[client].messages.settle(through: number, dropped: dropped) }
   }

@@ -6,7 +6,7 @@ internal import Randomness
 internal import Reporting
 package import Scenarios
 
-/// Real clients on real sockets under a schedule of faults, and the same schedule in virtual time.
+/// Real clients on real sockets under a schedule of faults, compared with the same schedule in virtual time.
 package struct SoakTrial: Experiment {
   var faults = SoakFaultChoice.usual
   var clients = 200
@@ -15,12 +15,12 @@ package struct SoakTrial: Experiment {
   var policy = SimulatedClient.recommendedPolicy
   var resolution = Interval.milliseconds(50)
   var target = 0.95
-  /// Of all intervals of return times together; and of all comparisons with the simulation together.
+  /// The confidence of all intervals of return times together, and of all comparisons with the simulation together.
   var confidence = 0.99
   var generator = SessionRandom.defaultName
   var seed: UInt64 = 1
 
-  /// How late the machine may fire a timer before an invariant blames the client. No parameter: a test has reasons.
+  /// How late a timer may fire before an invariant counts as broken; not a parameter, but tests may set it.
   var tolerance = Interval.milliseconds(250)
 
   package init() {}
@@ -36,7 +36,7 @@ package struct SoakTrial: Experiment {
     Clients, proxy and server are the ones that ship, on sockets of this machine. All clients go through one schedule: \
     a text, which the help of live timeline describes, or one that a profile draws with the seed. The default has ten \
     minutes with a dozen outages. With --pace 10 everything runs ten times as fast as in production: the schedule, \
-    every interval of the client's settings, and the network. A schedule that is longer than the run is cut off.
+    every interval of the client's settings, and the network. A schedule longer than the run is cut off.
 
     Times in the report are the client's, as in live simulate, unless it says that they are of the machine's clock. \
     Every client is checked against the invariants at every step. Then ten simulated clients for each real one go \
@@ -72,7 +72,7 @@ package struct SoakTrial: Experiment {
         example: "0.9"),
       Parameter(
         "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
-        "The confidence of all intervals together, and that of all comparisons with the simulation together.",
+        "The confidence of all intervals together, and of all comparisons with the simulation together.",
         example: "0.999"),
     ] + Parameter.random(generator: \.generator, seed: \.seed)
 
@@ -94,8 +94,8 @@ package struct SoakTrial: Experiment {
     ]
   }
 
-  /// Whether the target can be stated at the confidence where every client is back from every outage. So few clients
-  /// that it cannot are asked for what can be counted of them: that no more fail than the target leaves.
+  /// Whether there are enough clients to confirm the target at the confidence if all return from every outage. With
+  /// fewer clients, the threshold is a count: no more may fail than the target allows.
   private var canStateTarget: Bool {
     guard let faults = try? schedule().faults else { return true }
     let most = ProfileTally.mostEvaluated(faults: faults.count)
@@ -121,29 +121,29 @@ package struct SoakTrial: Experiment {
       files: [.init(name: "return-times.csv", content: report.timeRows.csv)], isComplete: finding.outcome.isComplete)
   }
 
-  /// Of one of the four intervals, so that all keep the confidence.
+  /// The confidence of each of four intervals, such that all keep the confidence.
   private var confidenceOfEach: Double { 1 - SimulationTrial.part(of: 1 - confidence, among: 4) }
 
   var speed: TimeScale { TimeScale(pace) }
 
   var settings: ConnectionSettings {
     var settings = SimulatedClient(policy: policy).settings
-    // On loopback without TLS.
+    // The soak uses loopback without TLS.
     settings.isSecure = false
-    // How late a timer may fire before the client believes that the device slept is about the machine.
+    // The lateness of a timer that counts as a sleep depends on the machine.
     settings.heartbeat.lateness = min(speed.own(settings.heartbeat.lateness), settings.heartbeat.pongTimeout)
     return settings
   }
 
-  /// The world of both: the simulation's own network, to which a proxy on loopback adds next to nothing, and more
-  /// messages, so that a minute of it has some.
+  /// The world of real and simulated clients: the simulation's own network, to which loopback adds almost nothing, with
+  /// more messages, so that there are some in a minute.
   var world: SessionWorld {
     var world = SessionWorld()
-    // The proxy delays every packet of a connection that is there; it cannot delay the kernel's own handshake.
+    // The proxy delays all packets of a connection, but not the kernel's own handshake.
     world.network.roundTripsToOpen = 0
     world.server.publishes = .seconds(15)
     world.phone.sends = .seconds(60)
-    // A real timer that was replaced does not fire, and a socket that was dropped is gone at once.
+    // Replaced real timers do not fire, and dropped sockets are closed at once.
     world.phone.staleTimers = 1 << 40
     world.phone.closeNotificationDelay = .milliseconds(1)
     return world
@@ -155,7 +155,7 @@ package struct SoakTrial: Experiment {
     return Fault.Kind.allCases.filter(found.contains)
   }
 
-  /// The schedule that is played, in the client's own time: as much of it as the run has time for.
+  /// The schedule in the client's own time, as far as the run lasts.
   func schedule() throws -> FaultSchedule {
     let whole: FaultSchedule
     switch faults {
@@ -186,8 +186,7 @@ package struct SoakTrial: Experiment {
     }
   }
 
-  /// How many simulated clients there are for each real one: they cost next to nothing, and leave the real ones as the
-  /// only ones that chance has much of a say in.
+  /// The number of simulated clients for each real one: they are cheap, so that chance affects mostly the real ones.
   static let simulatedForEach = 10
 
   func find(interrupt: Interrupt, context: RunContext? = nil) throws -> SoakFinding {
@@ -200,7 +199,7 @@ package struct SoakTrial: Experiment {
     let meter = context?.meter(Int(speed.real(whole.duration).nanoseconds / 1_000_000), "ms")
     let outcome = try run.play(interrupt: interrupt) { meter?.advance(by: $0) }
     meter?.finish()
-    // After an interruption both are compared as far as the real ones came.
+    // After an interruption both worlds are compared up to its time.
     let played = outcome.isComplete ? whole : whole.cut(to: max(.milliseconds(1), outcome.duration))
     let simulated = try Self.simulate(
       run, played, count: clients * Self.simulatedForEach, generator: generator
@@ -221,12 +220,12 @@ package struct SoakTrial: Experiment {
   }
 }
 
-/// The faults of a soak: stated outright, or drawn from a profile.
+/// The faults of a soak: given directly or drawn from a profile.
 enum SoakFaultChoice: Hashable, Sendable {
   case profile(String)
   case schedule(FaultSchedule)
 
-  /// Ten minutes with a dozen outages: every way in which a connection is lost that a proxy and a server can play.
+  /// Ten minutes with a dozen outages: all ways to lose a connection that a proxy and a server can play.
   static let usualText = """
     live/1 for=10m limit=50s; 5s latency for=35s added=200ms jitter=200ms; 15s reset; 50s black-hole for=45s; \
     1m45s restart for=8s how=killed; 2m10s offline for=15s; 3m20s refusal for=25s status=503 retry-after=10s; \
@@ -236,19 +235,19 @@ enum SoakFaultChoice: Hashable, Sendable {
 
   static let usual = (try? FaultSchedule(reading: usualText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
 
-  /// The faults that the soak cannot play, and what it can instead; nil where it can play all.
+  /// A fault that the soak cannot play, and the alternatives; nil if it can play all.
   static func problem(in schedule: FaultSchedule) -> String? {
     let unplayable: Set<Fault.Kind> = [.sleep, .clockSkew, .expiredCredentials]
     for timed in schedule.faults {
       let fault = timed.fault
       if unplayable.contains(fault.kind) {
-        return "faults that can be played to real sockets: no process can make its own machine do `\(fault.kind.name)`"
+        return "faults that can be played to real sockets: a process cannot play `\(fault.kind.name)` on its machine"
       }
       if fault.kind.declaration.isOfSockets || timed.way != nil || timed.count != nil {
-        return "faults that the simulation knows as well: `\(fault)` is of live proxy alone"
+        return "faults that the simulation knows as well: `\(fault)` is for live proxy alone"
       }
       if fault.kind == .idleCut, fault.isSet(1) {
-        return "no silent cut of idle connections: nobody could say when a connection was cut"
+        return "no silent cut of idle connections: the time of a cut is unknown"
       }
       if fault.kind == .restart, fault.departure != .vanished, fault.isSet(1) != fault.isSet(2) {
         return "a restart that keeps both history and numbers, or neither: a server holds both in its memory"
@@ -263,7 +262,7 @@ enum SoakFaultChoice: Hashable, Sendable {
 }
 
 extension FaultSchedule {
-  /// The beginning of it.
+  /// The beginning of the schedule, up to a duration.
   func cut(to duration: Interval) -> FaultSchedule {
     FaultSchedule(unchecked: faults, duration: duration, limit: limit)
   }

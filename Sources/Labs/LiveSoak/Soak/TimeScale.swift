@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// How many times as fast as the machine's clock the clock of a soak goes, by which clients and proxy live.
+/// The speed of a soak's clock, which clients and proxy use, as a multiple of the machine's.
 ///
-/// All intervals are those of production, in both worlds, the real and the simulated; only what is about the machine or
-/// left to the kernel is converted.
+/// All intervals are those of production, in the real and the simulated world; only times of the machine and of the
+/// kernel are converted.
 struct TimeScale: Hashable, Sendable {
   let factor: Int64
 
   init(_ factor: Int) { self.factor = Int64(max(1, factor)) }
 
-  /// A length of the clients' time as it passes on the machine's clock.
+  /// An interval of the clients' time in the machine's time.
   func real(_ interval: Interval) -> Interval { Interval(nanoseconds: interval.nanoseconds / factor) }
 
-  /// A length of the machine's time as the clients' own.
+  /// An interval of the machine's time in the clients' time.
   func own(_ interval: Interval) -> Interval { interval * factor }
 }
