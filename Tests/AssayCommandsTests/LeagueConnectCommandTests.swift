@@ -30,7 +30,7 @@ struct LeagueConnectCommandTests {
       ("refresh 12", "league 12 is not connected; 'assay league list' shows what is."),
       ("remove 12", "league 12 is not connected"), ("remove 12 --season x", "--season: found 'x', expected a year"),
       ("context 12 --context none.json", "cannot read 'none.json': no such file"),
-      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; see that its folder is"),
+      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; check that its folder is"),
       ("list --database text", "'text': found a file that is no SQLite database, expected a database of leagues"),
     ])
   func badInput(typed: String, problem: String) throws {
