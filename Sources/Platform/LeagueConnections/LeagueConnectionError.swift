@@ -38,7 +38,7 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
     case .badCredential(let name, let found, let expected): "\(name): found \(found), expected \(expected)."
     case .needsNoCredentials(let platform):
       "\(platform.rawValue) leagues are public: found credentials, expected none; leave them out."
-    case .notConnected(let what): "\(what) is not connected; 'assay league list' shows what is."
+    case .notConnected(let what): "\(what) is not connected; 'assay league list' shows the leagues that are."
     case .unreachable(let url, let attempts, let error):
       "\(url): \(error)\(Self.tried(attempts))."
         + (error.isTransient ? " Is the network there? Nothing was changed; try again later." : "")
