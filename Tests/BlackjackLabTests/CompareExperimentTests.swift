@@ -74,7 +74,7 @@ struct CompareExperimentTests {
       ("with: 6d-cut75", "with: found '6d-cut75', expected rules without a cut card"),
       ("with: [6d-h17, 6d-H17]", "each value once"), ("rules: 6d\nwith: 6d", "each rules or chart once: '6d'"),
       ("with: trainr", "found 'trainr', expected"), ("with: trainr", "(did you mean 'trainer'?)"),
-      ("with: composition", "no chart to compare with"),
+      ("with: composition", "not a chart to compare with"),
       ("with: 6d-h71", "test.yaml:3: with: unknown rule 'h71' in '6d-h71'"),
       ("with: 6d-hh17", "'hh17' in '6d-hh17'; did you mean 'h17'?"), ("with: nowhere.csv", "nowhere.csv"),
       ("change: hh17", "(did you mean 'h17'?)"),

@@ -237,7 +237,7 @@ struct CountExperimentTests {
       ("rules: inf", "rules: found 'inf', expected 1 to 8 decks"), ("hands: 7\nothers: 1", "at most 7 hands"),
       ("rules: 6d-cut75\ncards: 311", "cards: found '311', expected a cut card behind at most"),
       ("enter: 1", "1 to 6 others with it"),
-      ("rules: 6d-h17-cut75\nindices: classic", "the lists in print are for S17"),
+      ("rules: 6d-h17-cut75\nindices: classic", "published lists are for S17"),
       ("count: ko\ndivision: exact", "none: an unbalanced count is read as it runs"),
     ])
   func refused(yaml: String, problem: String) {

@@ -57,7 +57,7 @@ struct ParameterTests {
       ),
       (
         "inf]", "1d-cut95]\nmethod: exact",
-        "expected simulate with 1d-cut95: which rounds a cut card lets begin is sampled"
+        "expected simulate with 1d-cut95: the rounds before a cut card are sampled"
       ),
       ("rules: [6d-s17-das, inf]", "rules: []", "test.yaml:3: rules: found a list, expected at least one rule name"),
       (
@@ -98,7 +98,7 @@ struct ParameterTests {
       ("method: simulate", "method: exactly", "test.yaml:5: method: found 'exactly', expected one of simulate, exact"),
       (
         "chart: trainer", "chart: composition",
-        "test.yaml:4: chart: found 'composition', expected a chart: play by the cards"
+        "test.yaml:4: chart: found 'composition', expected a chart: play by composition"
       ),
       (
         "chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"
@@ -157,7 +157,7 @@ struct OwnChartTests {
         "s.yaml:4: chart: found 'mine.csv', expected a chart, which 'assay blackjack chart --output mine.csv' begins: "
           + "line 2, action: found 'X', expected one of H, S, D, P, R."
       ),
-      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected a chart named otherwise"),
+      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected another name"),
       (csv(), "8 decks.csv", "s.yaml:4: chart: found '8 decks.csv', expected a chart whose name begins with a letter"),
     ])
   func refused(chart: String, name: String, problem: String) {

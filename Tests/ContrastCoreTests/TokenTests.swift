@@ -113,6 +113,7 @@ struct TokenTests {
     arguments: [
       ("{\n\"a\": }", "t.json:2: found '}', expected a value."), ("[]", "t.json:1: found a list, expected an object"),
       ("{\"a\": 1, \"a\": 2}", "found 'a' again, expected each name once"), ("{\"a\": 01}", "expected a value"),
+      ("{\"a\": 1.e5}", "t.json:1: found '1.e5}', expected a value."),
       ("{\"a\": \"\\x\"}", "expected a text with the escapes of JSON"), ("{\"a\": [1,]}", "expected a value"),
       ("{", "the end of the file"),
       ("{\"a\": \"\\ud800\"}", "the escapes of JSON, surrogates in pairs"), ("{} x", "expected the end of the file"),

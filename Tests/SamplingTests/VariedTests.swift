@@ -2,10 +2,10 @@
 import MonteCarlo
 import Randomness
 import Reporting
+import Scenarios
 import Testing
 
 @testable import Sampling
-@testable import Scenarios
 
 /// Tosses of a coin that may be loaded: the same draws show no fewer heads where heads are more likely.
 private struct Coin: SampledExperiment {
@@ -77,9 +77,29 @@ private struct Hill: Experiment {
   }
 }
 
+/// Something with more measures than a page shows at once.
+private struct Wide: Experiment {
+  static let kind = "wide.row"
+  static let summary = "Many measures of a place."
+  static let parameters: [Parameter<Self>] = [
+    Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20")
+  ]
+
+  var place = 1
+
+  let measures = (1...8).map { Measure("m\($0)", meaning: "the place and \($0)", nature: .exact) }
+
+  func run(on context: RunContext) -> ScenarioResult {
+    ScenarioResult(
+      measurements: measures.enumerated().map { Measurement($1, .exact(Double(place + $0))) }, data: [:],
+      document: Document([]))
+  }
+}
+
 private func scenario(_ yaml: String) throws -> Scenario {
   try Scenario(
-    ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"), kinds: [Coin.runnable, Hill.runnable])
+    ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"),
+    kinds: [Coin.runnable, Hill.runnable, Wide.runnable])
 }
 
 private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
@@ -109,6 +129,15 @@ struct SweepTests {
     #expect(own.resolved == varied.resolved && own.digest == varied.digest)
     let (one, other) = (try own.run(on: RunContext(workers: 2)), try varied.run(on: RunContext(workers: 2)))
     #expect(one.measurements == other.measurements && one.data == other.data && one.document == other.document)
+  }
+
+  @Test("of many measures the first are shown, and the others folded")
+  func folded() throws {
+    let document = try run("kind: wide.row\nsweep: place=1..3:3").document
+    let (short, whole) = (document.text(), document.text(isWhole: true))
+    #expect(short.contains("2 more measures are folded below; --verbose prints them."), "\(short)")
+    #expect(short.contains("m6: the place and 6.") && !short.contains("m7") && whole.contains("m8: the place and 8."))
+    #expect(document.sections.figures.count == 8)
   }
 
   @Test("every point has what a run with its values has, at any number of workers", arguments: [1, 3])
