@@ -128,7 +128,7 @@ struct LeagueServiceTests {
     "what is no league says what it is instead",
     arguments: [
       (401, "", "private"), (403, "", "private"), (404, "{}", "no such league"), (500, "", "found status 500"),
-      (302, "", "found status 302"), (200, "<html>", "HTML"), (200, #"{"teams": [{"id": 1"#, "breaks off"),
+      (302, "", "found status 302"), (200, "<html>", "HTML"), (200, #"{"teams": [{"id": 1"#, "ends early"),
       (200, "", "found nothing"),
       (200, Sample.espnAnswer(LeagueConnection(platform: .espn, leagueID: "99", season: 2024)), "found espn league 99"),
       (200, #"{"league_id": "1", "season": "2023"}"#, "Sleeper"),

@@ -92,7 +92,7 @@ struct LeagueDocumentTests {
     arguments: [
       ("", "found nothing"), ("<!DOCTYPE html><html>", "found a web page (HTML)"), ("[1, 2]", "without any key"),
       (#"{"teams": [{"id": 1}"#, "found JSON that ends early, after 20 bytes"),
-      (#"{"teams": [{"id": "]}]}"#, "breaks off"), (#"{"teams": [}]}"#, "found malformed JSON"),
+      (#"{"teams": [{"id": "]}]}"#, "ends early"), (#"{"teams": [}]}"#, "found malformed JSON"),
       ("null", "check the league's identifier"), ("3", "neither an object nor a list"), ("[]", "an empty list"),
       (#"{"b": 1, "a": 2}"#, #"found JSON with the keys "a", "b""#),
       (#"{"messages": ["You are not authorized to view this League."]}"#, "refusal: \"You are not authorized"),
