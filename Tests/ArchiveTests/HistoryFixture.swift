@@ -75,7 +75,7 @@ struct HistoryFixture {
   static func evaluated(_ verdict: Verdict, _ text: String = "wins >= 0.4 at 0.99") -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: "wins", source: "the rule book", line: 7, verdict: verdict,
-      found: "0.43 (0.31 to 0.56), 100 samples", remedy: "about 300 more samples", errorProbability: 0.01)
+      found: "0.43 (0.31 to 0.56), 100 samples", neededToDecide: "about 300 more samples", errorProbability: 0.01)
   }
 
   /// When, where and how fast.
@@ -124,11 +124,11 @@ final class Remarks: Sendable {
 /// Invented runs.
 enum Accounts {
   static func threshold(
-    _ text: String, _ verdict: Verdict, line: Int = 7, source: String = "", remedy: String = ""
+    _ text: String, _ verdict: Verdict, line: Int = 7, source: String = "", neededToDecide: String = ""
   ) -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: "share", source: source, line: line, verdict: verdict, found: "0.93 | 0.91 to 0.95",
-      remedy: remedy, errorProbability: 0.01)
+      neededToDecide: neededToDecide, errorProbability: 0.01)
   }
 
   static func run(

@@ -7,11 +7,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("A history that cannot be used is made again, and nothing else is touched")
+@Suite("A history that cannot be used is refused, and nothing is touched")
 struct HistoryOpeningTests {
-  private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
-  private static let aside = "history.sqlite.damaged-20260921T141320Z"
-
   /// The problem that opening the fixture's history comes to; `nil` where it opens.
   private func problem(
     _ fixture: HistoryFixture, for purpose: History.Purpose = .recording, patience: Int32 = 30_000
@@ -62,7 +59,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.files() == before)
   }
 
-  @Test("a folder, a device, and a file in the way are left alone")
+  @Test("a folder, a device, and a file in the way are not changed")
   func folder() throws {
     let fixture = try HistoryFixture()
     try FileManager.default.createDirectory(atPath: fixture.path, withIntermediateDirectories: true)
@@ -73,7 +70,7 @@ struct HistoryOpeningTests {
     #expect(throws: ArchiveError.history(path: "/dev/null", .isForeign)) { try History.open("/dev/null") }
   }
 
-  @Test("a missing history is made by what adds runs, with its folder, and missed by what reads or prunes")
+  @Test("a missing history is made with its folder by commands that add runs, and reported by those that read or prune")
   func missing() throws {
     let fixture = try HistoryFixture()
     try fixture.run("quick-1", at: 1, in: nil)
@@ -86,42 +83,42 @@ struct HistoryOpeningTests {
     #expect(throws: ArchiveError.history(path: fixture.path, .empty)) { try History.open(fixture.path).runs() }
   }
 
-  @Test("a damaged history is refused by what reads, and for a run kept aside and made again from the folders of runs")
+  @Test("a damaged history is refused; rebuilding keeps it under another name and reads the folders of runs")
   func torn() throws {
     let fixture = try HistoryFixture()
     try record(in: fixture)
     try fixture.damage()
     try fixture.write("what was not merged yet", as: "history.sqlite-wal")
     let before = try fixture.files()
-    for purpose in [History.Purpose.reading, .pruning] {
+    for purpose in [History.Purpose.reading, .pruning, .recording] {
       let description = problem(fixture, for: purpose)?.description ?? ""
       #expect(description.hasPrefix("it is damaged (") && description.contains("'assay results rebuild'"))
     }
     #expect(try fixture.files() == before)
     let remarks = Remarks()
-    let history = try History.open(fixture.path, now: Self.noon, remark: remarks.add)
+    let history = try History.open(fixture.path, for: .rebuilding, remark: remarks.add)
+    let aside = "history.sqlite.damaged-1"
     #expect(remarks.all.count == 1)
-    let folder = fixture.folder
-    let outcome = "it is kept as '\(folder)/\(Self.aside)', and a new one has the 2 runs that '\(folder)/runs' has"
-    #expect(remarks.all.first?.contains(outcome) == true, "\(remarks.all)")
-    #expect(try fixture.bytes(of: Self.aside) == before["history.sqlite"])
-    #expect(try fixture.bytes(of: Self.aside + "-wal") == Data("what was not merged yet".utf8))
+    #expect(remarks.all.first?.hasSuffix("it is kept as '\(fixture.folder)/\(aside)'.") == true, "\(remarks.all)")
+    #expect(try fixture.bytes(of: aside) == before["history.sqlite"])
+    #expect(try fixture.bytes(of: aside + "-wal") == Data("what was not merged yet".utf8))
+    #expect(try history.rebuild(from: fixture.folder + "/runs").added.count == 2)
     #expect(try history.runs().map(\.started) == [19, 18].map(HistoryFixture.time))
-    #expect(try fixture.names() == ["history.sqlite", Self.aside, Self.aside + "-wal", "runs"])
+    #expect(try fixture.names() == ["history.sqlite", aside, aside + "-wal", "runs"])
   }
 
-  @Test("a second damaged history of the same second does not replace the first")
+  @Test("a second damaged history does not replace the first")
   func twice() throws {
     let fixture = try HistoryFixture()
     for _ in 0..<2 {
       _ = try History.open(fixture.path)
       try fixture.damage()
-      _ = try History.open(fixture.path, for: .rebuilding, now: Self.noon)
+      _ = try History.open(fixture.path, for: .rebuilding)
     }
-    #expect(try fixture.names() == ["history.sqlite", Self.aside, Self.aside + "-2"])
+    #expect(try fixture.names() == ["history.sqlite", "history.sqlite.damaged-1", "history.sqlite.damaged-2"])
   }
 
-  @Test("a read-only file and a read-only folder are read, and named where a run is to be recorded")
+  @Test("a read-only file or folder can be read, and is reported when a run has to be recorded")
   func readOnly() throws {
     let fixture = try HistoryFixture()
     try record(in: fixture)
@@ -139,7 +136,7 @@ struct HistoryOpeningTests {
     #expect(problem(fixture) == nil)
   }
 
-  @Test("a history of a newer version is named as such and not touched")
+  @Test("a history of a newer version is reported and not changed")
   func newer() throws {
     let fixture = try HistoryFixture()
     do {
@@ -152,7 +149,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.files() == before)
   }
 
-  @Test("a history of 0.1.0, whose steps a library counted, is read as it is, and written on")
+  @Test("a history of 0.1.0, with a library's migration table, can be read and extended")
   func library() throws {
     let fixture = try HistoryFixture()
     let dump = try #require(Bundle.module.url(forResource: "Fixtures/history-0.1.0", withExtension: "sql"))
@@ -174,7 +171,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.names() == ["history.sqlite"] && remarks.all == [])
   }
 
-  @Test("a link to a history stays one where the history is made again")
+  @Test("a link to a history is kept when the history is rebuilt")
   func link() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
@@ -188,7 +185,7 @@ struct HistoryOpeningTests {
   }
 }
 
-@Suite("A history outlives whatever was cut off")
+@Suite("A history survives truncated and torn files")
 struct HistoryInterruptionTests {
   /// Copies a database and its journals as a killed process would leave them.
   private func kill(_ database: String, into fixture: HistoryFixture) throws {
@@ -197,34 +194,44 @@ struct HistoryInterruptionTests {
     }
   }
 
-  /// Reads, which changes nothing; then opens for a run, records it, and returns all runs.
+  /// Reads, which changes nothing; then opens for a run, and where that is refused for a rebuild; records a run, and
+  /// returns all runs.
   private func runs(
-    of fixture: HistoryFixture, readable: Bool? = nil, _ note: String = ""
+    of fixture: HistoryFixture, readable: Bool? = nil, isRefused: Bool? = nil, _ note: String = ""
   ) throws -> [RecordedRun] {
     let before = try fixture.files()
     let read = Result { try History.open(fixture.path, for: .reading).runs() }
     if let readable { #expect(((try? read.get()) != nil) == readable, "\(read) \(note)") }
     #expect(try fixture.files() == before, "\(note)")
-    let history = try History.open(fixture.path)
-    try history.record(HistoryFixture.document(), HistoryFixture.record(at: 99), folder: "runs/new")
+    var history: History?
+    do {
+      history = try History.open(fixture.path)
+    } catch ArchiveError.history(_, .isDamaged) {
+      #expect(try fixture.files() == before, "\(note)")
+    }
+    if let isRefused { #expect((history == nil) == isRefused, "\(note)") }
+    let opened = try history ?? History.open(fixture.path, for: .rebuilding)
+    if history == nil { _ = try opened.rebuild(from: fixture.folder + "/runs") }
+    try opened.record(HistoryFixture.document(), HistoryFixture.record(at: 99), folder: "runs/new")
     return try History.open(fixture.path, for: .reading).runs()
   }
 
-  @Test("what a killed first start left is made whole, with the runs that have folders")
+  @Test(
+    "what a killed first start left is made whole; what it cannot have left is refused, and made again by a rebuild")
   func firstStart() throws {
-    let steps: [(String, (SQLiteConnection) throws -> Void)] = [
-      ("an empty file", { _ in }),
-      ("a header", { try $0.runAll("PRAGMA journal_mode = WAL") }),
-      ("a header of a table that is gone", { try $0.runAll("CREATE TABLE a (b); DROP TABLE a") }),
-      ("a journal", { try $0.runAll("PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); " + Self.spilling) }),
-      ("tables without the number", { try $0.runAll(HistorySchema.steps[0]) }),
-      ("the number without tables", { try $0.runAll("PRAGMA application_id = \(HistorySchema.applicationID)") }),
+    let steps: [(String, isRefused: Bool, (SQLiteConnection) throws -> Void)] = [
+      ("an empty file", false, { _ in }),
+      ("a header", false, { try $0.runAll("PRAGMA journal_mode = WAL") }),
+      ("a header of a table that is gone", false, { try $0.runAll("CREATE TABLE a (b); DROP TABLE a") }),
+      ("a journal", false, { try $0.runAll("PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); " + Self.spilling) }),
+      ("tables without the number", true, { try $0.runAll(HistorySchema.steps[0]) }),
+      ("the number without tables", true, { try $0.runAll("PRAGMA application_id = \(HistorySchema.applicationID)") }),
       (
-        "some tables",
+        "some tables", true,
         { try $0.runAll(HistorySchema.steps[0] + "DROP TABLE measurements; PRAGMA application_id = 0x41534159") }
       ),
     ]
-    for (name, step) in steps {
+    for (name, isRefused, step) in steps {
       let fixture = try HistoryFixture()
       let other = try HistoryFixture()
       let database = try SQLiteConnection(other.path)
@@ -234,7 +241,8 @@ struct HistoryInterruptionTests {
       try kill(other.path, into: fixture)
       try fixture.run("quick-1", at: 1, in: nil)
       #expect(
-        try runs(of: fixture, readable: false, name).map(\.started) == [99, 1].map(HistoryFixture.time), "\(name)")
+        try runs(of: fixture, readable: false, isRefused: isRefused, name).count == (isRefused ? 2 : 1), "\(name)")
+      #expect(try History.open(fixture.path).rebuild(from: fixture.folder + "/runs").added.count == (isRefused ? 0 : 1))
     }
   }
 
@@ -242,21 +250,7 @@ struct HistoryInterruptionTests {
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)"
     + "INSERT INTO a SELECT zeroblob(4000) FROM n"
 
-  @Test("a file that was to become the history is made again, and its runs are found")
-  func scratch() throws {
-    let whole = try HistoryFixture()
-    _ = try History.open(whole.path)
-    let bytes = try whole.bytes(of: "history.sqlite")
-    for length in [0, 1, 100, 4096, 5000, bytes.count] {
-      let fixture = try HistoryFixture()
-      try fixture.run("quick-1", at: 1, in: nil)
-      try bytes.prefix(length).write(to: URL(fileURLWithPath: fixture.folder + "/.history.sqlite.new"))
-      #expect(try runs(of: fixture, readable: false).count == 2)
-      #expect(try fixture.names() == ["history.sqlite", "runs"])
-    }
-  }
-
-  @Test("a journal that a killed process left is rolled back, and meanwhile read without a change")
+  @Test("a journal left by a killed process is rolled back; readers do not change it")
   func hotJournal() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
@@ -269,7 +263,7 @@ struct HistoryInterruptionTests {
     #expect(try fixture.names() == ["history.sqlite"])
   }
 
-  @Test("a log of an earlier version, cut off anywhere, leaves a history")
+  @Test("a write-ahead log of an earlier version, truncated anywhere, leaves a readable history")
   func log() throws {
     let other = try HistoryFixture()
     let database = try SQLiteConnection(other.path)
@@ -291,7 +285,7 @@ struct HistoryInterruptionTests {
     }
   }
 
-  @Test("a history that was cut off or changed anywhere is used, made again or refused, and reading changes nothing")
+  @Test("a history truncated or changed anywhere is either used or refused, and can be rebuilt")
   func mutants() throws {
     let whole = try HistoryFixture()
     do {
@@ -326,7 +320,7 @@ struct HistoryInterruptionTests {
     }
   }
 
-  @Test("a history that goes while it is in use is made again where it was, and that is remarked")
+  @Test("a history that is removed while in use is made again, with a remark")
   func removed() throws {
     let fixture = try HistoryFixture()
     let remarks = Remarks()
@@ -334,18 +328,19 @@ struct HistoryInterruptionTests {
     try fixture.run("quick-1", at: 1, in: history)
     try FileManager.default.removeItem(atPath: fixture.path)
     try fixture.run("quick-2", at: 2, in: history)
-    #expect(try History.open(fixture.path, for: .reading).runs().count == 2)
-    #expect(remarks.all.count == 2 && remarks.all.first?.contains("was removed or replaced") == true, "\(remarks.all)")
+    #expect(try History.open(fixture.path, for: .reading).runs().map(\.started) == [HistoryFixture.time(2)])
+    #expect(remarks.all.count == 1 && remarks.all.first?.contains("was removed or replaced") == true, "\(remarks.all)")
     let other = try HistoryFixture()
     try FileManager.default.moveItem(atPath: fixture.path, toPath: other.path)
     _ = try History.open(fixture.path)
     try fixture.run("quick-3", at: 3, in: history)
     #expect(try History.open(fixture.path, for: .reading).runs().map(\.started) == [HistoryFixture.time(3)])
-    #expect(try history.runs().count == 1 && remarks.all.count == 3)
+    #expect(try history.runs().count == 1 && remarks.all.count == 2)
+    #expect(try history.rebuild(from: fixture.folder + "/runs").added.count == 2)
   }
 }
 
-@Suite("A history that others have locked")
+@Suite("A locked history")
 struct LockedHistoryTests {
   private func isInUse(_ work: () throws -> Void) -> Bool {
     do {
@@ -357,24 +352,7 @@ struct LockedHistoryTests {
     }
   }
 
-  @Test("is read and written below a folder that is locked, and made there only after a wait")
-  func folder() throws {
-    let fixture = try HistoryFixture()
-    _ = try History.open(fixture.path)
-    let folder = unsafe open(fixture.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { close(folder) }
-    #expect(flock(folder, LOCK_EX) == 0)
-    let path = fixture.path
-    try History.open(path).record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
-    #expect(try History.open(path, for: .reading).runs().count == 1)
-    let other = fixture.folder + "/other.sqlite"
-    #expect(isInUse { _ = try History.open(other, patienceMilliseconds: 50) })
-    #expect(try fixture.names() == ["history.sqlite"])
-    #expect(flock(folder, LOCK_UN) == 0)
-    _ = try History.open(other, patienceMilliseconds: 50)
-  }
-
-  @Test("is waited for, and then the process that holds it is blamed, not the file")
+  @Test("is waited for; the error then names the process that holds it")
   func database() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path, patienceMilliseconds: 50)

@@ -81,7 +81,7 @@ struct FeedReaderTests {
   }
 
   @Test(
-    "lenient, the others count, and every bad line is reported with its number in the file's order",
+    "a lenient reading counts the good lines and reports each bad one with its number, in the file's order",
     arguments: [1, 2, 3])
   func lenient(workers: Int) throws {
     let bad = ["oops", "", #"{"a":1}"#, "[1]", #"{"distance":1e99}"#]
@@ -96,7 +96,7 @@ struct FeedReaderTests {
     }
   }
 
-  @Test("the list of what was passed over has a bound, its count has none", arguments: [1, 3])
+  @Test("the list of skipped lines has a bound, and their count has none", arguments: [1, 3])
   func bounded(workers: Int) throws {
     let lines = (1...2500).map { $0 % 5 == 0 ? Self.line($0) : "oops" }.joined(separator: "\n")
     let found = try read(lines, workers: workers, chunk: 1000, isLenient: true)

@@ -87,9 +87,6 @@ struct ContinuityTests {
       .on(.received(1, .resumed(after: place(90))), ""),
       .shows { $0.connection.position == place(0) })
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 }
 
 @Suite("The cursor of the server's stream")

@@ -63,9 +63,6 @@ struct HeartbeatTests {
       .wait(0, "ping 2, timer 30"))
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("a silent link is doubtful after half of the pong timeout and dropped after the whole")
   func halfOpen() {
     var live = Self.proven()
@@ -136,9 +133,6 @@ struct LateTimerTests {
       .on(.send(1, bytes: 1)), .asleep(100), .on(.send(2, bytes: 1)), .asleep(20),
       .on(.opened(1), "dropped 1 age, send 2, timer 130"))
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("a timer counts as late from more than one second by default")
   func lateness() {

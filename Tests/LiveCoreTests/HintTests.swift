@@ -101,9 +101,6 @@ struct HintTests {
       .wait(1, "open 2, timer 35.5"))
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("a network that comes and goes does not delay the end of a dead link")
   func flapping() {
     var live = ScriptedConnection.connected()
@@ -182,9 +179,6 @@ struct CountingTests {
       .wait(20), .shows { $0.phase == .connected }, .on(.app(isInFront: false)), .wait(4, "*abort 1*"))
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("an attempt waits while the app is in background if the policy says so")
   func heldInBackground() {
     for policy in [.makeNoAttempts, .disconnect(after: .seconds(20))] as [BackgroundPolicy] {
@@ -223,9 +217,6 @@ struct OpenHintTests {
       .on(.network(isReachable: true)), .shows { !$0.usedWord }, .change({ $0.hintSpread = .seconds(1) }),
       .on(.network(isReachable: false)), .on(.network(isReachable: true)), .shows { $0.usedWord })
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("without a heartbeat no link becomes doubtful, since no pong could end it")
   func noHeartbeat() {
@@ -284,9 +275,6 @@ struct WishTests {
       "hints bring no client sooner to a server that restarts", .connected(),
       .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("of two Retry-After the later moment holds")
   func longest() {

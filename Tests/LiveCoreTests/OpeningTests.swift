@@ -33,9 +33,6 @@ struct OpeningTests {
       .shows { $0.status.attempt == 1 })
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("each reason not to open is reported and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
     var live = ScriptedConnection.connecting()
@@ -62,7 +59,7 @@ struct StaleEventTests {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
     live.freeze(0.25)
-    #expect(live.ringsNow(tag) == "timer 1")
+    #expect(live.fireNow(tag) == "timer 1")
     #expect(live.wait(1) == "open 2, timer 11")
   }
 }
@@ -154,9 +151,6 @@ struct ConnectionRefusalTests {
       .on(.refused(3, Refusal(status: 301, redirect: .plain))), .shows { $0.reason == .badRedirect })
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("only a connection that was proven allows another refresh of credentials")
   func refreshPerProof() {
     var live = ScriptedConnection.connecting()
@@ -235,8 +229,8 @@ struct AnswerTests {
     var live = ScriptedConnection.connecting { $0.isSecure = false }
     for _ in 0..<3 {
       for redirect in [.plain, .plain, .plain, .plain, .secure] as [Redirect] {
-        let told = live.does(.refused(Generation(live.socket ?? 0), Refusal(status: 307, redirect: redirect)))
-        #expect(told.contains("redirected"))
+        let effects = live.does(.refused(Generation(live.socket ?? 0), Refusal(status: 307, redirect: redirect)))
+        #expect(effects.contains("redirected"))
       }
       live.does(.failed(Generation(live.socket ?? 0), .timedOut))
       live.wait(10)

@@ -59,9 +59,6 @@ struct ReconnectionTests {
       .on(.closed(1, Closure(.network, 1006)), "timer 0.25"), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test(
     "a server that accepts and closes again is tried at growing waits, and then at the cadence",
     arguments: [false, true])
@@ -126,9 +123,6 @@ struct ClosingTests {
       .on(.refused(1, Refusal(status: 404))), .on(.stop, ""), .on(.closed(1, Closure(.server, 1002)), ""),
       .shows { $0.reason == .refused(404) })
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("during the closing handshake nothing is delivered, and hints do nothing")
   func whileClosing() {

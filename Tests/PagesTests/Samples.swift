@@ -45,7 +45,7 @@ enum Samples {
       EvaluatedThreshold(
         text: text("ev[6d] in -0.0041..-0.0040 at 0.999"), measurement: "ev[6d]", source: "", line: 13,
         verdict: .undecided, found: text("-0.00403 (-0.00415 to -0.00391, 120,000,000 rounds)"),
-        remedy: text("about 310,000,000 more rounds"), errorProbability: 0.001),
+        neededToDecide: text("about 310,000,000 more rounds"), errorProbability: 0.001),
       EvaluatedThreshold(
         text: text("aggregator.doubleCounts == 0"), measurement: "aggregator.doubleCounts",
         source: text("the operators' agreement"), line: 14, verdict: .fails, found: text("3"), errorProbability: 0),

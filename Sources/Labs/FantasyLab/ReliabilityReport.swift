@@ -57,9 +57,10 @@ struct CalibrationFinding: Sendable {
   var outside: Int { tenths.count { !$0.interval.contains($0.stated) } }
 
   static let rows: [MeasureRow<CalibrationFinding>] = [
-    .mean("calibration.brier", title: "Brier", "The mean squared difference of probability and outcome", range: 0...1) {
-      $0.brier
-    },
+    .mean(
+      "calibration.brier", title: "Brier", "The mean squared difference of probability and outcome", range: 0...1,
+      isShare: false
+    ) { $0.brier },
     .exact("calibration.miscalibration", title: "miscalibration", "The score that recalibration would remove") {
       $0.found.miscalibration
     },

@@ -26,6 +26,9 @@ extension ArchiveError {
     }
   }
 
+  /// Whether a file is of a version of Assay that this one cannot read.
+  var isAboutNewer: Bool { if case .newerSchema = self { true } else { false } }
+
   package var description: String {
     switch self {
     case .file(let error): error.description
@@ -92,7 +95,7 @@ extension HistoryProblem: CustomStringConvertible {
     case .isForeign:
       "it is not an Assay history; name another file with --history. Nothing was changed."
     case .isDamaged(let cause):
-      "it is damaged (\(cause)); 'assay results rebuild' sets it aside and reads the runs that still have their "
+      "it is damaged (\(cause)); 'assay results rebuild' keeps it under another name and reads the runs that have "
         + "folders into a new one."
     case .isInUse(let path):
       "another process holds a lock of '\(path)'; wait for the end of that process, or end it, and try again."

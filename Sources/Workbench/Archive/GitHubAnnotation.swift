@@ -116,7 +116,7 @@ extension GitHubAnnotation {
 
   private static func message(of one: EvaluatedThreshold, in run: FinishedRun) -> String {
     var lines = ["\(one.measurement): found \(one.found)"]
-    if !one.remedy.isEmpty { lines.append("To decide it: \(one.remedy)") }
+    if !one.neededToDecide.isEmpty { lines.append("To decide it: \(one.neededToDecide)") }
     if !one.source.isEmpty { lines.append("Source: \(one.source)") }
     lines.append("Scenario: \(run.document.name)")
     lines.append("Run again: \(run.record.command)")

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Database
-package import Foundation
 internal import Reporting
 internal import Synchronization
 
 /// The history of all runs: a SQLite database that several processes may use at once. `HistorySchema` describes its
 /// tables, `HistoryOpening` how it is found and made.
 ///
-/// All of it can be derived from the folders of runs that still exist: an unusable history is made again from them. A
-/// statement waits for other processes for up to 30 seconds.
+/// The latest run of each scenario is in a folder too, from which `rebuild` reads it; earlier runs are only in the
+/// history. A statement waits for other processes for up to 30 seconds.
 package final class History: Sendable {
   package static let usualPath = "Results/history.sqlite"
 
@@ -18,10 +17,9 @@ package final class History: Sendable {
     case reading
     /// To remove runs from an existing history.
     case pruning
-    /// To add runs. A missing history is created; an unusable one is set aside and made again from the folders of runs
-    /// in `runs` next to it.
+    /// To add runs. A missing history is created.
     case recording
-    /// Like `recording`, but the caller reads the folders.
+    /// Like `recording`, but a damaged history is renamed and a new one is created.
     case rebuilding
   }
 
@@ -30,13 +28,13 @@ package final class History: Sendable {
   private let connection: Mutex<SQLiteConnection>
 
   /// Opens the history. A statement waits up to the given time for other processes; remarks are for the user, for
-  /// example that a damaged file was set aside.
+  /// example that a damaged file was renamed.
   package static func open(
     _ path: String = usualPath, for purpose: Purpose = .recording, patienceMilliseconds: Int32 = 30_000,
-    now: Date = Date(), remark: @escaping @Sendable (String) -> Void = { _ in }
+    remark: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ArchiveError) -> History {
     let opening = HistoryOpening(
-      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, now: now, remark: remark)
+      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, remark: remark)
     do {
       return History(opening, try opening.connection())
     } catch {
@@ -66,8 +64,8 @@ package final class History: Sendable {
         if kind == .write, connection.hasMoved {
           opening.remark(
             "the history '\(path)' was removed or replaced while it was in use: the file that is there from now on "
-              + "gets what is recorded.")
-          connection = try opening.connection(wasLost: true)
+              + "gets what is recorded, and 'assay results rebuild' adds the runs that have folders.")
+          connection = try opening.connection()
         }
         return try connection.transaction(kind) { try body(connection) }
       }

@@ -3,7 +3,7 @@ internal import Database
 internal import Foundation
 internal import Reporting
 
-/// Finds the history, and creates it if there is no usable one.
+/// Finds the history, and creates it if there is none.
 ///
 /// A file is examined before anything is changed, first by its header, then by a read-only connection. It is a history
 /// if it has the `application_id` of one, or a table that only a history has. An unreadable file counts as one if its
@@ -11,32 +11,26 @@ internal import Reporting
 /// path. Any other file belongs to somebody else: it is refused and left unchanged. An empty file, or a database
 /// without a table, was left by a killed process.
 ///
-/// A history is made whole, with all its tables and runs, under a temporary name, and then renamed by one process at a
-/// time. A kill leaves the old history, the new one, or the temporary name, from which the next opening concludes that
-/// it has to begin again.
+/// The tables are created in one transaction, so a kill leaves all of them or none. Only `results rebuild` renames a
+/// damaged history, since earlier runs of a scenario are in that file alone.
 struct HistoryOpening: Sendable {
   let path: String
   let purpose: History.Purpose
   let patienceMilliseconds: Int32
-  let now: Date
   let remark: @Sendable (String) -> Void
 
   /// The file itself where the path is a link.
   private let file: String
-  private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
-  /// The temporary path of a new history.
-  private var scratch: String { "\(folder)/.\(URL(fileURLWithPath: file).lastPathComponent).new" }
   /// The size of some thousand runs, which are read in a moment.
   private static let mostBytesChecked = 16 << 20
   /// The files that SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
 
   init(
-    path: String, purpose: History.Purpose, patienceMilliseconds: Int32, now: Date,
-    remark: @escaping @Sendable (String) -> Void
+    path: String, purpose: History.Purpose, patienceMilliseconds: Int32, remark: @escaping @Sendable (String) -> Void
   ) {
     (self.path, self.purpose, self.patienceMilliseconds) = (path, purpose, patienceMilliseconds)
-    (self.now, self.remark) = (now, remark)
+    self.remark = remark
     file = URL(fileURLWithPath: FilePath.literal(path)).resolvingSymlinksInPath().path
   }
 
@@ -50,26 +44,20 @@ struct HistoryOpening: Sendable {
     case damaged(String)
   }
 
-  /// Opens the history; one that was lost while in use is made again from the folders of runs.
-  func connection(wasLost: Bool = false) throws -> sending SQLiteConnection {
+  /// Opens the history, and creates a missing one for a command that adds runs.
+  func connection() throws -> sending SQLiteConnection {
     var (finding, connection) = try looked()
     if purpose != .reading, finding != .absent || purpose != .pruning {
       connection = nil
       try checkPlace()
-      if finding != .usable {
-        let lock = try OpeningLock(folder, patienceMilliseconds: min(patienceMilliseconds, 5000))
-        finding = try looked().finding
-        if purpose != .pruning { finding = try made(in: finding, wasLost: wasLost) }
-        _ = consume lock
-      }
+      if purpose == .rebuilding, case .damaged = finding { finding = try setAside() }
     }
     switch finding {
-    case .absent, .unfinished: throw HistoryProblem.missing
     case .outdated: throw HistoryProblem.isDamaged(cause: "it lacks tables that it should have")
     case .damaged(let cause): throw HistoryProblem.isDamaged(cause: cause)
-    case .usable: break
+    case .absent, .unfinished: guard [.recording, .rebuilding].contains(purpose) else { throw HistoryProblem.missing }
+    case .usable: if let connection { return connection }
     }
-    if let connection { return connection }
     let writer = try SQLiteConnection(file, .readWrite, patienceMilliseconds: patienceMilliseconds)
     try HistorySchema.prepare(writer)
     return writer
@@ -78,7 +66,7 @@ struct HistoryOpening: Sendable {
   private func checkPlace() throws {
     let permissions = (try? FileManager.default.attributesOfItem(atPath: file))?[.posixPermissions] as? Int
     do {
-      if permissions == nil { try AtomicFile.makeFolder(folder) }
+      if permissions == nil { try AtomicFile.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path) }
       try AtomicFile.checkWritable(file)
     } catch {
       guard case .unwritable(_, let cause, _) = error else { throw ArchiveError.file(error) }
@@ -91,9 +79,7 @@ struct HistoryOpening: Sendable {
 extension HistoryOpening {
   /// The state of the file, with a connection that reads it if it is usable.
   private func looked() throws -> (finding: Finding, connection: SQLiteConnection?) {
-    guard let header = try HistoryHeader(of: file) else {
-      return (FileManager.default.fileExists(atPath: scratch) ? .unfinished : .absent, nil)
-    }
+    guard let header = try HistoryHeader(of: file) else { return (.absent, nil) }
     if header.size == 0 { return (.unfinished, nil) }
     let companions = Self.companions.filter { FileManager.default.fileExists(atPath: file + $0) }
     // A first transaction that was killed may have written everything except the beginning.
@@ -132,7 +118,7 @@ extension HistoryOpening {
     let definitions = try HistorySchema.definitions(of: database)
     let number = try database.applicationID()
     let isNumbered = number == HistorySchema.applicationID
-    if definitions.isEmpty, isNumbered || number == 0 { return .unfinished }
+    if definitions.isEmpty, number == 0 { return .unfinished }
     guard isNumbered || !definitions.isDisjoint(with: HistorySchema.definitions) else { throw HistoryProblem.isForeign }
     guard isNumbered else { return .damaged("its application_id is \(number)") }
     guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
@@ -189,70 +175,24 @@ extension HistoryOpening {
 }
 
 extension HistoryOpening {
-  /// Creates a history if there is no usable one.
-  private func made(in finding: Finding, wasLost: Bool) throws -> Finding {
-    let isRebuilt: Bool
-    switch finding {
-    case .usable, .outdated: return finding
-    case .absent: isRebuilt = wasLost && purpose == .recording
-    case .unfinished, .damaged: isRebuilt = purpose == .recording
-    }
-    _ = unsafe unlink(scratch)
-    do {
-      let content = try content(isRebuilt: isRebuilt)
-      if case .damaged(let cause) = finding {
-        let aside = try setAside()
-        remark(
-          "the history '\(path)' was damaged (\(cause)): it is kept as '\(aside)', and a new one has "
-            + "\(content ?? "no run"); "
-            + "'assay results rebuild --runs' adds those of another folder.")
-      } else {
-        for part in [""] + Self.companions { _ = unsafe unlink(file + part) }
-        if let content { remark("the history '\(path)' was not there or not finished: a new one has \(content).") }
-      }
-      guard unsafe rename(scratch, file) == 0 else {
-        throw HistoryProblem.refused(cause: "it cannot be put in place: \(SystemCause.message(of: errno))")
-      }
-      return .usable
-    } catch {
-      _ = unsafe unlink(scratch)
-      throw error
-    }
-  }
-
-  /// Creates the new history under the temporary name, and returns a text about its content; `nil` if it is empty.
-  private func content(isRebuilt: Bool) throws -> String? {
-    let database = try SQLiteConnection(scratch, .readWrite)
-    // The whole file is discarded if this fails.
-    try database.runAll("PRAGMA journal_mode = MEMORY")
-    try HistorySchema.prepare(database)
-    let history = History(self, database)
-    let root = History.usualRuns(beside: path)
-    guard isRebuilt, FileManager.default.fileExists(atPath: root) else { return nil }
-    do throws(ArchiveError) {
-      let count = try history.rebuild(from: root).added.count
-      return count == 0 ? nil : "the \(count == 1 ? "run" : "\(count) runs") that '\(root)' has"
-    } catch {
-      if case .history = error { throw error }
-      return "no run, since the folders of runs cannot be read (\(error))"
-    }
-  }
-
-  /// Renames the file and SQLite's companions of it to free names.
-  private func setAside() throws -> String {
-    let manager = FileManager.default
-    let time = now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
-    let endings = [""] + (2...99).map { "-\($0)" }
-    guard let ending = endings.first(where: { !manager.fileExists(atPath: "\(file).damaged-\(time)\($0)") }) else {
-      throw HistoryProblem.refused(cause: "it is damaged, and so were too many before it")
-    }
-    // The database first: a new one must never meet the journal of another.
-    for part in [""] + Self.companions where manager.fileExists(atPath: file + part) {
-      guard unsafe rename(file + part, "\(file).damaged-\(time)\(ending)\(part)") == 0 else {
+  /// Renames a damaged file and SQLite's companions of it to free names, one process at a time, and examines the file
+  /// that is there afterwards.
+  private func setAside() throws -> Finding {
+    let damaged = unsafe open(file, O_RDONLY | O_CLOEXEC)
+    defer { close(damaged) }
+    let isLocked = damaged >= 0 && flock(damaged, LOCK_EX) == 0
+    let finding = try looked().finding
+    guard isLocked, FolderLock.isSame(damaged, file), case .damaged(let cause) = finding else { return finding }
+    let taken = (1...).lazy.map { ".damaged-\($0)" }
+    let ending = taken.first { !FileManager.default.fileExists(atPath: file + $0) } ?? ".damaged"
+    // The database first: SQLite discards the journal of a missing database.
+    for part in [""] + Self.companions where FileManager.default.fileExists(atPath: file + part) {
+      guard unsafe rename(file + part, file + ending + part) == 0 else {
         throw HistoryProblem.isReadOnly(cause: "it is damaged and cannot be renamed")
       }
     }
-    return "\(path).damaged-\(time)\(ending)"
+    remark("the history '\(path)' was damaged (\(cause)); it is kept as '\(path)\(ending)'.")
+    return try looked().finding
   }
 }
 
@@ -293,31 +233,4 @@ private struct HistoryHeader {
     guard bytes.count >= 72 else { return isDatabase }
     return bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == HistorySchema.applicationID
   }
-}
-
-/// The folder of a history, locked by one process at a time until the value is destroyed; no file is left in it.
-private struct OpeningLock: ~Copyable {
-  private let descriptor: Int32
-
-  /// - Throws: `HistoryProblem` if another process keeps the lock, or the file system has no locks, as some network
-  ///   file systems.
-  init(_ folder: String, patienceMilliseconds: Int32) throws {
-    let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw HistoryProblem.refused(cause: SystemCause.message(of: errno)) }
-    let end = ContinuousClock.now + .milliseconds(patienceMilliseconds)
-    while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      let cause = errno
-      if cause == EINTR || cause == EWOULDBLOCK, ContinuousClock.now < end {
-        usleep(20_000)
-        continue
-      }
-      close(file)
-      throw cause == EINTR || cause == EWOULDBLOCK
-        ? HistoryProblem.isInUse(folder)
-        : .refused(cause: "the folder '\(folder)' cannot be locked: \(SystemCause.message(of: cause))")
-    }
-    descriptor = file
-  }
-
-  deinit { close(descriptor) }
 }

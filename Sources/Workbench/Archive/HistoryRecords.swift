@@ -123,7 +123,7 @@ extension History {
         [
           ("run", run), ("position", position), ("text", threshold.text), ("measurement", threshold.measurement),
           ("source", threshold.source), ("line", threshold.line), ("judgement", threshold.verdict.rawValue),
-          ("found", threshold.found), ("remedy", threshold.remedy),
+          ("found", threshold.found), ("remedy", threshold.neededToDecide),
           ("error_probability", threshold.errorProbability),
         ], in: database)
     }
@@ -240,7 +240,7 @@ extension History {
     try EvaluatedThreshold(
       text: row.value("text"), measurement: row.value("measurement"), source: row.value("source"),
       line: row.value("line"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
-      found: row.value("found"), remedy: row.value("remedy"), errorProbability: row.value("error_probability"))
+      found: row.value("found"), neededToDecide: row.value("remedy"), errorProbability: row.value("error_probability"))
   }
 }
 
@@ -405,7 +405,7 @@ extension History {
       }
       for one in stored where Self.runs(in: one).isEmpty {
         rebuilding.passedOver.append(
-          Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary, isDamaged: one.isDamaged))
+          Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary, isDamaged: one.problem != nil))
       }
       return rebuilding
     }

@@ -239,7 +239,8 @@ final class FolderLock: Sendable {
     }
   }
 
-  private static func isSame(_ file: Int32, _ path: String) -> Bool {
+  /// Whether an open file is the one that has the name now.
+  static func isSame(_ file: Int32, _ path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     guard unsafe fstat(file, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
     return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev

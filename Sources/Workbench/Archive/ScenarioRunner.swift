@@ -283,7 +283,7 @@ extension Scenario {
   private func details(of threshold: EvaluatedThreshold, command: String) -> String {
     lines([
       ("threshold", threshold.text), ("file", "\(file):\(threshold.line)"), ("found", threshold.found),
-      ("it would be decided by", threshold.remedy), ("source", threshold.source), ("seed", seed ?? ""),
+      ("it would be decided by", threshold.neededToDecide), ("source", threshold.source), ("seed", seed ?? ""),
       ("to run it again", command),
     ])
   }
@@ -324,6 +324,6 @@ extension EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: measurement, source: source, line: line, verdict: .undecided,
       found: "\(found), which an early end voids: the number of samples was not reached as planned",
-      remedy: "a run that is not interrupted", errorProbability: 0)
+      neededToDecide: "a run that is not interrupted", errorProbability: 0)
   }
 }

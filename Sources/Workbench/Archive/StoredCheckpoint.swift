@@ -130,7 +130,7 @@ package struct StoredCheckpoint: Sendable {
       let problem =
         if stored.latest == nil {
           "found no run, expected the folder of one"
-        } else if stored.condition == .complete {
+        } else if stored.isComplete {
           "the run is complete, so there is nothing to continue"
         } else {
           "found none. \(stored.hint)"

@@ -4,18 +4,11 @@ internal import Reporting
 
 /// The content of a run's folder.
 struct StoredRun: Hashable, Sendable {
-  enum Condition: Hashable, Sendable {
-    case complete
-    case underWay
-    case killed
-    case interrupted
-    case failed
-    case newer(ArchiveError)
-    case damaged(ArchiveError)
-  }
-
   let folder: RunFolder
-  let condition: Condition
+  /// The error of a file that is missing, damaged or of a newer version.
+  let problem: ArchiveError?
+  /// Whether a process writes into the folder.
+  let isUnderWay: Bool
   /// The latest run; `nil` if `run.json` cannot be read.
   let latest: RunRecord?
   /// The run of `document`.
@@ -41,30 +34,13 @@ struct StoredRun: Hashable, Sendable {
     (latest, completed) = (run?.latest, run?.completed)
     document = read(.result, ResultDocument.init(contentsOf:))
     partial = read(.partial, ResultDocument.init(contentsOf:))
-    let isHeld = FolderLock.holder(of: folder) != nil
-    let newer = errors.first { if case .newerSchema = $0 { true } else { false } }
-    condition =
-      if let newer {
-        .newer(newer)
-      } else if let error = errors.first {
-        .damaged(error)
-      } else if isHeld {
-        .underWay
-      } else if let latest {
-        Self.condition(of: latest, in: folder, hasResult: document != nil)
-      } else {
-        .damaged(.missing(file: folder.path(.run)))
-      }
+    isUnderWay = FolderLock.holder(of: folder) != nil
+    let lacks: RunFolder.Name? =
+      isUnderWay ? nil : latest == nil ? .run : latest?.status == .complete && document == nil ? .result : nil
+    problem = errors.first(where: \.isAboutNewer) ?? errors.first ?? lacks.map { .missing(file: folder.path($0)) }
   }
 
-  private static func condition(of run: RunRecord, in folder: RunFolder, hasResult: Bool) -> Condition {
-    switch run.status {
-    case .incomplete: .killed
-    case .interrupted: .interrupted
-    case .failed: .failed
-    case .complete: hasResult ? .complete : .damaged(.missing(file: folder.path(.result)))
-    }
-  }
+  var isComplete: Bool { problem == nil && !isUnderWay && latest?.status == .complete }
 
   /// The command that continues the run, or runs it again.
   var hint: String {
@@ -73,68 +49,57 @@ struct StoredRun: Hashable, Sendable {
       : "To run it again: \(latest?.command ?? "")"
   }
 
-  /// Whether files of the folder are damaged.
-  var isDamaged: Bool {
-    switch condition {
-    case .newer, .damaged: true
-    case .complete, .underWay, .killed, .interrupted, .failed: false
-    }
-  }
-
   var summary: String {
-    if let part = latest?.part, !isDamaged {
+    if let problem { return problem.isAboutNewer ? "\(problem)" : "Damaged: \(problem)" }
+    if let part = latest?.part {
       return part == "merge"
         ? "A merge that waits for further shards." : "Shard \(part) of a run; 'assay merge' merges the shards."
     }
     let since = latest.map { " on \(RunRecord.text(of: $0.started))" } ?? ""
-    let kept = document != nil && condition != .complete ? " The earlier complete result is kept." : ""
-    switch condition {
-    case .complete:
-      let version = document?.version ?? Version.current
-      return version == Version.current ? "complete" : "complete, by Assay \(version)"
-    case .underWay: return "Under way since the start\(since)." + kept
-    case .killed: return "Incomplete: begun\(since) and killed. \(hint)." + kept
+    let kept = document != nil && !isComplete ? " The earlier complete result is kept." : ""
+    if isUnderWay { return "Under way since the start\(since)." + kept }
+    switch latest?.status {
+    case .incomplete: return "Incomplete: begun\(since) and killed. \(hint)." + kept
     case .interrupted:
       return "Incomplete: begun\(since) and ended early by request."
         + (folder.has(.checkpoint) ? " \(hint)." : "") + kept
     case .failed: return "Failed: \(latest?.error ?? "")" + kept
-    case .newer(let error): return error.description
-    case .damaged(let error): return "Damaged: \(error)"
+    case .complete, nil:
+      let version = document?.version ?? Version.current
+      return version == Version.current ? "complete" : "complete, by Assay \(version)"
     }
   }
 }
 
 /// A run that has begun and is not complete, by its folder. A history has a run only after its end.
 package struct UnfinishedRun: Sendable {
-  package enum State: String, Sendable {
-    case running, killed, interrupted, failed
-  }
-
   package let folder: String
   /// The scenario; for a shard the name of its folder.
   package let slug: String
   package let digest: String
-  package let state: State
   package let record: RunRecord
+  /// Whether a process writes into the folder.
+  package let isUnderWay: Bool
 
   /// The run in a folder; `nil` if there is nothing to continue.
   init?(_ folder: RunFolder) {
     guard folder.has(.checkpoint), let text = folder.text(.scenario), folder.has(.run),
       let record = try? RunFile(contentsOf: folder.path(.run)).latest
     else { return nil }
-    let isHeld = FolderLock.holder(of: folder) != nil
-    switch record.status {
-    case .incomplete: state = isHeld ? .running : .killed
-    case .failed: state = .failed
     // A shard that is complete waits for the others.
-    case .interrupted where record.part == nil || record.part == "merge": state = .interrupted
-    case .interrupted, .complete: return nil
-    }
+    let isPart = record.part != nil && record.part != "merge"
+    guard record.status != .complete, record.status != .interrupted || !isPart else { return nil }
+    isUnderWay = FolderLock.holder(of: folder) != nil
     digest = Fingerprint.short(text)
     let name = URL(fileURLWithPath: folder.path).lastPathComponent
     let end = name.range(of: "-\(digest)", options: .backwards)?.lowerBound
-    slug = record.part == nil || record.part == "merge" ? end.map { String(name[..<$0]) } ?? name : name
+    slug = isPart ? name : end.map { String(name[..<$0]) } ?? name
     (self.folder, self.record) = (folder.path, record)
+  }
+
+  /// `running`, `killed`, `interrupted` or `failed`.
+  package var state: String {
+    record.status == .incomplete ? isUnderWay ? "running" : "killed" : record.status.rawValue
   }
 
   /// The runs below the folder of all runs, the newest first.

@@ -174,7 +174,7 @@ extension ReportPage {
   /// The thresholds, those that fail first, then those that are undecided.
   private var evaluated: Part {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("What would decide it", \.remedy), ("Source", \.source),
+      ("What would decide it", \.neededToDecide), ("Source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     let rows = thresholds.worstFirst.map { one -> HTML in

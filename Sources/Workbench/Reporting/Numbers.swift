@@ -45,6 +45,13 @@ public enum NumberFormat {
     return grouped(count) + text.dropFirst(whole.count)
   }
 
+  /// The decimals of a number without the zeros that end them, at most so many: 3 of 19.905 and 4.
+  package static func decimals(of value: Double, most: Int) -> Int {
+    let text = fixed(value, decimals: most)
+    guard most > 0, value.isFinite, text.contains(where: { ("1"..."9").contains($0) }) else { return most }
+    return most - text.reversed().prefix { $0 == "0" }.count
+  }
+
   /// As `fixed`, with a plus sign unless the number is negative.
   public static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)
@@ -69,6 +76,15 @@ public enum NumberFormat {
   /// A count with its noun: `1 run`, `2,000 runs`.
   public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
     "\(grouped(Int(clamping: count))) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// The unit after a figure, with a space before it: ` prices` for 2, ` price` for 1; empty if there is no unit.
+  package static func unit(_ unit: String, of figure: String) -> String {
+    let noun = unit.prefix { $0 != " " }
+    guard figure == "1", noun.count > 3, noun.hasSuffix("s") else { return unit.isEmpty ? "" : " \(unit)" }
+    let endings = ["ndices": "ndex", "ies": "y", "ches": "ch"].sorted { $0.key.count > $1.key.count }
+    let (plural, singular) = endings.first { noun.hasSuffix($0.key) } ?? ("s", "")
+    return " \(noun.dropLast(plural.count))\(singular)\(unit.dropFirst(noun.count))"
   }
 
   /// A count with separated thousands, for people: `1,000,000`.

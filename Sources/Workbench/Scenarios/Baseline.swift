@@ -84,10 +84,10 @@ extension Threshold {
     by measurement: Measurement, _ comparator: Comparator, _ excess: Baseline.Excess, confidence: Double
   ) -> EvaluatedThreshold {
     let name = measurement.measure.fullName
-    func verdict(_ verdict: Verdict, found: String, remedy: String, error: Double) -> EvaluatedThreshold {
+    func verdict(_ verdict: Verdict, found: String, neededToDecide: String, error: Double) -> EvaluatedThreshold {
       EvaluatedThreshold(
         text: text(of: name), measurement: name, source: source, line: line, verdict: verdict, found: found,
-        remedy: verdict == .undecided ? remedy : "", errorProbability: error)
+        neededToDecide: verdict == .undecided ? neededToDecide : "", errorProbability: error)
     }
     func figure(_ measurement: Measurement, _ difference: MeasurementDifference? = nil) -> String {
       FigureText.estimate(of: measurement, beside: difference)
@@ -96,22 +96,24 @@ extension Threshold {
     case .unknown(let reason):
       return verdict(
         .undecided, found: "\(figure(measurement)), and nothing to compare it with: \(reason)",
-        remedy: "a baseline that has measured it likewise", error: 0)
+        neededToDecide: "a baseline that has measured it likewise", error: 0)
     case .known(let interval, let error, let baseline, let difference):
-      let unit = measurement.measure.unit.isEmpty ? "" : " \(measurement.measure.unit)"
+      let later = figure(measurement, difference)
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
       let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
       let found =
-        "\(figure(measurement, difference))\(unit), \(figure(baseline, difference)) in the "
+        "\(later)\(NumberFormat.unit(measurement.measure.unit, of: later)), \(figure(baseline, difference)) in the "
         + "baseline: \(change.value)\(ends)"
       // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
       guard error <= (1 - confidence) * (1 + 1e-9) else {
         return verdict(
-          .undecided, found: found, remedy: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
+          .undecided, found: found,
+          neededToDecide: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
           error: error)
       }
       return verdict(
-        Part.verdict(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
+        Part.verdict(interval, comparator, 0), found: found,
+        neededToDecide: "more samples in this run, or in the baseline",
         error: error)
     }
   }

@@ -13,7 +13,8 @@ package struct FigureText {
   /// The larger distance to an end, in the figure's unit; empty like the ends.
   let halfWidth: String
 
-  /// A text with decimals for two digits of the interval's half-width, or six digits if there is none.
+  /// A text with decimals for two digits of the interval's half-width; or six digits if there is none, without zeros at
+  /// the end.
   package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
     self.init(value, interval, isSigned: isSigned, isPercent: false, isGrouped: false)
   }
@@ -35,7 +36,8 @@ package struct FigureText {
     let size = (isKnown ? width / 10 : abs(value) / 1e5) * scale
     func isWhole(_ number: Double) -> Bool { (number * scale).rounded() == number * scale }
     let isWhole = isWhole(value) && (!isKnown || isWhole(interval.lowerBound) && isWhole(interval.upperBound))
-    let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
+    let most = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
+    let decimals = isPoint ? NumberFormat.decimals(of: value * scale, most: most) : most
     func text(_ number: Double) -> String {
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
       if isGrouped { return NumberFormat.readable(number, decimals: decimals) }

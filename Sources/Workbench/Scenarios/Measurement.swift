@@ -32,24 +32,24 @@ public struct Measure: Hashable, Sendable {
   package let nature: Nature
   /// The range of every observation, and so of the figure; `nil` where no bound is known.
   package let range: ClosedRange<Double>?
+  /// Whether it is a share or a probability, from 0 to 1 and shown in percent.
+  let isShare: Bool
 
-  /// A measure; a proportion always lies from 0 to 1.
+  /// A measure; a proportion always lies from 0 to 1. A measure from 0 to 1 is a share unless stated otherwise.
   public init(
     _ name: String, of label: String? = nil, title: String? = nil, meaning: String, unit: String = "", nature: Nature,
-    range: ClosedRange<Double>? = nil
+    range: ClosedRange<Double>? = nil, isShare: Bool? = nil
   ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
     self.title = title ?? Self.words(of: name)
     self.range = nature == .proportion ? 0...1 : range
+    self.isShare = isShare ?? (self.range == 0...1)
   }
 
   /// The last part of a name, split at capitals: `feed.rightWeek` gives `right week`.
   private static func words(of name: String) -> String {
     (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
-
-  /// Whether it is a share or a probability, from 0 to 1.
-  var isShare: Bool { range == 0...1 }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
@@ -73,19 +73,20 @@ public struct MeasureRow<Finding>: Sendable {
 
   private init(
     _ name: String, of label: String? = nil, _ title: String?, _ meaning: String, _ unit: String,
-    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
+    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil, isShare: Bool? = nil,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
-    measure = Measure(name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range)
+    measure = Measure(
+      name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range, isShare: isShare)
     self.value = value
   }
 
-  /// Computed, without sampling error; `nil` where there is nothing to compute.
+  /// Computed, without sampling error; `nil` where there is nothing to compute. A share is shown in percent.
   public static func exact(
     _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
-    _ value: @escaping @Sendable (Finding) -> Double?
+    isShare: Bool = false, _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, of: label, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
+    Self(name, of: label, title, meaning, unit, .exact, isShare: isShare) { value($0).map { .exact($0) } }
   }
 
   /// Counted; undecided samples may add to it.
@@ -110,12 +111,12 @@ public struct MeasureRow<Finding>: Sendable {
   }
 
   /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
-  /// `Measurement.Value.mean`.
+  /// `Measurement.Value.mean`. A mean from 0 to 1 is a share, shown in percent, unless stated otherwise.
   public static func mean(
     _ name: String, title: String? = nil, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
-    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+    isShare: Bool? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, title, meaning, unit, .mean, range: range, value)
+    Self(name, title, meaning, unit, .mean, range: range, isShare: isShare, value)
   }
 
   /// In an interval of a confidence; `value` returns `Measurement.Value.interval`.

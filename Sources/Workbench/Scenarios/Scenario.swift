@@ -12,6 +12,8 @@ package struct Scenario: Sendable {
   /// The name of the file, without folder and ending: `quick`.
   package let slug: String
   package let name: String
+  /// The most characters of a name: it is a heading.
+  private static let longestName = 200
   package let plan: any Experiment
   package let thresholds: [Threshold]
   /// The measures that each threshold evaluates: several if it names no label.
@@ -34,7 +36,11 @@ package struct Scenario: Sendable {
     let read = problems.collect { () throws(ReportingError) -> any Experiment in try kind.init(fields, at: root) }
     let title = problems.collect { () throws(ReportingError) -> String in
       guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
-      return try title.string()
+      let text = try title.string()
+      guard text.count <= Self.longestName else {
+        throw title.bad(expected: "a name of at most \(Self.longestName) characters")
+      }
+      return text
     }
     let written = fields["thresholds"]?.members
     if let field = fields["thresholds"], field.members.isEmpty {

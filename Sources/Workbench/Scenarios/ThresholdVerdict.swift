@@ -31,17 +31,20 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let verdict: Verdict
   /// The result for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
-  /// The way to decide an undecided one, for example `about 12,000 more samples`; otherwise empty.
-  package let remedy: String
+  /// The way to decide an undecided one, for example `about 12,000 more samples`; otherwise empty. Files call it
+  /// `remedy`: another name would be a new schema, and break programs that read them.
+  package let neededToDecide: String
   /// The probability, before sampling, that this verdict is wrong; 0 for exact and counted figures.
   package let errorProbability: Double
 
   package init(
     text: String, measurement: String, source: String, line: Int, verdict: Verdict, found: String,
-    remedy: String = "", errorProbability: Double
+    neededToDecide: String = "", errorProbability: Double
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
-    (self.verdict, self.found, self.remedy, self.errorProbability) = (verdict, found, remedy, errorProbability)
+    (self.verdict, self.found, self.neededToDecide, self.errorProbability) = (
+      verdict, found, neededToDecide, errorProbability
+    )
   }
 }
 
@@ -53,10 +56,10 @@ extension Sequence<EvaluatedThreshold> {
 }
 
 extension Table {
-  /// A table of evaluated thresholds, the worst first; remedies and sources only if there are any.
+  /// A table of evaluated thresholds, the worst first; needs and sources only if there are any.
   package init(_ thresholds: [EvaluatedThreshold], escape: (String) -> String = { $0 }) {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("to decide it", \.remedy), ("source", \.source),
+      ("to decide it", \.neededToDecide), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     self.init(
@@ -72,7 +75,7 @@ extension EvaluatedThreshold {
   package var json: JSONValue {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
-      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(remedy),
+      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(neededToDecide),
       "errorProbability": .number(errorProbability),
     ]
   }
@@ -91,7 +94,7 @@ extension EvaluatedThreshold {
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
-      remedy: try json.required("remedy").string(),
+      neededToDecide: try json.required("remedy").string(),
       errorProbability: try json.required("errorProbability").number(in: 0...1))
   }
 }
@@ -120,7 +123,8 @@ extension Threshold {
     return EvaluatedThreshold(
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
       line: line, verdict: verdict, found: part.found(verdict),
-      remedy: verdict == .undecided ? part.remedy(sampleSize) : "", errorProbability: part.errorProbability)
+      neededToDecide: verdict == .undecided ? part.neededToDecide(sampleSize) : "",
+      errorProbability: part.errorProbability)
   }
 
   /// The undecided threshold on a measure that an early end of the run prevented.
@@ -129,7 +133,7 @@ extension Threshold {
     return EvaluatedThreshold(
       text: text(of: measure.fullName), measurement: measure.fullName, source: source, line: line,
       verdict: .undecided, found: "nothing: the run ended before it was measured",
-      remedy: "a run that is not interrupted", errorProbability: error)
+      neededToDecide: "a run that is not interrupted", errorProbability: error)
   }
 
   /// The confidence of each of several verdicts that share the error.
@@ -139,12 +143,12 @@ extension Threshold {
   }
 
   /// A threshold, a measurement that it evaluates, and its part of the error.
-  struct Part {
+  package struct Part {
     let threshold: Threshold
-    let measurement: Measurement
+    package let measurement: Measurement
     let confidence: Double
 
-    init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
+    package init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
       (self.threshold, self.measurement) = (threshold, measurement)
       confidence = threshold.confidenceShared(among: sharing)
     }
@@ -153,7 +157,7 @@ extension Threshold {
     var errorProbability: Double { 1 - measurement.ownConfidence(confidence) }
 
     /// The verdict on a measurement: the one found, or a forecast with more samples.
-    func verdict(of measurement: Measurement) -> Verdict {
+    package func verdict(of measurement: Measurement) -> Verdict {
       let bounds = measurement.bounds(at: confidence)
       switch threshold.condition {
       case .compared(let comparator, let number):
@@ -214,9 +218,15 @@ extension Threshold.Part {
   func found(_ verdict: Verdict) -> String {
     switch measurement.value {
     case .exact(let value):
-      value.isNaN ? "no number" : figure(value, decimals: decimals(for: [value], width: nil)) + unit
+      value.isNaN
+        ? "no number"
+        : withUnit(
+          figure(
+            value,
+            decimals: NumberFormat.decimals(
+              of: isPercent ? value * 100 : value, most: decimals(for: [value], width: nil))))
     case .count(let count, let undecided):
-      NumberFormat.grouped(count) + unit
+      withUnit(NumberFormat.grouped(count))
         + (undecided > 0 ? ", and \(NumberFormat.grouped(undecided)) undecided" : "")
     case .proportion(_, let trials):
       trials < 1 ? "no samples" : sampled(verdict, samples: trials)
@@ -236,20 +246,20 @@ extension Threshold.Part {
     let estimate = measurement.estimate
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
     guard width.isFinite else {
-      return figure(estimate, decimals: decimals(for: [estimate], width: nil)) + unit
+      return withUnit(figure(estimate, decimals: decimals(for: [estimate], width: nil)))
         + " (no interval at \(NumberFormat.shortest(confidence))\(count))"
     }
     let decimals = decimals(for: [estimate, range.lowerBound, range.upperBound], width: width)
     let ends = figure(range.lowerBound, decimals: decimals) + ".." + figure(range.upperBound, decimals: decimals)
     let confidence = own.map(NumberFormat.shortest) ?? Self.shown(confidence)
-    return figure(estimate, decimals: decimals) + unit
+    return withUnit(figure(estimate, decimals: decimals))
       + " (\(ends)\(isTwoSided || own != nil ? "" : ", each end") at \(confidence)\(count))"
   }
 
   private var isPercent: Bool { threshold.condition.numbers.contains(where: \.isPercent) }
 
-  private var unit: String {
-    measurement.measure.unit.isEmpty || isPercent ? "" : " \(measurement.measure.unit)"
+  private func withUnit(_ figure: String) -> String {
+    figure + (isPercent ? "" : NumberFormat.unit(measurement.measure.unit, of: figure))
   }
 
   private func figure(_ value: Double, decimals: Int) -> String {
@@ -310,7 +320,7 @@ extension Threshold.Part {
   private static let mostSamples = 1_000_000_000_000
 
   /// The samples that would decide an undecided threshold, with the parameter to change where there is one.
-  func remedy(_ size: SampleSize? = nil) -> String {
+  func neededToDecide(_ size: SampleSize? = nil) -> String {
     switch measurement.value {
     case .exact: ""
     case .count(_, let undecided): "\(NumberFormat.grouped(undecided)) \(undecided == 1 ? "is" : "are") undecided"
@@ -346,7 +356,7 @@ extension Threshold.Part {
   /// It considers plausible figures: the nearer one is to a number of the threshold, the more samples it needs. The
   /// forecast is the geometric mean of the fewest and the most that they need; `nil` if these differ by more than a
   /// factor of four.
-  var forecast: Int? {
+  package var forecast: Int? {
     let plausible = measurement.plausible
     let isClear = !threshold.condition.numbers.contains { plausible.contains($0.value) }
     guard isClear, (measurement.samples ?? 0) >= Self.fewestSamples,

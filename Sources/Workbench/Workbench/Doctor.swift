@@ -127,8 +127,6 @@ struct Doctor {
     do {
       _ = try History.open(history, for: .reading)
       return .ok("history", "'\(history)' can be read")
-    } catch ArchiveError.history(_, .isDamaged) {
-      return .optional("history", "'\(history)' is damaged", cure: "none needed: the next run makes it again")
     } catch {
       return .missing("history", "\(error)", cure: "name another with --history")
     }

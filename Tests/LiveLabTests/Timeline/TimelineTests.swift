@@ -115,7 +115,7 @@ struct TimelineExperimentTests {
     arguments: [
       ("profile: nigth", "(did you mean 'night'?)"),
       ("profile: night\nschedule: live/1 for=10m; 5m reset", "expected no profile with it"),
-      ("schedule: tunnel", "expected a schedule, which begins by live/1"),
+      ("schedule: tunnel", "expected a schedule, which begins with live/1"),
       ("random: {seed: 4294967296}", "found '4294967296', expected a whole number, 0 to 4,294,967,295"),
     ])
   func refused(yaml: String, message: String) {

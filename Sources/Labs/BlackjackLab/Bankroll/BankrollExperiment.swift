@@ -136,29 +136,32 @@ struct BankrollExperiment: Experiment {
     .proportion("ruin.trip", "trips that are ruined before their end, or before the goal") {
       ($0.tally.ruined, $0.tally.trips)
     },
-    .exact("ruin.trip.exact", "the same, by the walk") { $0.trip?.ruin },
-    .exact("ruin.trip.formula", "ruin within the rounds without a goal, by the formula of a barrier") {
+    .exact("ruin.trip.exact", "the same, by the walk", isShare: true) { $0.trip?.ruin },
+    .exact("ruin.trip.formula", "ruin within the rounds without a goal, by the formula of a barrier", isShare: true) {
       RuinFormula.trip($0.run.bankroll, rounds: $0.run.rounds, mean: $0.wins.mean, variance: $0.wins.variance)
     },
     .proportion("goal.trip", "trips that reach the goal") { ($0.tally.reached, $0.tally.trips) },
-    .exact("goal.trip.exact", "the same, by the walk") { $0.run.goal == nil ? nil : $0.trip?.goal },
-    .exact("ruin.goal.exact", "ruin before the goal, however long it takes, by a linear system") { finding in
+    .exact("goal.trip.exact", "the same, by the walk", isShare: true) { $0.run.goal == nil ? nil : $0.trip?.goal },
+    .exact("ruin.goal.exact", "ruin before the goal, however long it takes, by a linear system", isShare: true) {
+      finding in
       finding.run.goal.flatMap { finding.wins.ruin(bankroll: finding.run.bankroll, before: $0) }
     },
-    .exact("ruin.goal.formula", "ruin before the goal, by formula") { finding in
+    .exact("ruin.goal.formula", "ruin before the goal, by formula", isShare: true) { finding in
       finding.run.goal.map {
         RuinFormula.before(
           $0, from: finding.run.bankroll, mean: finding.wins.mean, variance: finding.wins.variance)
       }
     },
-    .exact("ruin.ever.exact", "ruin for ever, by a linear system") { $0.wins.ruin(bankroll: $0.run.bankroll) },
-    .exact("ruin.ever.lundberg", "ruin for ever, by exp(-tB) with E exp(-tX) = 1") { finding in
+    .exact("ruin.ever.exact", "ruin for ever, by a linear system", isShare: true) {
+      $0.wins.ruin(bankroll: $0.run.bankroll)
+    },
+    .exact("ruin.ever.lundberg", "ruin for ever, by exp(-tB) with E exp(-tX) = 1", isShare: true) { finding in
       finding.wins.exponent.map { exp(-$0 * finding.run.bankroll) }
     },
-    .exact("ruin.ever.formula", "ruin for ever, by exp(-2mB/v)") {
+    .exact("ruin.ever.formula", "ruin for ever, by exp(-2mB/v)", isShare: true) {
       RuinFormula.ever($0.run.bankroll, mean: $0.wins.mean, variance: $0.wins.variance)
     },
-    .exact("ruin.ever.coin", "ruin for ever, by a coin of equal mean and variance") {
+    .exact("ruin.ever.coin", "ruin for ever, by a coin of equal mean and variance", isShare: true) {
       RuinFormula.coin($0.run.bankroll, mean: $0.wins.mean, variance: $0.wins.variance)
     },
     .exact("bankroll.wanted", "the bankroll with the wanted risk of ruin for ever, by exp(-tB)", unit: "units") {

@@ -252,7 +252,8 @@ struct CountExperiment: Simulated {
           .mean($0.edge, standardDeviation: $0.edgeDeviation, samples: tally.shoes)
         }
       },
-      .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil) { tally, count in
+      .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil, isShare: true) {
+        tally, count in
         tally.row(at: count, hands: hands).map {
           .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
         }

@@ -57,7 +57,11 @@ struct EffectsExperiment: Experiment {
 
   private static let sum = MeasureRow<RemovalEffects>.exact(
     "effect.sum", "the mean effect of a random card by the chart, which is 0", unit: "bets"
-  ) { RemovalEffects.weightedSum($0.fixed) }
+  ) {
+    let sum = RemovalEffects.weightedSum($0.fixed)
+    // The effects are differences of expected wins, whose rounding is larger than that.
+    return abs(sum) < 1e-15 ? 0 : sum
+  }
 
   var measures: [Measure] {
     Self.cards.measures(of: CardValue.allCases.map(\.description)) + Self.systems.measures(of: counts.map(\.text))
@@ -130,11 +134,12 @@ struct CompositionExperiment: Experiment {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let found = try CompositionException.all(under: rules.rules, cards: cards)
     let table = Table(
-      ["hand", "dealer", "chart", "best"], numbers: ["gain", "perMillion"],
+      ["hand", "dealer", "chart", "best"], numbers: ["gain", "times in a million", "gain in a million"],
       rows: found.sorted { $0.gain * $0.chance > $1.gain * $1.chance }.map { one in
         [
           one.cards.map(\.description).joined(separator: ","), one.upcard.description, one.usual.name, one.best.name,
           NumberFormat.bets(one.gain), NumberFormat.fixed(one.chance * 1e6, decimals: 1),
+          NumberFormat.fixed(one.gain * one.chance * 1e6, decimals: 2),
         ]
       })
     return ScenarioResult(
@@ -146,7 +151,8 @@ struct CompositionExperiment: Experiment {
           .table(
             table,
             caption:
-              "Sorted by gain: in bets each time the hand comes up, and the number of times in a million rounds."),
+              "The gain in bets each time the hand comes up, the times that it comes up in a million rounds, and their "
+              + "product: the gain in a million rounds, largest first."),
         ], data: table))
   }
 }

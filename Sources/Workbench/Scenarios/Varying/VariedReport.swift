@@ -99,7 +99,13 @@ struct VariedReport {
     ]
   }
 
+  /// The most measures that are shown; the others are folded, since each takes half a page.
+  private static let mostMeasures = 6
+
   var document: Document {
+    let columns = columns
+    let (first, others) = (columns.prefix(Self.mostMeasures), columns.dropFirst(Self.mostMeasures))
+    let more = NumberFormat.counted(others.count, "more measure")
     let title = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     let what =
       isSweep
@@ -110,14 +116,23 @@ struct VariedReport {
       [
         .paragraph(
           "\(what), all with the same random numbers; each interval holds for itself, at "
-            + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own.")
-      ] + (isSweep ? tables : comparisons.map(table)) + figures + heatMaps, data: data)
+            + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own."
+            + (isSweep && !others.isEmpty
+              ? " \(more) \(others.count == 1 ? "is" : "are") folded below; --verbose prints them." : ""))
+      ] + (isSweep ? [] : comparisons.map(table)) + blocks(of: Array(first))
+        + (others.isEmpty ? [] : [.details(summary: more, blocks(of: Array(others)))]), data: data)
+  }
+
+  private func blocks(of columns: [Column]) -> [ReportBlock] {
+    (isSweep ? tables(of: columns) : []) + figures(of: columns) + heatMaps(of: columns)
   }
 
   // MARK: Tables
 
+  private typealias Column = (name: String, measures: [(measure: Measure, values: [Measurement?])])
+
   /// The measurements of every row by the measure, in the order in which they come first.
-  private var columns: [(name: String, measures: [(measure: Measure, values: [Measurement?])])] {
+  private var columns: [Column] {
     var (places, all) = ([String: Int](), [(Measure, [Measurement?])]())
     for (index, row) in rows.enumerated() {
       for one in row.measurements {
@@ -138,7 +153,7 @@ struct VariedReport {
   /// The most measures in a table; those of one name stay together.
   private static let measuresOfTable = 5
 
-  private var tables: [ReportBlock] {
+  private func tables(of columns: [Column]) -> [ReportBlock] {
     var groups: [[(measure: Measure, values: [Measurement?])]] = []
     for (_, measures) in columns {
       if let last = groups.last, last.count + measures.count <= Self.measuresOfTable {
@@ -207,28 +222,34 @@ struct VariedReport {
   /// The most lines of a picture, which people can still distinguish.
   private static let mostLines = 6
 
+  /// The most panels of a figure; more lines than `mostLines` have a panel each.
+  private static let mostPanels = 12
+
+  /// At most so many elements, from the first to the last and evenly spread.
+  private static func spread<Element>(_ elements: [Element], most: Int) -> [Element] {
+    elements.count <= most ? elements : (0..<most).map { elements[$0 * (elements.count - 1) / (most - 1)] }
+  }
+
   /// A figure for each measure: along one parameter, with a line for each label; or along the longer of two, with lines
   /// for some values of the other.
-  private var figures: [ReportBlock] {
+  private func figures(of columns: [Column]) -> [ReportBlock] {
     guard axes.count <= 2 else { return [] }
     guard axes.count == 2 else {
       return columns.compactMap { name, measures in
         let first = measures[0].measure
         let common = Measure(
           name, of: measures.count == 1 ? first.label : nil, meaning: Self.shared(measures.map(\.measure.meaning)),
-          unit: first.unit, nature: first.nature)
+          unit: first.unit, nature: first.nature, isShare: first.isShare)
         return figure(
           name, common, along: axes.first,
-          lines: measures.map { ($0.measure.label ?? name, Array($0.values.enumerated())) })
+          lines: Self.spread(measures, most: Self.mostPanels).map {
+            ($0.measure.label ?? name, Array($0.values.enumerated()))
+          })
       }
     }
     let along = axes[0].settings.count >= axes[1].settings.count ? 0 : 1
     let (other, width) = (axes[1 - along], axes[1].settings.count)
-    let shown = other.settings.indices.filter { place in
-      let count = other.settings.count
-      return count <= Self.mostLines
-        || (0..<Self.mostLines).contains { $0 * (count - 1) / (Self.mostLines - 1) == place }
-    }
+    let shown = Self.spread(Array(other.settings.indices), most: Self.mostLines)
     return columns.flatMap(\.measures).compactMap { measure, values in
       figure(
         measure.fullName, measure, along: axes[along],
@@ -283,7 +304,7 @@ struct VariedReport {
   private static let mostCells = 900
 
   /// A heat map for each measure over two parameters, where lines cannot show all values.
-  private var heatMaps: [ReportBlock] {
+  private func heatMaps(of columns: [Column]) -> [ReportBlock] {
     guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.mostLines }), rows.count <= Self.mostCells else {
       return []
     }

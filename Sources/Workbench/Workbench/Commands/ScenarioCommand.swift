@@ -77,7 +77,7 @@ struct ScenarioCommand: ParsableCommand {
         .scenarios
       {
         let thresholds = NumberFormat.counted(scenario.thresholds.count, "threshold")
-        try Console.write("\(scenario.file): \(scenario.kind), \(thresholds), valid\n")
+        try Console.write("\(TerminalText.harmless(scenario.file)): \(scenario.kind), \(thresholds), valid\n")
       }
     }
   }

@@ -22,7 +22,7 @@ struct ResultsReport {
       numbers: ["run", "seconds"],
       rows: unfinished.map { run in
         [
-          "", RecordedRun.text(of: run.record.started), run.slug, run.digest, run.state.rawValue, "", run.record.assay,
+          "", RecordedRun.text(of: run.record.started), run.slug, run.digest, run.state, "", run.record.assay,
           run.record.build.commitText, run.record.machine.host,
         ]
       }
@@ -33,7 +33,7 @@ struct ResultsReport {
           ]
         })
     let rows = runs.map(\.json)
-    let stopped = unfinished.first { $0.state != .running }
+    let stopped = unfinished.first { $0.state != "running" }
     let hint = stopped.map {
       "To continue a run that did not come to its end: assay resume \(ShellLine.text([$0.slug]))"
     }
@@ -46,7 +46,7 @@ struct ResultsReport {
         "unfinished": .array(
           unfinished.map { run in
             [
-              "scenario": .string(run.slug), "digest": .string(run.digest), "state": .string(run.state.rawValue),
+              "scenario": .string(run.slug), "digest": .string(run.digest), "state": .string(run.state),
               "started": .string(RunRecord.text(of: run.record.started)), "folder": .string(run.folder),
               "command": .string(run.record.command),
             ]
@@ -75,7 +75,7 @@ struct ResultsReport {
       ])
     let thresholds = Table(
       columns: ["threshold", "verdict", "found", "what would decide it"],
-      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.remedy] })
+      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.neededToDecide] })
     let table = Table(
       columns: ["measurement", "value", "interval", "unit", "samples"], numbers: ["value", "samples"],
       rows: findings.measurements.map { one in
@@ -249,7 +249,7 @@ struct ResultsReport {
     [
       "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
       "verdict": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
-      "remedy": .string(threshold.remedy), "source": .string(threshold.source),
+      "remedy": .string(threshold.neededToDecide), "source": .string(threshold.source),
       "errorProbability": .number(threshold.errorProbability),
     ]
   }
