@@ -5,7 +5,7 @@ import Testing
 
 @Suite("assay doctor")
 struct DoctorCommandTests {
-  @Test("finds what is needed where the tests run, draws of every generator, and writes nothing")
+  @Test("finds everything needed on the test machine, draws from every generator, and writes nothing")
   func healthy() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess("doctor", in: folder.url)
@@ -17,7 +17,7 @@ struct DoctorCommandTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("says how to get what is optional, and does not fail without it")
+  @Test("reports how to install optional programs, and passes without them")
   func optional() throws {
     let process = try AssayProcess("doctor --format json", environment: ["PATH": "/nowhere"])
     #expect(process.status == 0)
@@ -31,7 +31,7 @@ struct DoctorCommandTests {
     #expect(findings.first { $0["name"] == "rsvg-convert" }?["cure"] == "apt-get install librsvg2-bin")
   }
 
-  @Test("fails where results cannot be written, and says how to mend it")
+  @Test("fails if results cannot be written, with the action that mends it")
   func readOnly() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
@@ -43,7 +43,7 @@ struct DoctorCommandTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
-  @Test("reports a history that is none, and leaves it alone")
+  @Test("reports a file that is not a history, and does not change it")
   func history() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("not a database at all", as: "h.sqlite")

@@ -40,7 +40,7 @@ struct LeagueConnectCommandTests {
     #expect(after.status == 0 && after.output.isEmpty && after.remarks.contains("no league is connected"))
   }
 
-  @Test("credentials come from the environment too, for ESPN alone, and no message shows them")
+  @Test("ESPN's credentials may come from the environment, and no message shows them")
   func environment() throws {
     let folder = try TemporaryFolder()
     let secret = ["ASSAY_ESPN_SWID": "{not-a-uuid}", "ASSAY_ESPN_S2": "hidden"]
@@ -51,7 +51,7 @@ struct LeagueConnectCommandTests {
     #expect(sleeper.status == 2 && sleeper.remarks.contains("base URL"))
   }
 
-  @Test("the program without the network names the one that has these commands")
+  @Test("assay names assay-live, which has these commands")
   func withoutNetwork() throws {
     let process = try AssayProcess("league connect espn 12")
     #expect(process.status == 64 && process.remarks.contains("'league connect' is in assay-live"))

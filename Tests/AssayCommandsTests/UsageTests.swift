@@ -52,12 +52,12 @@ struct UsageTests {
     #expect(process.status == 2 && process.remarks.contains(problem), "\(process.remarks)")
   }
 
-  @Test("an option that takes several may be given several times")
+  @Test("an option that takes several values may be repeated")
   func several() throws {
     #expect(try AssayProcess("live storm --clients 100 --policy full-jitter --policy equal-jitter -q").status == 0)
   }
 
-  @Test("assay --help says where results go, what the exit codes mean, and which commands there are")
+  @Test("assay --help states where results are written, what the exit codes mean, and which commands exist")
   func rootHelp() throws {
     let process = try AssayProcess("--help")
     #expect(process.status == 0)

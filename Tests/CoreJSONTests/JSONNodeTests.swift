@@ -4,7 +4,7 @@ import Foundation
 import PropertyTestingHost
 import Testing
 
-@Suite("JSON is read strictly, each value with its place")
+@Suite("JSON is read strictly, with each value's place")
 struct JSONNodeTests {
   /// A value without its place, as Foundation's decoder reads it too.
   enum Plain: Hashable, Decodable {
@@ -67,7 +67,7 @@ struct JSONNodeTests {
     return text.map { Array($0.utf8) }
   }
 
-  @Test("a sound document is read as Foundation's decoder reads it, and each value is at its place")
+  @Test("a valid document is read as Foundation's decoder reads it, with each value at its place")
   func sound() async throws {
     try await check(Self.documents) { bytes in
       let root = try Self.read(bytes)

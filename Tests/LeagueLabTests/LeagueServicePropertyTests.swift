@@ -4,7 +4,7 @@ import LeagueCore
 import PropertyTesting
 import Testing
 
-@Suite("The eighteen promises about leagues")
+@Suite("The eighteen properties of leagues")
 struct LeagueServicePropertyTests {
   @Test(
     "hold for recorded documents however they are damaged: they give teams, or an error with a file's name",

@@ -25,7 +25,7 @@ struct CalibrationTests {
     return Int(found.estimate)
   }
 
-  @Test("no method in use is wrong more often than it promises")
+  @Test("no method in use is wrong more often than stated")
   func inUse() throws {
     let result = try result("repeats: 500")
     #expect(try count("calibration.excess", in: result) == 0)
@@ -77,7 +77,7 @@ struct CalibrationTests {
     #expect(found.filter { $0.name == "calibration.width" }.count == 4 * 3)
   }
 
-  @Test("thirty errors of a thousand at 0.99 are excessive beyond doubt, and seventeen are not")
+  @Test("thirty errors of a thousand at 0.99 are significantly too many, and seventeen are not")
   func audit() throws {
     let cell = try #require(CalibrationCell.all(of: StatedMethods.all, named: ["proportion"]).last)
     #expect(cell.label == "proportion/null/0.99")

@@ -2,7 +2,7 @@
 import Reporting
 import Testing
 
-@Suite("JSON is read strictly, and what is wrong is named with line and column")
+@Suite("JSON is read strictly, and errors have line and column")
 struct JSONParsingTests {
   private func problem(_ text: String) -> String {
     do {
@@ -12,7 +12,7 @@ struct JSONParsingTests {
     }
   }
 
-  @Test("whatever is printed reads back as itself")
+  @Test("every printed document reads back as itself")
   func roundTrip() throws {
     var documents = RandomDocuments(seed: 1)
     for _ in 0..<3000 {
@@ -21,7 +21,7 @@ struct JSONParsingTests {
     }
   }
 
-  @Test("numbers keep what they are: whole, 64 bits of a seed, fractions, exponents")
+  @Test("numbers keep their values: integers, seeds of 64 bits, fractions, exponents")
   func numbers() throws {
     let text = "[0, -7, 9223372036854775808, 18446744073709551615, 18446744073709551616, 1.50, -0, 2e3]"
     let expected: [JSONValue] = [
@@ -76,7 +76,7 @@ struct JSONFieldTests {
     ["runs": .array([["seed": .unsigned(.max), "name": "x", "share": 1, "none": .null, "done": .bool(true)]])],
     file: "r.json")
 
-  @Test("members come out by their keys; those that nobody asks for are passed over")
+  @Test("members are read by key; others are ignored")
   func members() throws {
     let run = try field.required("runs").elements()[0]
     #expect(try run.required("seed").value == .unsigned(.max))
@@ -88,7 +88,7 @@ struct JSONFieldTests {
     #expect(try run.member("more") == nil)
   }
 
-  @Test("what is missing or of another sort is named by its whole path")
+  @Test("a missing value or one of another type is reported with its whole path")
   func problems() throws {
     let run = try field.required("runs").elements()[0]
     #expect(throws: ReportingError.badMember(file: "r.json", field: "runs[1].x", found: "nothing", expected: "a value"))
