@@ -3,10 +3,11 @@ import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
-import Sampling
 import Scenarios
 import Statistics
 import Testing
+
+@testable import Sampling
 
 /// A die, thrown some times: everything that is measured of it is known.
 private struct Dice: SampledExperiment {

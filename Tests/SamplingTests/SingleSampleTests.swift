@@ -4,9 +4,10 @@ import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
-import Sampling
 import Scenarios
 import Testing
+
+@testable import Sampling
 
 /// A walk that ends where it began, or does something worse once in a thousand samples.
 private struct Walk: SampledExperiment {
