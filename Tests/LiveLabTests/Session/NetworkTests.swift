@@ -6,6 +6,21 @@ import Testing
 
 @Suite("Clocks and conditions of a session")
 struct NetworkTests {
+  @Test("frames of one direction keep their order, however long each would take")
+  func order() {
+    var queue = FrameQueue<Int>()
+    for round in 0..<3 {
+      let base = Int64(100 * round)
+      queue.append(1, sent: base, arrives: base + 50)
+      queue.append(2, sent: base + 10, arrives: base + 30)
+      #expect(queue.count == 2 && queue.arrival == base + 50 && queue.sent == base)
+      let first = queue.removeFirst()
+      #expect(first == 1 && queue.arrival == base + 50)
+      let second = queue.removeFirst()
+      #expect(second == 2 && queue.isEmpty && queue.arrival == .max)
+    }
+  }
+
   @Test(
     "a clock of any speed reads a time at the first nanosecond of the world at which it is due",
     arguments: [
