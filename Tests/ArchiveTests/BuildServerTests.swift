@@ -94,7 +94,7 @@ struct RunSummaryTests {
         == "FAILS: 1 of 4 thresholds fails (one), 1 of 4 thresholds undecided (one), 2 scenarios.")
     let undecided = Accounts.run([Accounts.threshold("b == 0", .undecided)])
     #expect(RunSummary([undecided], wanted: 1).headline.hasPrefix("UNDECIDED: 1 of 1 thresholds undecided (one)"))
-    #expect(RunSummary([Accounts.run([])], wanted: 1).headline == "COMPLETE: nothing was asked, 1 scenario.")
+    #expect(RunSummary([Accounts.run([])], wanted: 1).headline == "COMPLETE: no thresholds, 1 scenario.")
   }
 
   @Test("never states that an incomplete run holds")

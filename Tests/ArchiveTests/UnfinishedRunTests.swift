@@ -73,7 +73,7 @@ struct UnfinishedRunTests {
     #expect(contents["partial.json"]?.contains("This is not the result") == true)
     #expect(contents["report.html"]?.contains("This is not the result") == true)
     #expect(partial.thresholds.map(\.verdict) == [.holds, .undecided, .holds])
-    #expect(partial.thresholds[1].found.contains("which an early end voids"))
+    #expect(partial.thresholds[1].found.contains("invalid after an early end"))
     #expect(partial.thresholds[1].neededToDecide == "a run that is not interrupted")
     #expect(try StoredRun(place.folder).summary.contains("ended early by request"))
   }
@@ -333,7 +333,7 @@ struct RefusedFolderTests {
     let root = place.root
     let run = try place.run(
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))
-    #expect(run.remarks.contains("The run's folder was removed while it went on; it was made again."))
+    #expect(run.remarks.contains("The run's folder was removed during the run and was created again."))
     #expect(StoredRun(RunFolder(run.folder)).isComplete)
     #expect(StoredRun(RunFolder(run.folder)).document?.verdict == .holds)
   }

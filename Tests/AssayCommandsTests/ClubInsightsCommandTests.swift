@@ -46,9 +46,10 @@ struct ClubInsightsCommandTests {
           - You covered 40.0 km
         """))
     #expect(process.output.contains("from 10.0 km to 40.0 km"))
-    #expect(process.output.contains("The week is taken for 2026-W47, the one after the history's newest; --week says"))
-    #expect(process.output.contains("Left alone, since their names begin with no week: notes.txt"))
-    #expect(process.output.contains("Left out, since the same is there uncompressed: 2026-W45.json.gz"))
+    #expect(
+      process.output.contains("The week is assumed to be 2026-W47, the one after the history's newest; --week says"))
+    #expect(process.output.contains("Ignored, since their names begin with no week: notes.txt"))
+    #expect(process.output.contains("Ignored, since they also exist uncompressed: 2026-W45.json.gz"))
   }
 
   @Test("the three modes have different content, each in every format")

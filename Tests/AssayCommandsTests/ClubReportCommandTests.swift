@@ -77,7 +77,7 @@ struct ClubReportCommandTests {
     try feed.page([commute.replacingOccurrences(of: "Lunch", with: "Renamed"), long], as: "2.json")
     let once = try report("1.json 2.json --format csv", in: feed)
     #expect(once.output == Self.header + "1,Ann C.,90,1,9000,0,36,90,0.9,,\n2,Tom B.,10,2,1800,0,20,5,0.1,,\n")
-    let remark = "2 activities stand on several pages alike, and were counted"
+    let remark = "2 activities are on several pages, and were counted"
     #expect(try report("1.json 2.json", in: feed).output.contains("\(remark) once; --identical each counts every"))
     let each = try report("1.json 2.json --identical each", in: feed).output
     #expect(each.contains("\(remark) every time; --identical once") && each.contains("3  20.0 km/h"))

@@ -10,10 +10,10 @@ struct DoctorCommandTests {
     let folder = try TemporaryFolder()
     let process = try AssayProcess("doctor", in: folder.url)
     #expect(process.status == 0)
-    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw what they always drew\n/))
+    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw the expected numbers\n/))
     #expect(process.output.contains(/\ngsl +ok +\d+\.\d+/))
     #expect(process.output.contains(/\nsqlite +ok +3\.\d+\.\d+/))
-    #expect(process.output.contains("All that is needed is there."))
+    #expect(process.output.contains("Everything needed is available."))
     #expect(try folder.names() == [])
   }
 
@@ -39,7 +39,7 @@ struct DoctorCommandTests {
     #expect(process.status == 1)
     #expect(process.output.contains(/\nresults +missing +cannot write [^;]*is\s+read-only/))
     #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --runs\n"))
-    #expect(process.output.contains("To be mended: results."))
+    #expect(process.output.contains("To mend: results."))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
@@ -50,7 +50,7 @@ struct DoctorCommandTests {
     let process = try AssayProcess("doctor --history \(path)")
     #expect(process.status == 1)
     #expect(process.output.contains(/it\s+is\s+not\s+an\s+Assay\s+history/))
-    #expect(process.output.contains("To be mended: history."))
+    #expect(process.output.contains("To mend: history."))
     #expect(try folder.names() == ["h.sqlite"])
   }
 }

@@ -37,7 +37,7 @@ struct ExitStatusTests {
     let process = try AssayProcess(
       "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
     #expect(process.status == 130)
-    #expect(process.remarks.contains("interrupted: ending with what is known; once more to leave at once"))
+    #expect(process.remarks.contains("interrupted: ending with partial results; interrupt again to exit at once"))
     let lines = process.remarks.split(separator: "\n")
     let again = try #require(lines.dropLast().last)
     #expect(again.wholeMatch(of: #/reproduce: assay run fails\.yaml long\.yaml --jobs \d+/#) != nil, "\(again)")

@@ -93,7 +93,7 @@ struct ExperimentCommandTests {
       let (kind, command) = (row[0], row[1])
       #expect(Self.small.contains { "assay \($0) ".hasPrefix(command + " ") }, "\(command)")
       let keys = try AssayProcess("scenario keys \(kind)")
-      #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("What thresholds can ask for"))
+      #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("Measures for thresholds"))
       let template = try AssayProcess("scenario new \(kind)").output
       #expect(!template.contains("offered by completion"))
       _ = try folder.write(template, as: "new.yaml")

@@ -24,9 +24,9 @@ struct FantasyCommandTests {
   func age() throws {
     let words = "fantasy captain \(Self.team) --at"
     #expect(try AssayProcess("\(words) 2026-06-11T09:29:00Z").output.contains("round 12; fresh."))
-    #expect(try AssayProcess("\(words) 2026-06-11T09:30:00Z").output.contains("not to be relied on"))
+    #expect(try AssayProcess("\(words) 2026-06-11T09:30:00Z").output.contains("unreliable: the data"))
     #expect(
-      try AssayProcess("fantasy paths \(Self.team) --at 2026-06-18T09:30:00Z").output.contains("not to be relied on"))
+      try AssayProcess("fantasy paths \(Self.team) --at 2026-06-18T09:30:00Z").output.contains("unreliable: the data"))
     #expect(try AssayProcess("\(words) tomorrow").status == 2)
   }
 

@@ -27,10 +27,10 @@ struct LeagueConnectCommandTests {
         "espn_s2: found 3 characters, expected 100 to 4096"
       ),
       ("connect espn 12 --season 2020 --base-url ftp://x", "base URL: found 'ftp://x', expected http:// or https://"),
-      ("refresh 12", "league 12 is not connected; 'assay league list' shows what is."),
+      ("refresh 12", "league 12 is not connected; 'assay league list' shows the leagues that are."),
       ("remove 12", "league 12 is not connected"), ("remove 12 --season x", "--season: found 'x', expected a year"),
       ("context 12 --context none.json", "cannot read 'none.json': no such file"),
-      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; see that its folder is"),
+      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; check that its folder"),
       ("list --database text", "'text': found a file that is no SQLite database, expected a database of leagues"),
     ])
   func badInput(typed: String, problem: String) throws {

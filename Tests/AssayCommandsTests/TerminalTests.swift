@@ -7,7 +7,7 @@ import Testing
 @Suite("On a terminal")
 struct TerminalTests {
   private static let endless = "blackjack play --rounds 1e12 --jobs 1"
-  private static let noticed = "interrupted: ending with what is known; once more to leave at once"
+  private static let noticed = "interrupted: ending with partial results; interrupt again to exit at once"
 
   /// Whether a line of progress, or a part of one, is to be seen.
   private static func showsProgress(_ process: TerminalProcess) -> Bool {
@@ -226,6 +226,6 @@ struct ProgramNameTests {
       at: folder.url.appendingPathComponent("assay"), withDestinationURL: try AssayProcess.executable())
     let shell = try AssayProcess.bash("unset ASSAY_CALLED_AS; ./assay run nothing.yaml --nonesuch", in: folder.url)
     #expect(shell.status == 64, "\(shell.remarks)")
-    #expect(shell.remarks.contains("'./assay run --help' lists what there is."), "\(shell.remarks)")
+    #expect(shell.remarks.contains("'./assay run --help' shows the usage."), "\(shell.remarks)")
   }
 }

@@ -130,3 +130,23 @@ struct ChartHonestyTests {
     #expect(share.upper < 1 - Self.confidence, "\(wrong) of 100")
   }
 }
+
+@Suite("The exact values check a simulated chart")
+struct VerificationTests {
+  @Test("exact values outside their simulated intervals are found, and the methods do not agree")
+  func surprises() throws {
+    let rules = try Rules(name: "inf")
+    let exact = ExactAnalysis(rules: rules).chart
+    let cells = exact.cells.map { cell in
+      var values = ActionValues()
+      for (action, value) in cell.values.ranked { values[action] = value + 0.02 }
+      return ChartCell(
+        key: cell.key, decision: cell.decision, runnerUp: cell.runnerUp, values: values, valuesLow: values,
+        valuesHigh: values, margin: cell.margin, marginLow: cell.margin, marginHigh: cell.margin, samples: 10,
+        verdict: .certified)
+    }
+    let simulated = ChartResult(provenance: Provenance(rules: rules, simulation: .init()), cells: cells)
+    let verification = try Verification(of: exact.chart, named: "mine", against: simulated)
+    #expect(verification.surprises.count == 330 && !verification.methodsAgree)
+  }
+}

@@ -255,7 +255,7 @@ struct DecodingBadFeedTests {
     #expect(problems.map(\.description).first?.hasPrefix("page:2: activity 2: distance: found -1") == true)
     let broken = FeedDecoder(source: "page").lenient("[\(good),\(DecodingTests.line(["distance": "x"])),\(good)]".utf8)
     #expect(broken.activities.count == 1)
-    #expect(broken.problems.last?.description.contains("nothing behind this activity has been read") == true)
+    #expect(broken.problems.last?.description.contains("the rest of the feed has not been read") == true)
   }
 }
 

@@ -14,30 +14,17 @@ struct HintTests {
     return live
   }
 
-  @Test("without a network no attempt is made and none is counted")
-  func offline() {
-    var live = Self.patient()
-    let attempt = live.status.attempt
-    #expect(live.does(.network(isReachable: false)) == "no timer")
-    #expect(live.wait(3_600) == "")
-    #expect(live.status.attempt == attempt && live.status.lastProblem == .offline && live.status.nextTry == nil)
-  }
-
-  @Test("when the network is back, the waiting attempt is made within the spread")
-  func online() {
-    var live = Self.patient()
-    let attempt = live.status.attempt
-    live.does(.network(isReachable: false))
-    live.freeze(60)
-    live.does(.network(isReachable: true))
-    #expect(live.status.nextTry == live.now + .milliseconds(500) && live.status.attempt == attempt)
-    live.word = .max
-    live.does(.network(isReachable: false))
-    live.does(.network(isReachable: true))
-    #expect(live.status.nextTry.map { $0 < live.now + .seconds(1) } == true)
-  }
-
   @Scripts static var scripts: [Script] {
+    Script(
+      "without a network no attempt is made and none is counted", Self.patient(),
+      .on(.network(isReachable: false), "no timer"), .wait(3_600, ""),
+      .shows { $0.status.attempt == 4 && $0.status.lastProblem == .offline && $0.status.nextTry == nil })
+    Script(
+      "when the network is back, the waiting attempt is made within the spread", Self.patient(),
+      .on(.network(isReachable: false)), .asleep(60), .on(.network(isReachable: true)),
+      .shows { $0.status.nextTry == $0.now + .milliseconds(500) && $0.status.attempt == 4 }, .word(.max),
+      .on(.network(isReachable: false)), .on(.network(isReachable: true)),
+      .shows { live in live.status.nextTry.map { $0 < live.now + .seconds(1) } == true })
     Script(
       "an attempt that the loss of the network ends is not counted", .waiting(),
       .wait(1), .on(.network(isReachable: false), "abort 2, no timer"), .on(.network(isReachable: true), "timer 1.5"),
@@ -197,6 +184,12 @@ struct CountingTests {
 struct OpenHintTests {
   @Scripts static var scripts: [Script] {
     Script(
+      "the loss of the network is the problem of an attempt under way", .connecting(),
+      .on(.network(isReachable: false)), .shows { $0.status.lastProblem == .offline && $0.status.nextTry == nil })
+    Script(
+      "the loss of the network is the problem of a suspended connection", .suspended(),
+      .on(.network(isReachable: false)), .shows { $0.status.lastProblem == .offline && $0.status.nextTry == nil })
+    Script(
       "a retry by the person pings an open link, once", .connected(),
       .on(.retry, "ping 1, timer 5"), .on(.retry, ""), .shows { $0.status.health == .good })
     Script(
@@ -224,19 +217,6 @@ struct OpenHintTests {
     for hint in [.network(isReachable: false), .woke, .network(isReachable: true), .retry] as [LiveEvent] {
       live.does(hint)
       #expect(live.status.health == .good, "\(hint)")
-    }
-  }
-
-  @Test("the loss of the network is the problem of an attempt under way and of a waiting one")
-  func offlineIsTold() {
-    var connecting = ScriptedConnection.connecting()
-    connecting.does(.network(isReachable: false))
-    var waiting = ScriptedConnection.waiting()
-    waiting.does(.network(isReachable: false))
-    var suspended = ScriptedConnection.suspended()
-    suspended.does(.network(isReachable: false))
-    for live in [connecting, waiting, suspended] {
-      #expect(live.status.lastProblem == .offline && live.status.nextTry == nil)
     }
   }
 

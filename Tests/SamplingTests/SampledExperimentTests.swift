@@ -3,7 +3,7 @@ import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
-import Sampling
+@testable import Sampling
 import Scenarios
 import Statistics
 import Testing

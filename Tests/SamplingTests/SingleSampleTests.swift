@@ -4,7 +4,7 @@ import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
-import Sampling
+@testable import Sampling
 import Scenarios
 import Testing
 

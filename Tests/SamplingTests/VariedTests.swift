@@ -501,7 +501,7 @@ struct SearchTests {
   func bracket() throws {
     let found = try answer("kind: coin.toss\nsamples: 100\nfind: heads=0.3..0.7:0.0001\nuntil: any <= 50% at 0.99")
     #expect(found.low < 0.5 && 0.5 < found.high && found.high - found.low < 0.2 && found.high - found.low > 0.001)
-    #expect(found.text.contains("what was tried between them is undecided"))
+    #expect(found.text.contains("the values tried between them are undecided"))
     #expect(found.text.contains("All verdicts hold together at 0.99"))
   }
 

@@ -120,12 +120,7 @@ struct LeagueField: Sendable {
   }
 
   /// Whether it is neither missing nor null.
-  var isThere: Bool {
-    switch value {
-    case nil, .null?: false
-    default: true
-    }
-  }
+  var isThere: Bool { value.map { !$0.isNull } ?? false }
 
   /// The value itself, unless it is missing or null.
   func required(_ kind: String) throws(LeagueDocumentError) -> LeagueField {
@@ -192,6 +187,8 @@ struct LeagueField: Sendable {
 }
 
 extension JSONNode.Value {
+  var isNull: Bool { if case .null = self { true } else { false } }
+
   /// The value as errors show it, shortened.
   var shown: String {
     switch self {

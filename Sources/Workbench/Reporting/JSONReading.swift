@@ -91,9 +91,9 @@ package struct JSONField: Sendable {
     .badMember(file: file, field: path.isEmpty ? "document" : path, found: found, expected: expected)
   }
 
-  /// The member of an object; `nil` where it is not there.
+  /// The member of an object; `nil` if it is missing.
   ///
-  /// - Throws: `ReportingError.badMember` where the value is no object.
+  /// - Throws: `ReportingError.badMember` if the value is no object.
   package func member(_ key: String) throws(ReportingError) -> JSONField? {
     guard case .object(let members) = value else { throw bad(expected: "an object") }
     return members.first { $0.key == key }.map {
@@ -103,7 +103,7 @@ package struct JSONField: Sendable {
 
   /// The member of an object that must be there.
   ///
-  /// - Throws: `ReportingError.badMember` where it is not there, or the value is no object.
+  /// - Throws: `ReportingError.badMember` if it is missing, or the value is no object.
   package func required(_ key: String) throws(ReportingError) -> JSONField {
     guard let member = try member(key) else {
       throw .badMember(file: file, field: path(of: key), found: "nothing", expected: "a value")
@@ -111,9 +111,9 @@ package struct JSONField: Sendable {
     return member
   }
 
-  /// The member of an object; `nil` where it is not there or `null`.
+  /// The member of an object; `nil` if it is missing or `null`.
   ///
-  /// - Throws: `ReportingError.badMember` where the value is no object.
+  /// - Throws: `ReportingError.badMember` if the value is no object.
   package func optional(_ key: String) throws(ReportingError) -> JSONField? {
     guard let member = try member(key), member.value != .null else { return nil }
     return member

@@ -123,10 +123,7 @@ struct AttemptDetailTests {
     let late = try play([("black-hole", 0, 130)], settings: settings, world: world)
     #expect(isNear(late.record.first(isOpened), 183.05))
   }
-}
 
-@Suite("Faults of attempts and of servers")
-struct AttemptFaultTests {
   @Test("an attempt into a black hole gets no answer until the kernel gives up")
   func silentAttempt() throws {
     var settings = ConnectionSettings()

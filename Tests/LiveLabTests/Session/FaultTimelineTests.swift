@@ -86,6 +86,10 @@ struct FaultTimelineTests {
     ("1m reset; 1m shedding for=20s share=1 retry-after=9s", ["1:00.564 #2 refused: 503, retry after 9 s"]),
     ("1m reset; 1m redirect for=20s to=plain", ["1:00.564 #2 refused: 307, redirect to ws closed"]),
     ("1m reset; 1m redirect for=20s to=secure", ["#2 refused: 307, redirect to wss open #3 where the redirect leads"]),
+    ("1m reset; 1m refused for=20s", ["#2 failed: connection refused"]),
+    ("1m reset; 1m captive-portal for=20s", ["#2 failed: no WebSocket answered"]),
+    // A message that waited for two minutes is dropped.
+    ("for=10h; 1m offline for=9h", ["drop message 1: too old"]),
     // Fresh credentials take their time, and are delivered after a sleep; without any the client stays closed.
     (
       "0s expired-credentials for=50s",

@@ -81,10 +81,7 @@ struct OpenConnectionTests {
     #expect(try stale(oneIn: 1) > 2)
     #expect(try stale(oneIn: 1 << 23) == 0)
   }
-}
 
-@Suite("Faults of an open connection")
-struct FaultEffectTests {
   @Test("without a heartbeat the kernel reports a dead connection a quarter of an hour after a send")
   func kernelGivesUp() throws {
     var settings = ConnectionSettings()
@@ -98,7 +95,7 @@ struct FaultEffectTests {
   }
 }
 
-@Suite("A phone that sleeps, and its clock")
+@Suite("A phone, its sleep and its clock")
 struct DeviceTests {
   @Test("after a sleep either the overdue timer or the device's report comes first")
   func wakingOrder() throws {
@@ -146,10 +143,7 @@ struct DeviceTests {
     }
     #expect(!isGoingOn)
   }
-}
 
-@Suite("Faults of the phone")
-struct PhoneFaultTests {
   @Test("a sleeping phone receives nothing and fires no timer; on waking it receives all that came")
   func sleeping() throws {
     let played = try play([("sleep", 100, 200), ("clock-skew millionths=1000", 120, 30)], world: chatter)

@@ -127,7 +127,7 @@ struct EndingTests {
   }
 }
 
-@Suite("The cause and the end of an outage")
+@Suite("The record of outages")
 struct CauseTests {
   @Test("a connection that outlives its outage was back when it could be, even if a later fault blocks attempts")
   func hinderedLater() throws {
@@ -155,10 +155,7 @@ struct CauseTests {
     settings.background = .disconnect(after: .seconds(130))
     #expect(try cause(over: 101.5) == nil)
   }
-}
 
-@Suite("The record of outages")
-struct OutageBookTests {
   private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
   @Test("the cause of an outage is the fault of its moment, else the last that holds and can break a connection")
