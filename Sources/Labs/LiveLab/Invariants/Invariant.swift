@@ -15,7 +15,7 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   case halfOpenNoticed, pongTimeoutAborts, connectTimeout, droppedForAReason, endsForAReason
   // Messages.
   case firstMessage, messagesDelivered, deliveredOnce, sentInOrder, answeredOnce, takenInTruth, queueBounds
-  // What is shown.
+  // The status.
   case statusTrue
 
   /// The name in reports: `one-socket`.
