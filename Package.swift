@@ -127,11 +127,12 @@ let package = Package(
       path: "Tests/ExperimentTestSupport", swiftSettings: language),
   ]
     + module("BlackjackCore", in: "Core/")
-    + module("LeagueCore", in: "Core/")
     + module("CoreDates", in: "Core/")
-    + module("ClubCore", in: "Core/", imports: ["CoreDates"])
+    + module("CoreJSON", in: "Core/", testsImport: ["PropertyTestingHost"])
+    + module("LeagueCore", in: "Core/", imports: ["CoreJSON"])
+    + module("ClubCore", in: "Core/", imports: ["CoreDates", "CoreJSON"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
-    + module("ContrastCore", in: "Core/")
+    + module("ContrastCore", in: "Core/", imports: ["CoreJSON"])
     + module("ProfileCore", in: "Core/", imports: ["LiveCore"])
     + module("FantasyCore", in: "Core/")
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
@@ -154,7 +155,7 @@ let package = Package(
       settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
-    + module("Reporting", in: "Workbench/", imports: ["Statistics", yams])
+    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "Statistics", yams])
     + module(
       "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
       settings: unoptimised)

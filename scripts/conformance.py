@@ -559,8 +559,8 @@ The cases of [Autobahn|Testsuite](https://github.com/crossbario/autobahn-testsui
 both ways.
 """
 NOTES = """
-Non-strict is a reaction that Autobahn accepts although it expects an earlier or another one; informational is one that the
-standard leaves open.
+Non-strict is a reaction that Autobahn accepts although it expects an earlier or another one; informational is one
+that the standard leaves open.
 """
 
 

@@ -201,7 +201,7 @@ private final class TrainingKeys {
     return session
   }
 
-  /// Shows the answer until a key is pressed; whether the session goes on.
+  /// Shows the answer until a key is pressed. Returns whether the session continues.
   private func waits(after question: TrainingQuestion, _ session: TrainingSession, _ title: String) -> Bool {
     while let key = key(over: { TrainingScreen.current.session(session, title: title) }) {
       guard key == "?" else { return true }

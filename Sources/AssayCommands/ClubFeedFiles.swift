@@ -38,7 +38,7 @@ struct WeekFeed {
       [
         Self.remark(onRepeated: union.repeated, options.identical), Self.remark(onSkipped: sum.problemCount),
         listed > 0 && tally.memberCount == 0
-          ? "Nothing of what is listed is \(options.sports); --sport all counts everything." : nil,
+          ? "No listed activity is \(options.sports); --sport all counts everything." : nil,
         listed == 0 ? "Nothing is listed." : nil,
       ].compactMap(\.self)
       + SuspectedCollision.overlaps(in: union.activities.filter { options.filter.admits($0.sport) })
@@ -67,7 +67,7 @@ struct WeekFeed {
   private static func remark(onRepeated count: Int, _ identical: ClubFeedOptions.Identical) -> String? {
     guard count > 0 else { return nil }
     let one = count == 1
-    let what = "\(NumberFormat.grouped(count)) \(one ? "activity stands" : "activities stand") on several pages alike"
+    let what = "\(NumberFormat.grouped(count)) \(one ? "activity is" : "activities are") on several pages"
     return switch identical {
     case .once: "\(what), and \(one ? "was" : "were") counted once; --identical each counts every listing."
     case .each: "\(what), and \(one ? "was" : "were") counted every time; --identical once counts each ride once."
@@ -162,10 +162,10 @@ struct ClubWeeks {
     }
     if let ignored = past?.others, !ignored.isEmpty {
       let names = ignored.joined(separator: ", ")
-      remarks.append("Left alone, since their names begin with no week: \(names)")
+      remarks.append("Ignored, since their names begin with no week: \(names)")
     }
     if let copies = past?.copies, !copies.isEmpty {
-      remarks.append("Left out, since the same is there uncompressed: \(copies.joined(separator: ", "))")
+      remarks.append("Ignored, since they also exist uncompressed: \(copies.joined(separator: ", "))")
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)
   }
@@ -188,7 +188,7 @@ struct ClubWeeks {
     if let asked {
       let others = named.subtracting([asked]).sorted().map(\.description)
       return (
-        asked, others.isEmpty ? [] : ["Taken for \(asked), though files are named \(others.joined(separator: ", "))."]
+        asked, others.isEmpty ? [] : ["Assumed to be \(asked), but files are named \(others.joined(separator: ", "))."]
       )
     }
     guard named.count < 2 else {
@@ -199,11 +199,11 @@ struct ClubWeeks {
     if let newest = known.last {
       return (
         newest.next,
-        ["The week is taken for \(newest.next), the one after the history's newest; --week says otherwise."]
+        ["The week is assumed to be \(newest.next), the one after the history's newest; --week names another."]
       )
     }
     let today = WeekCalendar.utc.week(of: Moment(seconds: Int(Date().timeIntervalSince1970)))
-    return (today, ["The week is taken for \(today), today's by UTC; --week says otherwise."])
+    return (today, ["The week is assumed to be \(today), today's by UTC; --week names another."])
   }
 }
 

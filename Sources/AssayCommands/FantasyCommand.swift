@@ -47,7 +47,7 @@ struct FantasyTeamOptions: ParsableArguments {
       switch freshness {
       case .fresh: "fresh"
       case .stale: "stale: the data is \(hours) hours old"
-      case .wrong: "not to be relied on: the data is \(hours) hours old, or the round is locked"
+      case .wrong: "unreliable: the data is \(hours) hours old, or the round is locked"
       }
     let projector = Projector(team, weights: weights)
     let text = "Model \(projector.model.version), round \(team.round); \(word)."

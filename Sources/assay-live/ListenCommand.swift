@@ -61,7 +61,7 @@ struct ListenCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The largest message that is taken, in bytes. Example: --max-message 16777216", valueName: "bytes"))
+      "The largest accepted message, in bytes. Example: --max-message 16777216", valueName: "bytes"))
   var maxMessage = "1048576"
 
   func run() throws {
@@ -123,7 +123,7 @@ struct ListenCommand: ParsableCommand {
         printed += 1
         if printed == most { return }
       case .gap(let after, let upTo):
-        Console.say("missed: what came after \(after.map(place) ?? "the beginning") up to \(place(upTo))")
+        Console.say("missed: messages after \(after.map(place) ?? "the beginning") up to \(place(upTo))")
       case .overflow(let count): Console.say("missed: \(count) arrivals that could not be printed in time")
       case .dropped(let number, let reason): Console.say("not sent: message \(number.value), \(reason)")
       case .acknowledged: break

@@ -38,12 +38,12 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many messages are kept for clients that come back. Example: --history 100", valueName: "count"))
+      "How many messages are kept for clients that reconnect. Example: --history 100", valueName: "count"))
   var history = "1000"
 
   @Option(
     help: ArgumentHelp(
-      "The largest message that is taken, in bytes. Example: --max-message 16777216", valueName: "bytes"))
+      "The largest accepted message, in bytes. Example: --max-message 16777216", valueName: "bytes"))
   var maxMessage = "1048576"
 
   @Option(

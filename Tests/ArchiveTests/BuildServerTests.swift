@@ -9,7 +9,7 @@ import Archive
 
 @Suite("An annotation")
 struct GitHubAnnotationTests {
-  @Test("is one line whatever stands in it, and nothing in it ends a property or the message")
+  @Test("is always one line, and its text cannot end a property or the message")
   func hostile() {
     let text = "100%, a::b\r\n::error::%0A"
     let annotation = GitHubAnnotation(.warning, file: "a,b:c%.yaml", line: 2, title: text, message: text)
@@ -39,7 +39,7 @@ struct GitHubAnnotationTests {
     #expect(GitHubAnnotation.place(of: file, in: folder, workspace: workspace) == place)
   }
 
-  @Test("of a run: fails are errors and undecided ones warnings at their lines, remarks notices; errors first")
+  @Test("of a run: failed thresholds are errors, undecided ones warnings, remarks notices; errors come first")
   func run() {
     let run = Accounts.run(
       [
@@ -61,7 +61,7 @@ struct GitHubAnnotationTests {
     #expect(annotations.dropFirst().first?.message.contains("To decide it: about 400 more samples") == true)
   }
 
-  @Test("of a run: a property that fails stands at its declaration, with its seed and what replays it")
+  @Test("of a run: a failing property is annotated at its declaration, with its seed and replay command")
   func property() throws {
     let failing = Accounts.run([Accounts.threshold("x == 0", .fails)], cases: [Accounts.failingProperty])
     let annotation = try #require(GitHubAnnotation.all(of: failing, in: "/work/repo").last)
@@ -75,7 +75,7 @@ struct GitHubAnnotationTests {
     #expect(GitHubAnnotation.all(of: allowed, in: "/work/repo").map(\.level) == [.warning])
   }
 
-  @Test("of a run that holds: there is none")
+  @Test("of a run that holds: there are none")
   func holds() {
     #expect(GitHubAnnotation.all(of: Accounts.run([Accounts.threshold("x == 0", .holds)]), in: "/work/repo").isEmpty)
   }
@@ -86,7 +86,7 @@ struct RunSummaryTests {
   private let holding = Accounts.run([Accounts.threshold("a == 0", .holds), Accounts.threshold("b == 0", .holds)])
   private let failing = Accounts.run([Accounts.threshold("a == 0", .fails), Accounts.threshold("b == 0", .undecided)])
 
-  @Test("ends in one line of verdict")
+  @Test("ends with one line for the verdict")
   func verdict() {
     #expect(RunSummary([holding], wanted: 1).headline == "HOLDS: all 2 thresholds, 1 scenario.")
     #expect(
@@ -94,10 +94,10 @@ struct RunSummaryTests {
         == "FAILS: 1 of 4 thresholds fails (one), 1 of 4 thresholds undecided (one), 2 scenarios.")
     let undecided = Accounts.run([Accounts.threshold("b == 0", .undecided)])
     #expect(RunSummary([undecided], wanted: 1).headline.hasPrefix("UNDECIDED: 1 of 1 thresholds undecided (one)"))
-    #expect(RunSummary([Accounts.run([])], wanted: 1).headline == "COMPLETE: nothing was asked, 1 scenario.")
+    #expect(RunSummary([Accounts.run([])], wanted: 1).headline == "COMPLETE: no thresholds, 1 scenario.")
   }
 
-  @Test("does not say that something holds which was not run to its end")
+  @Test("never states that an incomplete run holds")
   func incomplete() {
     #expect(
       RunSummary([holding], wanted: 3).headline == "INCOMPLETE: all 2 thresholds, 3 scenarios, 2 not run.")
@@ -106,7 +106,7 @@ struct RunSummaryTests {
     #expect(RunSummary([failing], wanted: 2).headline.hasPrefix("FAILS: "))
   }
 
-  @Test("shows a run on a terminal: the result, the thresholds, where it all lies, and the report when asked")
+  @Test("shows a run on a terminal: the verdict, the thresholds, the folder, and the report on request")
   func text() {
     let run = Accounts.run(
       [Accounts.threshold("a >= 1 at 0.9", .undecided, neededToDecide: "about 9 more samples")], remarks: ["A remark."])
@@ -128,7 +128,7 @@ struct RunSummaryTests {
     #expect(failing.text().contains("\nfails: \(Accounts.failingProperty.name)\n"), "what failed is shown in any case")
   }
 
-  @Test("as Markdown has a table for each run, what failed in full, and what runs it again")
+  @Test("as Markdown has a table for each run, failures in full, and the commands that reproduce them")
   func markdown() {
     let run = Accounts.run(
       [Accounts.threshold("a == 0", .fails, source: "Appendix <9>")], name: "One *and* `two`",
@@ -143,7 +143,7 @@ struct RunSummaryTests {
     #expect(markdown.contains("Run again: `assay run Scenarios/one.yaml`\n"))
   }
 
-  @Test("as CSV has a line for each threshold, as JSON the whole results, as JUnit every case")
+  @Test("as CSV has a line for each threshold, as JSON all results, as JUnit every case")
   func formats() throws {
     let summary = RunSummary([holding, failing], wanted: 2)
     let csv = try #require(summary.rendered(as: .csv))
@@ -162,7 +162,7 @@ struct RunSummaryTests {
 
 @Suite("The summary of a step")
 struct StepSummaryTests {
-  @Test("begins on a line of its own where a program before it ended within one")
+  @Test("begins on a new line even if the file did not end with one")
   func lineEnd() throws {
     let folder = try TemporaryFolder(["s.md": "unfinished"])
     try StepSummary(folder.path("s.md")).append("## Heading\n")

@@ -13,7 +13,7 @@ struct CompleteRunTests {
 
   init() throws { place = try Workplace() }
 
-  @Test("is a folder with everything in it and nothing else")
+  @Test("leaves a folder with exactly the documented files")
   func folder() throws {
     let run = try place.run()
     #expect(run.folder == (try place.folder.path))
@@ -40,7 +40,7 @@ struct CompleteRunTests {
     #expect(result.hasPrefix("{\n  \"schema\": \"assay.result/2\",\n"))
   }
 
-  @Test("does not change its result when a comment moves the thresholds")
+  @Test("has the same result when a comment moves the thresholds to other lines")
   func comment() throws {
     let first = try place.run()
     let second = try place.run("# A comment.\n\n" + Workplace.yaml)
@@ -49,7 +49,7 @@ struct CompleteRunTests {
     #expect(second.document.thresholds[0].line == first.document.thresholds[0].line + 2)
   }
 
-  @Test("keeps the scenario as resolved, which is the same scenario")
+  @Test("keeps the resolved scenario, which reads back as the same scenario")
   func scenario() throws {
     let run = try place.run()
     let kept = try Scenario(
@@ -81,7 +81,7 @@ struct CompleteRunTests {
         == ["scenario.yaml", "counts.csv", "figures/ones.svg", "report.html", "junit.xml", "result.json", "run.json"])
   }
 
-  @Test("shows thresholds, facts, command and figures on its page, and draws the figures as files, too")
+  @Test("shows thresholds, facts, command and figures on its page, and writes the figures as files")
   func page() throws {
     let run = try place.run()
     let page = try place.read(.report)
@@ -95,7 +95,7 @@ struct CompleteRunTests {
     #expect(run.remarks.isEmpty)
   }
 
-  @Test("may not bring a file that takes the place of the run's own, or lies elsewhere")
+  @Test("refuses further files that replace the run's own or lie outside its folder")
   func names() throws {
     for name in ["result.json", "../elsewhere", ".hidden", "", "a/b"] {
       let files = [ScenarioResult.File(name: name, content: "x")]
@@ -107,13 +107,13 @@ struct CompleteRunTests {
   }
 }
 
-@Suite("A run of a scenario that was run before")
+@Suite("A repeated run of a scenario")
 struct RepeatedRunTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  @Test("says nothing when it gives the same result")
+  @Test("is silent if it gives the same result")
   func same() throws {
     try place.run()
     let before = try place.read(.result)
@@ -123,7 +123,7 @@ struct RepeatedRunTests {
     #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
   }
 
-  @Test("is silent about the same result that an earlier schema wrote in other words")
+  @Test("is silent if an earlier schema wrote the same result differently")
   func earlierSchema() throws {
     try place.run()
     let before = try place.read(.result)
@@ -137,7 +137,7 @@ struct RepeatedRunTests {
     #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
   }
 
-  @Test("says loudly that another result by the same version is not reproducible, and keeps every one")
+  @Test("warns that a different result of the same version is not reproducible, and keeps both")
   func notReproducible() throws {
     try place.run()
     let before = try place.read(.result)
@@ -212,7 +212,7 @@ struct RunCasesTests {
       thresholds, and: [own], command: "assay run x.yaml", HistoryFixture.record().occasion)
   }
 
-  @Test("are one for each threshold, in the scenario's group, and then the result's own")
+  @Test("are one for each threshold, in the scenario's group, and then those of the result")
   func names() throws {
     let report = try report([evaluated("ones > 1", .holds), evaluated("ones > 8", .fails)])
     #expect(report.name == "count")
@@ -221,7 +221,7 @@ struct RunCasesTests {
     #expect(report.cases[0].outcome == .passed)
   }
 
-  @Test("say of a failure what was found, who asked for it, the seed, the place and the command")
+  @Test("state of a failure the value found, its source, the seed, the place and the command")
   func failure() throws {
     let details = """
       threshold: ones > 8
@@ -237,7 +237,7 @@ struct RunCasesTests {
         == .failed(message: "fails: found 7 of 9", details: details))
   }
 
-  @Test("show an undecided threshold as an error, with what would decide it")
+  @Test("show an undecided threshold as an error, with the samples that would decide it")
   func undecided() throws {
     let outcome = try report([evaluated("ones > 8", .undecided)]).cases[0].outcome
     guard case .undecided(let message, let details) = outcome else {
@@ -248,13 +248,13 @@ struct RunCasesTests {
     #expect(details.contains("it would be decided by: about 20 more samples\n"))
   }
 
-  @Test("have names of their own where one threshold evaluates several measurements")
+  @Test("have distinct names if one threshold evaluates several measurements")
   func labels() throws {
     let report = try report([evaluated("ev > 0", of: "ev[a]", .holds), evaluated("ev > 0", of: "ev[b]", .holds)])
     #expect(report.cases.map(\.name) == ["ev > 0 (ev[a])", "ev > 0 (ev[b])", "bits are bits"])
   }
 
-  @Test("find the seed wherever the settings have it")
+  @Test("find the seed anywhere in the settings")
   func seed() throws {
     #expect(try Workplace().scenario("{name: a, kind: counting, seed: 17}").seed == "17")
   }

@@ -59,7 +59,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.files() == before)
   }
 
-  @Test("a folder, a device, and a file in the way are left alone")
+  @Test("a folder, a device, and a file in the way are not changed")
   func folder() throws {
     let fixture = try HistoryFixture()
     try FileManager.default.createDirectory(atPath: fixture.path, withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ struct HistoryOpeningTests {
     #expect(throws: ArchiveError.history(path: "/dev/null", .isForeign)) { try History.open("/dev/null") }
   }
 
-  @Test("a missing history is made by what adds runs, with its folder, and missed by what reads or prunes")
+  @Test("a missing history is made with its folder by commands that add runs, and reported by those that read or prune")
   func missing() throws {
     let fixture = try HistoryFixture()
     try fixture.run("quick-1", at: 1, in: nil)
@@ -83,7 +83,7 @@ struct HistoryOpeningTests {
     #expect(throws: ArchiveError.history(path: fixture.path, .empty)) { try History.open(fixture.path).runs() }
   }
 
-  @Test("a damaged history is refused, and kept under another name when it is made again from the folders of runs")
+  @Test("a damaged history is refused; rebuilding keeps it under another name and reads the folders of runs")
   func torn() throws {
     let fixture = try HistoryFixture()
     try record(in: fixture)
@@ -118,7 +118,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.names() == ["history.sqlite", "history.sqlite.damaged-1", "history.sqlite.damaged-2"])
   }
 
-  @Test("a read-only file and a read-only folder are read, and named where a run is to be recorded")
+  @Test("a read-only file or folder can be read, and is reported when a run has to be recorded")
   func readOnly() throws {
     let fixture = try HistoryFixture()
     try record(in: fixture)
@@ -136,7 +136,7 @@ struct HistoryOpeningTests {
     #expect(problem(fixture) == nil)
   }
 
-  @Test("a history of a newer version is named as such and not touched")
+  @Test("a history of a newer version is reported and not changed")
   func newer() throws {
     let fixture = try HistoryFixture()
     do {
@@ -149,7 +149,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.files() == before)
   }
 
-  @Test("a history of 0.1.0, whose steps a library counted, is read as it is, and written on")
+  @Test("a history of 0.1.0, with a library's migration table, can be read and extended")
   func library() throws {
     let fixture = try HistoryFixture()
     let dump = try #require(Bundle.module.url(forResource: "Fixtures/history-0.1.0", withExtension: "sql"))
@@ -171,7 +171,7 @@ struct HistoryOpeningTests {
     #expect(try fixture.names() == ["history.sqlite"] && remarks.all == [])
   }
 
-  @Test("a link to a history stays one where the history is made again")
+  @Test("a link to a history is kept when the history is rebuilt")
   func link() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
@@ -185,7 +185,7 @@ struct HistoryOpeningTests {
   }
 }
 
-@Suite("A history outlives whatever was cut off")
+@Suite("A history survives truncated and torn files")
 struct HistoryInterruptionTests {
   /// Copies a database and its journals as a killed process would leave them.
   private func kill(_ database: String, into fixture: HistoryFixture) throws {
@@ -250,7 +250,7 @@ struct HistoryInterruptionTests {
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)"
     + "INSERT INTO a SELECT zeroblob(4000) FROM n"
 
-  @Test("a journal that a killed process left is rolled back, and meanwhile read without a change")
+  @Test("a journal left by a killed process is rolled back; readers do not change it")
   func hotJournal() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
@@ -263,7 +263,7 @@ struct HistoryInterruptionTests {
     #expect(try fixture.names() == ["history.sqlite"])
   }
 
-  @Test("a log of an earlier version, cut off anywhere, leaves a history")
+  @Test("a write-ahead log of an earlier version, truncated anywhere, leaves a readable history")
   func log() throws {
     let other = try HistoryFixture()
     let database = try SQLiteConnection(other.path)
@@ -285,7 +285,7 @@ struct HistoryInterruptionTests {
     }
   }
 
-  @Test("a history that was cut off or changed anywhere is used or refused, and made again by a rebuild")
+  @Test("a history truncated or changed anywhere is either used or refused, and can be rebuilt")
   func mutants() throws {
     let whole = try HistoryFixture()
     do {
@@ -320,7 +320,7 @@ struct HistoryInterruptionTests {
     }
   }
 
-  @Test("a history that goes while it is in use is begun again where it was, and that is remarked")
+  @Test("a history that is removed while in use is made again, with a remark")
   func removed() throws {
     let fixture = try HistoryFixture()
     let remarks = Remarks()
@@ -340,7 +340,7 @@ struct HistoryInterruptionTests {
   }
 }
 
-@Suite("A history that others have locked")
+@Suite("A locked history")
 struct LockedHistoryTests {
   private func isInUse(_ work: () throws -> Void) -> Bool {
     do {
@@ -352,7 +352,7 @@ struct LockedHistoryTests {
     }
   }
 
-  @Test("is waited for, and then the process that holds it is blamed, not the file")
+  @Test("is waited for; the error then names the process that holds it")
   func database() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path, patienceMilliseconds: 50)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The history remembers runs")
 struct HistoryRecordingTests {
-  @Test("a recorded run comes back with every figure to the last bit")
+  @Test("a recorded run is read back with every value to the last bit")
   func everyForm() throws {
     let fixture = try HistoryFixture()
     try FileManager.default.createDirectory(
@@ -46,7 +46,7 @@ struct HistoryRecordingTests {
     #expect(try history.run(named: "\(first)").status == .complete)
   }
 
-  @Test("a folder below the history's moves along with it")
+  @Test("a run folder below the history's folder is found after both are moved")
   func moved() throws {
     let old = try HistoryFixture()
     let new = try HistoryFixture()
@@ -60,7 +60,7 @@ struct HistoryRecordingTests {
   }
 }
 
-@Suite("Runs go by names that people know")
+@Suite("Runs are found by name")
 struct RunNameTests {
   /// Two runs of quick around one of long.
   private func recorded(in fixture: HistoryFixture) throws -> History {
@@ -105,7 +105,7 @@ struct RunNameTests {
     #expect("\(try #require(error))".hasPrefix("history '\(fixture.path)': \(message)"), "\(error as Any)")
   }
 
-  @Test("a scenario whose name ends like a step back goes by its own name")
+  @Test("a scenario whose name ends with a tilde and a number is found by that name")
   func tilde() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -146,7 +146,7 @@ struct HistoryConcurrencyTests {
     #expect(runs.count == Self.writers * 10 && Set(runs.map(\.id)).count == runs.count)
   }
 
-  @Test("of several that rebuild a damaged one, one renames it, and what all record is kept")
+  @Test("of several processes that rebuild a damaged history, one renames it, and every recorded run is kept")
   func damaged() throws {
     let fixture = try HistoryFixture()
     let path = fixture.path
@@ -167,7 +167,7 @@ struct HistoryConcurrencyTests {
   }
 }
 
-@Suite("One measurement, run by run")
+@Suite("The trend of a measurement")
 struct MeasurementTrendTests {
   /// Four runs of quick, the third of another digest, and one of long.
   private func recorded(in fixture: HistoryFixture) throws -> History {
@@ -186,7 +186,7 @@ struct MeasurementTrendTests {
     return history
   }
 
-  @Test("comes with the oldest first, and says where the scenario changed")
+  @Test("has the oldest run first, and states where the scenario changed")
   func order() throws {
     let fixture = try HistoryFixture()
     let trend = try #require(recorded(in: fixture).trends(of: "wins", in: "quick").first)
@@ -198,7 +198,7 @@ struct MeasurementTrendTests {
   }
 }
 
-@Suite("Two runs beside each other")
+@Suite("A comparison of two runs")
 struct RunComparisonTests {
   private typealias Fixture = HistoryFixture
 
@@ -229,7 +229,7 @@ struct RunComparisonTests {
       of: history.run(named: "latest~1"), with: history.run(named: "latest"), confidence: confidence)
   }
 
-  @Test("of one scenario by one build must be the same to the last bit")
+  @Test("demands equal bits of one scenario and one build")
   func repeated() throws {
     let same = try comparison(Fixture.document(), Fixture.document())
     #expect(same.relation == .repeated && !same.differs && same.jointConfidence == 0.99)
@@ -240,7 +240,7 @@ struct RunComparisonTests {
     #expect(off.differences.map(\.finding) == [.notReproduced] && off.differs)
   }
 
-  @Test("need not be the same where one was interrupted, by another version, or the clock's")
+  @Test("does not demand equal bits after an interruption, by another version, or of measured time")
   func notRepeated() throws {
     #expect(try comparison(Fixture.document(), Fixture.document(), status: .interrupted).relation == .unknown)
     #expect(try comparison(Fixture.document(), Fixture.document(version: "0.2.0")).relation == .unknown)
@@ -250,7 +250,7 @@ struct RunComparisonTests {
     #expect(timed.relation == .unknown && !timed.differs)
   }
 
-  @Test("are by one build where the binary is the same, or the commit is and nothing was changed")
+  @Test("recognises one build by its binary, or by its commit without changes")
   func builds() throws {
     let same = [
       (RunRecord.Build(binary: "aa"), RunRecord.Build(commit: "1a", binary: "aa")),
@@ -269,7 +269,7 @@ struct RunComparisonTests {
     }
   }
 
-  @Test("are independent only where both name a seed, and not the same one")
+  @Test("treats runs as independent only if both name a seed and the seeds differ")
   func independence() throws {
     let (one, other) = (Fixture.document(), Fixture.document(digest: "deadbeef"))
     let cases: [(String, String, MeasurementDifference.Relation)] = [
@@ -285,7 +285,7 @@ struct RunComparisonTests {
     }
   }
 
-  @Test("share the error among all that is sampled, and leave none to what is exact")
+  @Test("divides the error among sampled measures and gives none to exact ones")
   func shared() throws {
     let exact = Measurement(Measure("edge", meaning: "", nature: .exact), .exact(1))
     let measurements = [Self.share(400, "a"), exact, Self.share(450, "b"), Self.share(410, "c"), Self.share(1, "d")]
@@ -297,7 +297,7 @@ struct RunComparisonTests {
     #expect(!found.differs)
   }
 
-  @Test("say so where measurements bring too little confidence along")
+  @Test("reports measurements whose stored confidence is too low")
   func ownConfidence() throws {
     let interval = Measurement(
       Measure("margin", meaning: "", nature: .interval(confidence: 0.98)),
@@ -308,7 +308,7 @@ struct RunComparisonTests {
     #expect(abs(found.jointConfidence - (1 - 0.04 - 0.01)) < 1e-12)
   }
 
-  @Test("are matched by full name, and what only one measured is named")
+  @Test("matches measures by full name, and lists those of one run only")
   func matching() throws {
     let found = try comparison(
       Fixture.document(measurements: [Self.share(1, "a"), Self.share(2, "b")]),
@@ -318,7 +318,7 @@ struct RunComparisonTests {
     #expect(found.differs)
   }
 
-  @Test("show each threshold with both verdicts, and one that was asked once has not changed")
+  @Test("shows each threshold with both verdicts; one that only one run has is not a change")
   func thresholds() throws {
     let found = try comparison(
       Fixture.document(thresholds: [Fixture.evaluated(.holds), Fixture.evaluated(.holds, "wins <= 0.9 at 0.99")]),
@@ -329,7 +329,7 @@ struct RunComparisonTests {
     #expect(found.thresholds.map(\.differs) == [true, false, false] && found.differs)
   }
 
-  @Test("show what else differs, down to the lines of the scenario")
+  @Test("shows other differences, down to the lines of the scenario")
   func circumstances() throws {
     let found = try comparison(
       Fixture.document(), Fixture.document(digest: "deadbeef", version: "0.2.0"),

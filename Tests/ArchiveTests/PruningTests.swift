@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-@Suite("Pruning removes what nothing keeps, and nothing else")
+@Suite("Pruning removes unprotected runs, and nothing else")
 struct PruningTests {
   /// Prunes what lies in the fixture's folder of runs, an hour after noon.
   private func prune(
@@ -25,7 +25,7 @@ struct PruningTests {
       uniqueKeysWithValues: pruning.folders.map { (URL(fileURLWithPath: $0.path).lastPathComponent, $0.obstacle) })
   }
 
-  @Test("the latest of each scenario stay, the others go with their folders")
+  @Test("the latest runs of each scenario are kept, the others are removed with their folders")
   func keep() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -42,7 +42,7 @@ struct PruningTests {
     #expect(try prune(fixture, history, keeping: 1) == Pruning(runs: [], folders: []))
   }
 
-  @Test("what belonged to a run goes with it, and what others share stays")
+  @Test("records of a removed run are removed; records shared with others are kept")
   func cascade() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -62,7 +62,7 @@ struct PruningTests {
     #expect(try history.record(HistoryFixture.document(), HistoryFixture.record(at: 9), folder: "runs/x") == 4)
   }
 
-  @Test("an age keeps what is young, and with a number only what both let go is removed")
+  @Test("an age keeps newer runs; with an age and a number, a run must exceed both to be removed")
   func age() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -75,7 +75,7 @@ struct PruningTests {
     #expect(try fixture.runNames() == ["quick-30"])
   }
 
-  @Test("a folder that a later run took over stays with it")
+  @Test("a folder that a later run replaced is kept")
   func takenOver() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -86,7 +86,7 @@ struct PruningTests {
     #expect(try fixture.runNames() == ["quick"] && history.runs().map(\.id) == [2])
   }
 
-  @Test("a folder whose latest run is not recorded yet stays")
+  @Test("a folder whose latest run is not recorded yet is kept")
   func notRecorded() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -96,7 +96,7 @@ struct PruningTests {
     #expect(try fixture.runNames() == ["quick"])
   }
 
-  @Test("what lies elsewhere, is a link, or is no run's folder is never touched")
+  @Test("folders elsewhere, links, and folders that are not runs are never touched")
   func elsewhere() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
@@ -124,7 +124,7 @@ struct PruningTests {
     #expect(try fixture.bytes(of: "runs/papers/novel.txt") == Data("precious".utf8))
   }
 
-  @Test("a folder of runs that is a link itself is what it points to")
+  @Test("a link to the folder of runs is followed")
   func linkedRoot() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
@@ -137,7 +137,7 @@ struct PruningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder + "/store").isEmpty)
   }
 
-  @Test("a folder that a run is writing into stays, and so do its runs")
+  @Test("a folder in use by a run is kept, with its runs")
   func underWay() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -150,7 +150,7 @@ struct PruningTests {
     #expect(try prune(fixture, history, keeping: 0).runs.count == 1)
   }
 
-  @Test("a run that begins behind the plan changes nothing of what was named, and its folder stays")
+  @Test("a run that begins after the plan keeps its folder, and the rest of the plan is carried out")
   func behindThePlan() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -164,7 +164,7 @@ struct PruningTests {
     #expect(try fixture.runNames() == ["quick-1", "quick-3", "quick-4"])
   }
 
-  @Test("what a prune that was killed has left is no run, and goes with the next prune or rebuild", arguments: [0, 1])
+  @Test("leftovers of a killed prune are not runs, and the next prune or rebuild removes them", arguments: [0, 1])
   func leftovers(isRebuilt: Int) throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -201,9 +201,9 @@ struct PruningTests {
   }
 }
 
-@Suite("Rebuilding reads what is left in folders")
+@Suite("Rebuilding reads the folders of runs")
 struct RebuildingTests {
-  @Test("runs that are not recorded are added, the oldest first, and others stay as they are")
+  @Test("unrecorded runs are added, the oldest first, and recorded ones are unchanged")
   func rebuild() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -221,7 +221,7 @@ struct RebuildingTests {
     #expect(try history.rebuild(from: fixture.folder + "/runs").added.isEmpty)
   }
 
-  @Test("the parts of a run, shards and a merge that waits for more, are no runs", arguments: ["1/2", "merge"])
+  @Test("shards and incomplete merges are not runs", arguments: ["1/2", "merge"])
   func parts(part: String) throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -238,7 +238,7 @@ struct RebuildingTests {
     #expect(rebuilding.passedOver.allSatisfy { !$0.isDamaged && $0.cause.contains("merge") })
   }
 
-  @Test("a run comes back from its folder as it was recorded, but for the lines of its thresholds")
+  @Test("a run is restored from its folder as it was recorded, except for the lines of its thresholds")
   func same() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)

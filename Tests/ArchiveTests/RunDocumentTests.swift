@@ -16,7 +16,7 @@ struct ResultDocumentTests {
     try #require(Bundle.module.url(forResource: "Fixtures/result-\(schema)", withExtension: "json"))
   }
 
-  @Test("of an earlier schema opens for ever, and is the same", arguments: [1, 2])
+  @Test("of an earlier schema can be read, with the same content", arguments: [1, 2])
   func earlier(schema: Int) throws {
     let document = try ResultDocument(contentsOf: Self.fixture(schema).path)
     #expect(document.version == "0.1.0")
@@ -88,7 +88,7 @@ struct ResultDocumentTests {
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test("with a range that has no ends, or ends out of order, is refused", arguments: ["null", "-3", "\"x\""])
+  @Test("with a range without ends, or with ends out of order, is refused", arguments: ["null", "-3", "\"x\""])
   func range(most: String) throws {
     let measure = Measure("a", meaning: "", nature: .mean, range: -1...1)
     let document = ResultDocument(
@@ -120,7 +120,7 @@ struct RunRecordTests {
     return try RunFile(contentsOf: place.path("run.json"))
   }
 
-  @Test("reads back as it was written, with the record of an earlier complete run beside it")
+  @Test("reads back as it was written, with the record of an earlier complete run")
   func roundTrip() throws {
     var complete = record
     complete.status = .complete
@@ -148,7 +148,7 @@ struct RunRecordTests {
     #expect(text.hasPrefix("{\n  \"schema\": \"assay.run/1\",\n"))
   }
 
-  @Test("of a run under way has no end yet, and may have members of a later version")
+  @Test("of a running run has no end, and may have members of a later version")
   func underWay() throws {
     let started = RunRecord(
       status: .incomplete, started: Date(timeIntervalSince1970: 0), assay: "0.1.0", gsl: "2", command: "assay",
@@ -159,14 +159,14 @@ struct RunRecordTests {
     #expect(try file(text.replacing("\"gsl\"", with: "\"moon\": {}, \"gsl\"")).latest == started)
   }
 
-  @Test("of before builds were recorded has none")
+  @Test("of an early version has no build")
   func noBuild() throws {
     let text = RunFile(latest: record, previous: nil).json.text
     let build = try #require(text.firstRange(of: /"build": \{[^}]*\},\s*/))
     #expect(try file(text.replacingCharacters(in: build, with: "")).latest == record)
   }
 
-  @Test("that is damaged says where")
+  @Test("reports the place of damage")
   func damaged() throws {
     let text = RunFile(latest: record, previous: nil).json.text
     for (old, new, message) in [
@@ -203,14 +203,14 @@ struct StoredRunTests {
     try AtomicFile.write(text.replacing(old, with: new), to: folder.path(name))
   }
 
-  @Test("is empty where there is no folder, and refused where there is a file")
+  @Test("is empty without a folder, and refuses a file in its place")
   func noFolder() throws {
     #expect(try RunFolder.all(in: place.root).isEmpty)
     try AtomicFile.write("", to: place.root)
     #expect(throws: ArchiveError.notAFolder(path: place.root)) { try RunFolder.all(in: place.root) }
   }
 
-  @Test("distinguishes good runs from incomplete, damaged and newer ones, and leaves out what is no run")
+  @Test("distinguishes complete, incomplete, damaged and newer runs, and ignores other folders")
   func conditions() throws {
     try place.run()
     try AtomicFile.write("", to: place.root + "/README")
@@ -245,7 +245,7 @@ struct StoredRunTests {
   }
 }
 
-@Suite("The article on results lists the members that are written, and no others")
+@Suite("docs/results.md lists exactly the members that are written")
 struct SchemaArticleTests {
   /// The first column of the table in a part of the article.
   private func documented(in part: String) throws -> Set<String> {
@@ -275,7 +275,7 @@ struct SchemaArticleTests {
     }
   }
 
-  @Test("result.json: a document with a measurement of every nature has the members of the table")
+  @Test("result.json: a document with every kind of measurement has the members of the table")
   func result() throws {
     let document = ResultDocument(
       slug: "quick", name: "Quick", kind: "blackjack-chart", digest: "0123abcd",
@@ -285,7 +285,7 @@ struct SchemaArticleTests {
     #expect(members(of: document.json, until: ["data"]) == (try documented(in: "result.json")))
   }
 
-  @Test("run.json: a record has the members of the table, and so has the one before it")
+  @Test("run.json: a record and the record before it have the members of the table")
   func run() throws {
     let machine = RunRecord.Machine(host: "here", system: "Debian", architecture: "x86_64", cores: 2)
     var record = RunRecord(
@@ -297,7 +297,7 @@ struct SchemaArticleTests {
     #expect(members(of: record.json, until: []) == documented.subtracting(["schema", "previous"]))
   }
 
-  @Test("the folder: every file that the folder may have stands in the table")
+  @Test("the folder: the table lists every possible file")
   func folder() throws {
     #expect(try documented(in: "The folder") == Set(RunFolder.Name.allCases.map(\.rawValue)))
   }

@@ -26,13 +26,13 @@ private let colliding: [(String, String)] = {
   return pairs
 }()
 
-@Suite("A scenario is its text, not the eight digits of its name")
+@Suite("Scenarios are distinguished by their text, not by the eight digits of the digest")
 struct ScenarioIdentityTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  @Test("two scenarios with the same digits have folders and runs of their own, however often they are run")
+  @Test("two scenarios with the same digits have separate folders and runs")
   func folders() throws {
     #expect(!colliding.isEmpty)
     for (one, other) in colliding {
@@ -52,7 +52,7 @@ struct ScenarioIdentityTests {
     #expect(trend.changes == 2 * colliding.count - 1)
   }
 
-  @Test("a checkpoint of the one is refused for the other, and they are not merged")
+  @Test("a checkpoint of one is refused for the other, and they are not merged")
   func checkpoints() throws {
     for (one, other) in colliding {
       let folders = try [one, other].map { try place.run($0, .init(endsAfter: 10)).folder }

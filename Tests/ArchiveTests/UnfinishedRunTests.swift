@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-@Suite("A run that does not come to its end")
+@Suite("A run that does not end normally")
 struct UnfinishedRunTests {
   let place: Workplace
 
@@ -20,7 +20,7 @@ struct UnfinishedRunTests {
     }
   }
 
-  @Test("leaves a folder that says so when it is killed, and how to run it again")
+  @Test("leaves a folder that states that it was killed, and the command that runs it again")
   func killed() async throws {
     await runKilled()
     let stored = StoredRun(try place.folder)
@@ -40,7 +40,7 @@ struct UnfinishedRunTests {
     #expect(try place.contents().keys.allSatisfy { !$0.hasPrefix(".") })
   }
 
-  @Test("leaves the earlier complete result, and says which run that is of, however often it is killed")
+  @Test("keeps the earlier complete result and names its run, however often it is killed")
   func killedAgain() async throws {
     let good = try place.run()
     let before = try place.contents()
@@ -61,7 +61,7 @@ struct UnfinishedRunTests {
     #expect(try place.contents().keys.sorted() == before.keys.sorted())
   }
 
-  @Test("writes partial.json when it is interrupted, and undecides what needs all its samples")
+  @Test("writes partial.json when it is interrupted, with thresholds that need all samples undecided")
   func interrupted() throws {
     let run = try place.run(Workplace.yaml, .init(endsAfter: 5_000))
     #expect(run.record.status == .interrupted)
@@ -73,12 +73,12 @@ struct UnfinishedRunTests {
     #expect(contents["partial.json"]?.contains("This is not the result") == true)
     #expect(contents["report.html"]?.contains("This is not the result") == true)
     #expect(partial.thresholds.map(\.verdict) == [.holds, .undecided, .holds])
-    #expect(partial.thresholds[1].found.contains("which an early end voids"))
+    #expect(partial.thresholds[1].found.contains("invalid after an early end"))
     #expect(partial.thresholds[1].neededToDecide == "a run that is not interrupted")
     #expect(try StoredRun(place.folder).summary.contains("ended early by request"))
   }
 
-  @Test("is refused as a shard where nothing of it is played in blocks, and no run of its own then")
+  @Test("is refused as a shard if the experiment has no blocks")
   func indivisible() throws {
     let error = #expect(throws: ArchiveError.self) {
       try place.run(Workplace.yaml, .init(), RunPart(shard: Shard("1/2")))
@@ -87,14 +87,14 @@ struct UnfinishedRunTests {
     #expect(error?.description.hasPrefix("--shard: found a scenario of kind counting, which is not played in") == true)
   }
 
-  @Test("leaves a count open as far as an interruption does")
+  @Test("reports a count with the range that the interruption leaves open")
   func interruptedCount() throws {
     let yaml = "{name: Ones, kind: counting, thresholds: [ones <= 10, ones <= 6000, ones <= 10000]}"
     let run = try place.run(yaml, .init(endsAfter: 5_000))
     #expect(run.document.thresholds.map(\.verdict) == [.fails, .undecided, .holds])
   }
 
-  @Test("keeps an earlier complete result when it is interrupted; the next complete one clears up")
+  @Test("keeps an earlier complete result when it is interrupted; the next complete run removes the partial one")
   func interruptedAgain() throws {
     let good = try place.run()
     let before = try place.contents()
@@ -110,7 +110,7 @@ struct UnfinishedRunTests {
     #expect(try place.contents().keys.sorted() == before.keys.sorted())
   }
 
-  @Test("says what it failed with, and keeps an earlier complete result")
+  @Test("records the error, and keeps an earlier complete result")
   func failed() throws {
     struct Trouble: Error, CustomStringConvertible { let description = "the moon is <full>" }
     #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
@@ -129,7 +129,7 @@ struct UnfinishedRunTests {
 
 @Suite("A file that cannot be written")
 struct UnwritableFileTests {
-  @Test("stops a run that may not write files of that size, and costs nothing that was there")
+  @Test("stops the run when the system limits file sizes, and keeps all existing files")
   func limitedSize() async throws {
     let place = try Workplace()
     let good = try place.run()
@@ -156,7 +156,7 @@ struct UnwritableFileTests {
   }
 }
 
-@Suite("A folder that a run cannot have")
+@Suite("A folder that a run refuses")
 struct RefusedFolderTests {
   let place: Workplace
 
@@ -189,7 +189,7 @@ struct RefusedFolderTests {
     #expect(try place.contents() == before)
   }
 
-  @Test("is a read-only one, a superuser included; nothing in it changes")
+  @Test("is read-only, even for a superuser; nothing in it changes")
   func readOnly() throws {
     try place.run()
     let before = try place.contents()
@@ -200,7 +200,7 @@ struct RefusedFolderTests {
     #expect(try place.contents() == before)
   }
 
-  @Test("is one to be made in a read-only folder")
+  @Test("would have to be made in a read-only folder")
   func readOnlyRoot() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.url.path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url.path) }
@@ -208,7 +208,7 @@ struct RefusedFolderTests {
     #expect(!FileManager.default.fileExists(atPath: place.root))
   }
 
-  @Test("is a file, or lies below one; the file stays as it is")
+  @Test("is a file or lies below one; the file is unchanged")
   func file() throws {
     try AtomicFile.write("a diary", to: place.root)
     #expect(try refusal() == "'\(place.root)' is not a folder; choose another place.")
@@ -248,7 +248,7 @@ struct RefusedFolderTests {
     }
   }
 
-  @Test("is one that is a symbolic link itself; the folder that it leads to stays as it is", arguments: [true, false])
+  @Test("is a symbolic link; the folder it points to is unchanged", arguments: [true, false])
   func linkedFolder(isDangling: Bool) throws {
     let outside = place.path("outside")
     if !isDangling { try AtomicFile.makeFolder(outside) }
@@ -275,7 +275,7 @@ struct RefusedFolderTests {
     #expect(FileKind(at: part) == .pipe)
   }
 
-  @Test("may be named by a symbolic link to the folder of all runs")
+  @Test("may be reached through a symbolic link to the folder of all runs")
   func linkedRoot() throws {
     try AtomicFile.makeFolder(place.path("large"))
     try FileManager.default.createSymbolicLink(atPath: place.root, withDestinationPath: "large")
@@ -283,7 +283,7 @@ struct RefusedFolderTests {
     #expect(try StoredRun(place.folder).isComplete)
   }
 
-  @Test("is one in which another run of this process writes")
+  @Test("is in use by another run of this process")
   func twiceInOneProcess() throws {
     let inner = place
     try place.run(
@@ -298,7 +298,7 @@ struct RefusedFolderTests {
     #expect(try StoredRun(place.folder).isComplete)
   }
 
-  @Test("is one in which another process writes, which goes on undisturbed")
+  @Test("is in use by another process, which continues undisturbed")
   func twoProcesses() async throws {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
@@ -328,12 +328,12 @@ struct RefusedFolderTests {
     #expect(try StoredRun(place.folder).isComplete)
   }
 
-  @Test("is no longer one when it is removed while the run goes on: it is made again")
+  @Test("is made again if it is removed during the run")
   func removed() throws {
     let root = place.root
     let run = try place.run(
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))
-    #expect(run.remarks.contains("The run's folder was removed while it went on; it was made again."))
+    #expect(run.remarks.contains("The run's folder was removed during the run and was created again."))
     #expect(StoredRun(RunFolder(run.folder)).isComplete)
     #expect(StoredRun(RunFolder(run.folder)).document?.verdict == .holds)
   }

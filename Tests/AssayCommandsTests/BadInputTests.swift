@@ -58,7 +58,7 @@ struct BadInputTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
-  @Test("a chart file that is none is refused with its line", arguments: ["play", "verify"])
+  @Test("a file that is not a chart is refused with its line", arguments: ["play", "verify"])
   func chartFile(command: String) throws {
     let folder = try TemporaryFolder(["chart.csv": "kind,player,dealer,action\nhard,5,2,X\n"])
     let process = try AssayProcess("blackjack \(command) --rules 6d-s17-das --chart chart.csv", in: folder.url)

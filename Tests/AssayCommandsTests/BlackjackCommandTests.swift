@@ -23,7 +23,7 @@ struct BlackjackCommandTests {
     return try #require(all.first { $0["name"] as? String == name })
   }
 
-  @Test("assay blackjack play gives the mean and deviation of the EV, the rounds, and how often each payoff came")
+  @Test("assay blackjack play prints the mean and deviation of the EV, the rounds, and each payoff's frequency")
   func playJSON() throws {
     let process = try AssayProcess("blackjack play --rounds 1e5 --confidence 0.99 --format json")
     let games = try #require((try process.json()["data"] as? [String: Any])?["games"] as? [[String: Any]])
@@ -37,7 +37,7 @@ struct BlackjackCommandTests {
     #expect(deviation["value"] as? Double == ev["standardDeviation"] as? Double)
   }
 
-  @Test("assay blackjack play --half-width 0.01 stops once the interval is that narrow, and fails where it never is")
+  @Test("assay blackjack play --half-width 0.01 stops when the interval is that narrow, and fails if it never is")
   func halfWidth() throws {
     let reached = try AssayProcess("blackjack play --half-width 0.01 --confidence 0.99 --format json --quiet")
     #expect(reached.status == 0)
@@ -49,32 +49,32 @@ struct BlackjackCommandTests {
     #expect(short.remarks.contains("half-width[6d-s17-das] <= 0.0001"))
   }
 
-  @Test("assay blackjack play --method exact knows the trainer's EV to the last published digit")
+  @Test("assay blackjack play --method exact reproduces the trainer's EV to the last published digit")
   func playExact() throws {
     let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --chart trainer --method exact --format csv")
     #expect(process.output.contains("\nev,6d-s17-das-spl1,bets,-0.0045993559"))
     #expect(process.output.contains("\ndeviation,6d-s17-das-spl1,bets,1.1463914625"))
   }
 
-  @Test("a chart that was printed is read again, as a terminal or Markdown shows it", arguments: ["txt", "md"])
+  @Test("a printed chart can be read again, as text and as Markdown", arguments: ["txt", "md"])
   func printedChart(ending: String) throws {
     let folder = try TemporaryFolder()
     let chart = "blackjack chart --rules 8d-h17-das-ls --method exact -q"
     #expect(try AssayProcess("\(chart) -o mine.\(ending)", in: folder.url).status == 0)
     let process = try AssayProcess("\(chart) --against mine.\(ending)", in: folder.url)
-    #expect(process.output.contains("The mine chart does the same in all 330 decided cells"), "\(process.remarks)")
+    #expect(process.output.contains("The mine chart agrees in all 330 decided cells"), "\(process.remarks)")
     let notes = try TemporaryFolder(["notes.csv": "16 stand"])
     let other = try AssayProcess("\(chart) --against notes.csv", in: notes.url)
     #expect(other.remarks.contains("which 'assay blackjack chart --output mine.csv' begins"), "\(other.remarks)")
   }
 
-  @Test("assay blackjack hand A,A A may be asked of one deck")
+  @Test("assay blackjack hand A,A A accepts a single deck")
   func aces() throws {
     let process = try AssayProcess("blackjack hand A,A A --rules 1d --rounds 1e3 --quiet")
     #expect(process.status == 0 && process.output.contains("split"))
   }
 
-  @Test("assay blackjack verify --chart wrong.csv fails, names the cell and its cost, and ends with the command")
+  @Test("assay blackjack verify --chart wrong.csv fails, names the cell and its cost, and prints the command")
   func verifyWrong() throws {
     let folder = try TemporaryFolder()
     var chart = StrategyChart.trainer

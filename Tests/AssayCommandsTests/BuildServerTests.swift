@@ -5,7 +5,7 @@ import Testing
 
 @Suite("assay run on a build server")
 struct BuildServerTests {
-  @Test("--ci annotates what fails at its line, on the error stream, and leaves junit.xml")
+  @Test("--ci annotates failures at their lines on the error stream and writes junit.xml")
   func annotations() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess("run fails.yaml undecided.yaml --ci --no-history", in: folder.url)
@@ -21,7 +21,7 @@ struct BuildServerTests {
     #expect(junit.contains(#"failures="1""#) && junit.contains("assay run fails.yaml"))
   }
 
-  @Test("annotates a property that fails at the line that declares it")
+  @Test("annotates a failing property at the line of its declaration")
   func property() throws {
     let folder = try TemporaryFolder()
     let root = packageRoot.path
@@ -45,7 +45,7 @@ struct BuildServerTests {
     #expect(declared.contains("Property(") && declared.contains("\"league.5\""))
   }
 
-  @Test("is known by its variables", arguments: ["CI", "GITHUB_ACTIONS"])
+  @Test("a build server is recognised by its environment variables", arguments: ["CI", "GITHUB_ACTIONS"])
   func variables(name: String) throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.fails])
     let typed = "run s.yaml --no-history"
@@ -54,7 +54,7 @@ struct BuildServerTests {
     #expect(try !AssayProcess(typed, in: folder.url).remarks.contains("::error "))
   }
 
-  @Test("adds to the summary of the step, and names files from the workspace")
+  @Test("appends to the step's summary, and names files relative to the workspace")
   func summary() throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.fails])
     let summary = try folder.write("Before.\n", as: "summary.md")
@@ -67,7 +67,7 @@ struct BuildServerTests {
     #expect(text.contains(#"| fails | ev\[inf-s17-das\] &gt;= 0 |"#))
   }
 
-  @Test("annotates bad input at its line, each mistake")
+  @Test("annotates every mistake of bad input at its line")
   func badInput() throws {
     let folder = try TemporaryFolder(["a.yaml": ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule")])
     let process = try AssayProcess("run a.yaml nowhere.yaml --ci", in: folder.url)

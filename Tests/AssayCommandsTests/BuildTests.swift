@@ -68,7 +68,7 @@ private struct BuiltPackage {
 
 @Suite("A run records the build that it was made by")
 struct BuildTests {
-  @Test("the commit where the binary is newer than its sources, a + where these were changed, and else no commit")
+  @Test("the commit if the binary is newer than its sources, with a + if these were changed, else none")
   func recorded() throws {
     let package = try BuiltPackage()
     let (first, digest) = (try package.git("rev-parse", "HEAD"), try package.digest())
@@ -99,7 +99,7 @@ struct BuildTests {
     #expect(try package.assay("results list").output.contains("0.1.0    \(second.prefix(8))+  "))
   }
 
-  @Test("commits are compared by their newest runs of one scenario, and one without a run lists those that have runs")
+  @Test("commits are compared by their newest runs of a scenario; a commit without runs lists those with runs")
   func compared() throws {
     let package = try BuiltPackage()
     let first = try package.git("rev-parse", "HEAD")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("assay calibrate, end to end")
 struct CalibrateCommandTests {
-  @Test("what the labs state of sessions and of cells is not wrong more often than it promises")
+  @Test("the labs' statements about sessions and cells keep their stated error probability")
   func labs() throws {
     let process = try AssayProcess(
       "calibrate --repeats 500 --methods clustered-share share-verdict return-times certification")
@@ -13,7 +13,7 @@ struct CalibrateCommandTests {
     let verbose = try AssayProcess("calibrate --repeats 100 --verbose --methods \(methods.joined(separator: " "))")
     let echo = "assay calibrate \(methods.map { "--methods \($0)" }.joined(separator: " ")) --repeats 100"
     #expect(verbose.remarks.contains(echo), "\(verbose.remarks)")
-    #expect(process.output.contains("No row is wrong more often than it promises, beyond doubt."))
+    #expect(process.output.contains("No row is certainly wrong more often than promised."))
   }
 
   @Test(
@@ -25,7 +25,7 @@ struct CalibrateCommandTests {
     #expect(process.remarks.contains("FAILS: 1 of 1 thresholds: calibration.excess == 0"))
   }
 
-  @Test("a scenario asks for the error of one row")
+  @Test("a threshold can bound the error of one row")
   func threshold() throws {
     let process = try AssayProcess(
       "calibrate --methods proportion --repeats 1000 --threshold",

@@ -33,7 +33,7 @@ struct ClubBadInputTests {
     "options",
     arguments: [
       ("report", "no feed: name a file of a club's activities, or - for the standard input"),
-      ("report nowhere.json", "nowhere.json: found nothing of that name"),
+      ("report nowhere.json", "nowhere.json: found no file of that name"),
       ("report w.json ./w.json", "'./w.json' is named twice; name each file once."),
       (
         "report w.json --metric distnace",

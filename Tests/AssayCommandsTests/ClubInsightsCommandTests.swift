@@ -29,7 +29,7 @@ struct ClubInsightsCommandTests {
       "club insights " + typed, ["--member", member], in: feed.url, environment: ["LC_ALL": "C.UTF-8"])
   }
 
-  @Test("the week after the history's newest is set against the weeks before; other files are told, and left alone")
+  @Test("the week after the newest stored one is compared with earlier weeks; other files are reported and ignored")
   func history() throws {
     let feed = try filled()
     let process = try insights("now.json --history weeks", "tom b", in: feed)
@@ -46,12 +46,13 @@ struct ClubInsightsCommandTests {
           - You covered 40.0 km
         """))
     #expect(process.output.contains("from 10.0 km to 40.0 km"))
-    #expect(process.output.contains("The week is taken for 2026-W47, the one after the history's newest; --week says"))
-    #expect(process.output.contains("Left alone, since their names begin with no week: notes.txt"))
-    #expect(process.output.contains("Left out, since the same is there uncompressed: 2026-W45.json.gz"))
+    #expect(
+      process.output.contains("The week is assumed to be 2026-W47, the one after the history's newest; --week says"))
+    #expect(process.output.contains("Ignored, since their names begin with no week: notes.txt"))
+    #expect(process.output.contains("Ignored, since they also exist uncompressed: 2026-W45.json.gz"))
   }
 
-  @Test("the three modes say different things, each in every format")
+  @Test("the three modes have different content, each in every format")
   func modes() throws {
     let feed = try filled()
     let typed = "now.json --week 2026-W47 --history weeks"
@@ -68,7 +69,7 @@ struct ClubInsightsCommandTests {
     #expect(kinds.contains("weekOverWeek") && kinds.contains("personalBest"))
   }
 
-  @Test("without files the week is one of the history's, the newest unless another is asked for")
+  @Test("without files a stored week is reported, by default the newest")
   func olderWeek() throws {
     let feed = try filled()
     #expect(try insights("--history weeks", in: feed).output.hasPrefix("Tom B.'s week 2026-W46\n"))
@@ -78,7 +79,7 @@ struct ClubInsightsCommandTests {
     #expect(unknown.status == 2 && unknown.remarks.contains("expected one of the history's: 2026-W45, 2026-W46."))
   }
 
-  @Test("a file named after its week stands for that week, instead of what the history has of it")
+  @Test("a file named after its week replaces the stored data of that week")
   func replaced() throws {
     let feed = try filled()
     try feed.page([Self.ride("Tom B.", "33000", 3600, "0", "Ride")], as: "2026-W46.json")
@@ -87,7 +88,7 @@ struct ClubInsightsCommandTests {
     #expect(process.output.contains("\nHistory: 1 week, 2026-W45, 1 activity listed, 1 counted.\n"))
   }
 
-  @Test("an unknown member is answered with the nearest names")
+  @Test("an unknown member suggests the closest names")
   func nearest() throws {
     let feed = try filled()
     let process = try insights("now.json --week 2026-W47", "Tim B.", in: feed)
@@ -95,7 +96,7 @@ struct ClubInsightsCommandTests {
     #expect(process.remarks.contains("nobody is called 'Tim B.'; the nearest: Tom B."))
   }
 
-  @Test("where nobody has activities that count, the sports are named")
+  @Test("if no activity counts, the message names the sports")
   func nobodyCounts() throws {
     let feed = try filled()
     let process = try insights("now.json --sport running --week 2026-W47", in: feed)

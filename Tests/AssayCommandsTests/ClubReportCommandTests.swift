@@ -17,7 +17,7 @@ struct ClubReportCommandTests {
       input: input.map { feed.url.appendingPathComponent($0) })
   }
 
-  @Test("JSON has the club and its members under the keys that other programs rely on, with exact decimals")
+  @Test("JSON has the club and its members with documented keys and exact decimals")
   func json() throws {
     let feed = try ClubFeedFolder()
     try feed.page(
@@ -47,10 +47,10 @@ struct ClubReportCommandTests {
     #expect(process.output.contains("\"distanceKilometres\": 42.3,"))
     #expect(process.output.contains("\"averageSpeedKilometresPerHour\": 28.2,"))
     let best = try report("w.json --top 1 --format json", in: feed)
-    #expect(best.output.contains("1 more member is left out; the totals are everybody's."))
+    #expect(best.output.contains("1 more member is left out; the totals include them."))
   }
 
-  @Test("pages, lines, compressed files and the standard input come to one week")
+  @Test("pages, JSON Lines, compressed files and the standard input give the same week")
   func sources() throws {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000", 200, "1", "Ride")], as: "a.json")
@@ -67,7 +67,7 @@ struct ClubReportCommandTests {
     #expect(alone.output == Self.header + "1,Tom B.,16,1,3200,16,18,16,1,,\n")
   }
 
-  @Test("activities that stand on several pages alike count once, two on one page twice, and either is said")
+  @Test("equal activities on several pages count once, two on one page count twice, and both are reported")
   func overlap() throws {
     let feed = try ClubFeedFolder()
     let (commute, long) = (
@@ -77,7 +77,7 @@ struct ClubReportCommandTests {
     try feed.page([commute.replacingOccurrences(of: "Lunch", with: "Renamed"), long], as: "2.json")
     let once = try report("1.json 2.json --format csv", in: feed)
     #expect(once.output == Self.header + "1,Ann C.,90,1,9000,0,36,90,0.9,,\n2,Tom B.,10,2,1800,0,20,5,0.1,,\n")
-    let remark = "2 activities stand on several pages alike, and were counted"
+    let remark = "2 activities are on several pages, and were counted"
     #expect(try report("1.json 2.json", in: feed).output.contains("\(remark) once; --identical each counts every"))
     let each = try report("1.json 2.json --identical each", in: feed).output
     #expect(each.contains("\(remark) every time; --identical once") && each.contains("3  20.0 km/h"))
@@ -99,7 +99,7 @@ struct ClubReportCommandTests {
     #expect(strict.status == 2 && strict.output.isEmpty && strict.remarks.hasPrefix("error: w.ndjson:2: found oops"))
   }
 
-  @Test("the number of workers changes nothing, and one that is none is refused")
+  @Test("the number of workers changes nothing; an invalid number is refused")
   func workers() throws {
     let feed = try ClubFeedFolder()
     let rides = (1...3000).map { Self.ride("Tom \(["A.", "B.", "C."][$0 % 3])", "\($0)", 200, "1", "Ride") }
@@ -111,7 +111,7 @@ struct ClubReportCommandTests {
     #expect(refused.status == 2 && refused.remarks.contains("--jobs: found '0', expected a whole number, 1 to 1,024"))
   }
 
-  @Test("a feed without anything that counts says how to count everything")
+  @Test("a feed without counted activities suggests the option that counts everything")
   func otherSports() throws {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000", 200, "0", "Run")], as: "w.json")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Workbench
 
-@Suite("Runs of every kind stop, go on, and are shared")
+@Suite("Runs of every kind can be interrupted, resumed and divided into shards")
 struct ContinuedRunTests {
   struct Trial: CustomTestStringConvertible, Sendable {
     let kind: String
@@ -75,7 +75,7 @@ struct ContinuedRunTests {
 
   private func bytes(_ run: FinishedRun) throws -> String { try TextFile.read("\(run.folder)/result.json") }
 
-  @Test("Any number of interruptions leave no trace in the result", arguments: trials + charts)
+  @Test("Interruptions do not change the result", arguments: trials + charts)
   func interruptions(trial: Trial) throws {
     let whole = try bytes(run(trial, in: "whole"))
     var part = RunPart()
@@ -97,7 +97,7 @@ struct ContinuedRunTests {
     Issue.record("the run does not come to its end")
   }
 
-  @Test("Any division into shards leaves no trace in the result", arguments: trials, [3])
+  @Test("Division into shards does not change the result", arguments: trials, [3])
   func shards(trial: Trial, count: Int) throws {
     let whole = try bytes(run(trial, in: "whole"))
     var records: [Checkpoint.Record] = []
@@ -119,7 +119,7 @@ struct ContinuedRunTests {
     Issue.record("the rounds do not come to their end")
   }
 
-  @Test("A checkpoint of another scenario or build, and shards that do not fit together, are refused by name")
+  @Test("A checkpoint of another scenario or build and incompatible shards are refused by name")
   func foreign() throws {
     let trial = Self.trials[2]
     let stopped = try run(trial, in: "runs", mostSamples: 1_500)
@@ -154,7 +154,7 @@ struct ContinuedRunTests {
     return try run(trial, merge, in: root)
   }
 
-  @Test("Shards that come to the end are merged like others: of one block, one of one, and the last of a run")
+  @Test("Edge cases of shards are merged like others: one block, one of one, and the last of a run")
   func completeShards() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 500", samples: 500)
     let whole = try bytes(run(trial, in: "whole"))
@@ -167,7 +167,7 @@ struct ContinuedRunTests {
     }
   }
 
-  @Test("A merge keeps what the run in its place has played besides, and replaces nothing that the shards lack")
+  @Test("A merge continues an earlier merge, and refuses to replace blocks that the shards lack")
   func mergeOverMore() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
     let (whole, scenario) = (try bytes(run(trial, in: "whole")), try scenario(trial))
@@ -190,7 +190,7 @@ struct ContinuedRunTests {
     #expect(try Set(all) == Set(StoredCheckpoint.united([first, second, third])))
   }
 
-  @Test("What a merge of a very fine division lacks is said in a line, at once")
+  @Test("The missing shards of a very fine division are listed in one line, immediately")
   func fineDivision() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
     let shard = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/1000000000")), in: "runs").folder)
@@ -241,13 +241,13 @@ struct ContinuedRunTests {
     }
   }
 
-  @Test("A share is a number and how many there are")
+  @Test("A shard is given as its number and their count")
   func share() {
     #expect(Shard("3/64")?.description == "3/64")
     for wrong in ["0/4", "5/4", "1/0", "-1/4", "1", "a/b", "1/2/3", ""] { #expect(Shard(wrong) == nil, "\(wrong)") }
   }
 
-  @Test("--shard auto takes the share that a scheduler gives, and says which")
+  @Test("--shard auto takes the scheduler's shard and reports it")
   func schedulers() throws {
     func found(_ environment: [String: String], shards: String? = nil) throws -> String {
       let arguments = ["--shard", "auto"] + (shards.map { ["--shards", $0] } ?? [])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Commands of contrast")
 struct ContrastCommandTests {
-  @Test("a ratio comes with what it is enough for, and is never rounded up")
+  @Test("a ratio is printed with the levels that it passes, and is never rounded up")
   func ratio() throws {
     let run = try AssayProcess("contrast ratio #777 #fff")
     #expect(run.status == 0 && run.output.hasPrefix("4.47:1, #777777 on #ffffff\n"))
@@ -14,13 +14,13 @@ struct ContrastCommandTests {
     #expect(json.contains("\"schema\": \"assay.contrast.ratio/1\"") && json.contains("\"ratio\": 21"))
   }
 
-  @Test("what is no colour is refused by its option")
+  @Test("an invalid colour is refused with its option's name")
   func noColour() throws {
     let run = try AssayProcess("contrast ratio #77 #fff")
     #expect(run.status == 2 && run.remarks.contains("<foreground>: found '#77', expected a colour as CSS writes it"))
   }
 
-  @Test("a check fails with 1, in every format, and a build server sees the line of each token")
+  @Test("a failed check ends with 1 in every format, and annotates the line of each token on a build server")
   func check() throws {
     let folder = try TemporaryFolder(["p": "on-a on a"])
     try folder.write(
@@ -36,7 +36,7 @@ struct ContrastCommandTests {
     #expect(try AssayProcess(words + " --format junit", in: folder.url).output.contains("failures=\"2\""))
   }
 
-  @Test("tokens that are wrong end with 2, each line of them annotated on a build server")
+  @Test("invalid tokens end with 2, and each of their lines is annotated on a build server")
   func wrong() throws {
     let folder = try TemporaryFolder(["t.json": "{\n\"a\": {\"$value\": \"#fff\"},\n\"b\": {\"$value\": \"#fff\"}}"])
     let run = try AssayProcess("contrast check t.json", in: folder.url, environment: ["CI": "1"])

@@ -5,19 +5,19 @@ import Testing
 
 @Suite("assay doctor")
 struct DoctorCommandTests {
-  @Test("finds what is needed where the tests run, draws of every generator, and writes nothing")
+  @Test("finds everything needed on the test machine, draws from every generator, and writes nothing")
   func healthy() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess("doctor", in: folder.url)
     #expect(process.status == 0)
-    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw what they always drew\n/))
+    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw the expected numbers\n/))
     #expect(process.output.contains(/\ngsl +ok +\d+\.\d+/))
     #expect(process.output.contains(/\nsqlite +ok +3\.\d+\.\d+/))
-    #expect(process.output.contains("All that is needed is there."))
+    #expect(process.output.contains("Everything needed is available."))
     #expect(try folder.names() == [])
   }
 
-  @Test("says how to get what is optional, and does not fail without it")
+  @Test("reports how to install optional programs, and passes without them")
   func optional() throws {
     let process = try AssayProcess("doctor --format json", environment: ["PATH": "/nowhere"])
     #expect(process.status == 0)
@@ -31,7 +31,7 @@ struct DoctorCommandTests {
     #expect(findings.first { $0["name"] == "rsvg-convert" }?["cure"] == "apt-get install librsvg2-bin")
   }
 
-  @Test("fails where results cannot be written, and says how to mend it")
+  @Test("fails if results cannot be written, with the action that mends it")
   func readOnly() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
@@ -39,18 +39,18 @@ struct DoctorCommandTests {
     #expect(process.status == 1)
     #expect(process.output.contains(/\nresults +missing +cannot write [^;]*is\s+read-only/))
     #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --runs\n"))
-    #expect(process.output.contains("To be mended: results."))
+    #expect(process.output.contains("To mend: results."))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
-  @Test("reports a history that is none, and leaves it alone")
+  @Test("reports a file that is not a history, and does not change it")
   func history() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("not a database at all", as: "h.sqlite")
     let process = try AssayProcess("doctor --history \(path)")
     #expect(process.status == 1)
     #expect(process.output.contains(/it\s+is\s+not\s+an\s+Assay\s+history/))
-    #expect(process.output.contains("To be mended: history."))
+    #expect(process.output.contains("To mend: history."))
     #expect(try folder.names() == ["h.sqlite"])
   }
 }

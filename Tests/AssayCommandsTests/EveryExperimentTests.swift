@@ -71,7 +71,7 @@ struct EveryExperimentTests {
     Trial("fantasy.scores", "games: \(fantasy)/games.csv\nearlier: 1", "scores.forecasts[model] > 10"),
   ]
 
-  @Test("every scenario that ships can be read, and asks for something")
+  @Test("every shipped scenario is valid and has thresholds")
   func shipped() throws {
     let folder = packageRoot.appendingPathComponent("Scenarios")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
@@ -82,10 +82,10 @@ struct EveryExperimentTests {
     }
   }
 
-  @Test("has a trial here")
+  @Test("every experiment is covered by these tests")
   func complete() { #expect(Self.trials.map(\.kind).sorted() == Self.kinds.map { $0.kind }.sorted()) }
 
-  @Test("every default is written out, and what is written out reads back as the same scenario", arguments: trials)
+  @Test("a resolved scenario states every default and reads back as the same scenario", arguments: trials)
   func resolved(trial: Trial) throws {
     var scenarios = [try trial.scenario()]
     let given = [
@@ -134,7 +134,7 @@ struct EveryExperimentTests {
     }
   }
 
-  @Test("any number of workers measures the same: the declared measures in their order", arguments: trials)
+  @Test("every number of workers gives the same declared measures in the same order", arguments: trials)
   func measured(trial: Trial) throws {
     let scenario = try trial.scenario()
     let (result, other) = (
@@ -154,7 +154,7 @@ struct EveryExperimentTests {
     #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .holds })
   }
 
-  @Test("an interruption before anything was played leaves the result incomplete, and no verdict", arguments: trials)
+  @Test("an interruption before the first sample leaves an incomplete result without a verdict", arguments: trials)
   func interrupted(trial: Trial) throws {
     let scenario = try trial.scenario()
     let result = try scenario.plan.run(on: .interrupted)

@@ -17,12 +17,12 @@ struct EveryPropertyTests {
     "live.3": 100, "trainer": 40, "counting": 10,
   ]
 
-  @Test("holds of the code that ships", arguments: catalogues.flatMap { $0.properties })
+  @Test("every property holds for the shipped code", arguments: catalogues.flatMap { $0.properties })
   func holds(property: Property) async throws {
     try await check(property, cases: Self.cases[property.id] ?? Self.cases[Self.group(property)])
   }
 
-  @Test("catches its mutants, with the smallest counterexample", arguments: catalogues.flatMap { $0.mutants })
+  @Test("every mutant is caught, with the smallest counterexample", arguments: catalogues.flatMap { $0.mutants })
   func caught(mutant: Mutant) throws { try mutant.expectCaught() }
 
   @Test(

@@ -31,13 +31,13 @@ struct ExitStatusTests {
     #expect(try AssayProcess("crash-test").status == 64)
   }
 
-  @Test("130: interrupted, even where something has failed by then")
+  @Test("130: interrupted, even if something has already failed")
   func interrupted() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "long.yaml": ScenarioText.long])
     let process = try AssayProcess(
       "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
     #expect(process.status == 130)
-    #expect(process.remarks.contains("interrupted: ending with what is known; once more to leave at once"))
+    #expect(process.remarks.contains("interrupted: ending with partial results; interrupt again to exit at once"))
     let lines = process.remarks.split(separator: "\n")
     let again = try #require(lines.dropLast().last)
     #expect(again.wholeMatch(of: #/reproduce: assay run fails\.yaml long\.yaml --jobs \d+/#) != nil, "\(again)")
@@ -74,7 +74,7 @@ struct ExitStatusTests {
       "\(typed): \(process.remarks)")
   }
 
-  @Test("2: also of a scenario, whose folder is whole all the same")
+  @Test("2: bad input of a scenario, whose folder is complete")
   func fullRun() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess(
@@ -87,7 +87,7 @@ struct ExitStatusTests {
     #expect(list.contains("holds") && list.contains("undecided"))
   }
 
-  @Test("a reader that closed the pipe ends the showing alone: all is run and recorded, and the verdict's code kept")
+  @Test("a closed pipe ends only the output: everything is run and recorded, with the verdict's exit code")
   func closedPipe() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "fails.yaml": ScenarioText.fails])
     let program = try AssayProcess.executable().path
@@ -113,13 +113,13 @@ struct ExitStatusTests {
     #expect(shell.remarks.contains("cannot start: found ") && shell.remarks.contains(named), "\(shell.remarks)")
   }
 
-  @Test("a limit that passes when all is done changes nothing; one that passes earlier leaves open what holds so far")
+  @Test("a deadline after the end changes nothing; an earlier one leaves passing thresholds undecided")
   func limit() {
     #expect(ExitStatus(.holds, isComplete: true) == .holds && ExitStatus(.holds, isComplete: false) == .undecided)
     #expect(ExitStatus(.fails, isComplete: false) == .failed)
   }
 
-  @Test("2: a run's folder that cannot be written, whatever goes on with it, and a run found by its name")
+  @Test("2: a read-only folder of an interrupted run, which is resumed by the run's name")
   func continued() throws {
     let folder = try TemporaryFolder(["long.yaml": ScenarioText.long])
     // In a narrower window the verdict stands on two lines.
@@ -144,7 +144,7 @@ struct ExitStatusTests {
     #expect(refused.status == 2 && refused.remarks.contains("is read-only"), "\(refused.remarks)")
   }
 
-  @Test("2: a file that is larger than the system allows, which is named")
+  @Test("2: a file larger than the system allows, with its name")
   func tooLarge() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(
@@ -170,7 +170,7 @@ struct DeclaredErrorTests {
 
   private static let sources = packageRoot.appendingPathComponent("Sources")
 
-  @Test("every error that a module declares for others is bad input, so that none ends as an error in Assay")
+  @Test("every error type that a module exports is bad input, so that none is reported as a defect of Assay")
   func declared() throws {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.path)
     let texts = try files.filter { $0.hasSuffix(".swift") }.map {

@@ -93,7 +93,7 @@ struct ExperimentCommandTests {
       let (kind, command) = (row[0], row[1])
       #expect(Self.small.contains { "assay \($0) ".hasPrefix(command + " ") }, "\(command)")
       let keys = try AssayProcess("scenario keys \(kind)")
-      #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("What thresholds can ask for"))
+      #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("Measures for thresholds"))
       let template = try AssayProcess("scenario new \(kind)").output
       #expect(!template.contains("offered by completion"))
       _ = try folder.write(template, as: "new.yaml")
@@ -102,7 +102,7 @@ struct ExperimentCommandTests {
     }
   }
 
-  @Test("units, seeds and lengths of time read alike by option, by file and by --set")
+  @Test("units, seeds and durations are read alike from options, files and --set")
   func units() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(
@@ -127,7 +127,7 @@ struct ExperimentCommandTests {
     #expect(results[0] == results[1] && results[0] == results[2])
   }
 
-  @Test("--threshold decides how a command ends, and may be given several times")
+  @Test("--threshold decides the exit code and may be repeated")
   func thresholds() throws {
     let typed = "live storm --clients 1k --policy full-jitter"
     #expect(try AssayProcess(typed, ["--threshold", "storm.missing == 0"]).status == 0)
@@ -138,7 +138,7 @@ struct ExperimentCommandTests {
     #expect(process.output.contains(#/\nfails +storm.peak\[full-jitter\] <= 1 /#))
   }
 
-  @Test("a threshold relative to an earlier run, by folder or by name")
+  @Test("a threshold can refer to an earlier run by folder or by name")
   func baseline() throws {
     let folder = try TemporaryFolder()
     let typed = "live storm --clients 1k --policy full-jitter --report"
@@ -158,7 +158,7 @@ struct ExperimentCommandTests {
     #expect(process.status == 1 && process.output.contains("in the baseline"), "\(process.remarks)")
   }
 
-  @Test("scenario check reports every error of every file of a folder, in the order in which they are read")
+  @Test("scenario check reports every error of every file in a folder, in reading order")
   func everyError() throws {
     let folder = try TemporaryFolder([
       "a.yaml": """
@@ -190,7 +190,7 @@ struct ExperimentCommandTests {
     #expect(typed.status == 2 && typed.remarks.split(separator: "\n").count == 2, "\(typed.remarks)")
   }
 
-  @Test("run --threshold asks for more than the file does, and is a part of the scenario")
+  @Test("run --threshold adds a threshold to the scenario")
   func moreThresholds() throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
     let process = try AssayProcess("run s.yaml --no-history --threshold", ["ev >= 0", "--jobs", "1"], in: folder.url)

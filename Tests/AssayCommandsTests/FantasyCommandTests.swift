@@ -7,7 +7,7 @@ import Testing
 struct FantasyCommandTests {
   private static let team = "\(packageRoot.path)/Examples/fantasy/team.json"
 
-  @Test("each command advises on the example, as text, as JSON with a schema, and where there is one as a picture")
+  @Test("each command gives advice on the example as text, as JSON with a schema, and as a picture if it has one")
   func example() throws {
     for (words, isDrawn) in [("captain", true), ("trade", true), ("byes", true), ("paths", false), ("alerts", false)] {
       let run = try AssayProcess("fantasy \(words) \(Self.team)")
@@ -20,17 +20,17 @@ struct FantasyCommandTests {
     }
   }
 
-  @Test("advice is stale after its time and not to be relied on after the lockout")
+  @Test("advice is stale after its time and unreliable after the lockout")
   func age() throws {
     let words = "fantasy captain \(Self.team) --at"
     #expect(try AssayProcess("\(words) 2026-06-11T09:29:00Z").output.contains("round 12; fresh."))
-    #expect(try AssayProcess("\(words) 2026-06-11T09:30:00Z").output.contains("not to be relied on"))
+    #expect(try AssayProcess("\(words) 2026-06-11T09:30:00Z").output.contains("unreliable: the data"))
     #expect(
-      try AssayProcess("fantasy paths \(Self.team) --at 2026-06-18T09:30:00Z").output.contains("not to be relied on"))
+      try AssayProcess("fantasy paths \(Self.team) --at 2026-06-18T09:30:00Z").output.contains("unreliable: the data"))
     #expect(try AssayProcess("\(words) tomorrow").status == 2)
   }
 
-  @Test("weights are read, and what cannot be weighed is refused with 2")
+  @Test("weights are read; a factor that cannot be weighted is refused with 2")
   func weights() throws {
     let words = "fantasy captain \(Self.team) --weights"
     let usual = try AssayProcess("fantasy captain \(Self.team)").output
@@ -67,7 +67,7 @@ struct FantasyCommandTests {
     #expect(run.status == 2 && run.remarks.contains("team.json: ") && run.remarks.contains(message), "\(run.remarks)")
   }
 
-  @Test("a trade that the rules do not allow, and half a trade, are refused")
+  @Test("a trade against the rules and an incomplete trade are refused")
   func trades() throws {
     #expect(try AssayProcess("fantasy trade \(Self.team) --out nobody --in vic-pike").status == 2)
     let half = try AssayProcess("fantasy trade \(Self.team) --in vic-pike")

@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-@Suite("Every output is for its readers: tables for programs, lines that fit for people")
+@Suite("Output suits its readers: tidy tables for programs, lines that fit the terminal for people")
 struct FormatTests {
   private static let commands =
     ExperimentCommandTests.small + [
@@ -25,7 +25,7 @@ struct FormatTests {
 
   private static let endings = ["text": "txt", "markdown": "md", "junit": "xml"]
 
-  @Test("every format that the help lists works, CSV is tidy, JSON has a schema", arguments: commands)
+  @Test("every listed format works, CSV is tidy, JSON has a schema", arguments: commands)
   func formats(typed: String) throws {
     let folder = try TemporaryFolder()
     // What makes PNG pictures of drawings is not on every machine.
@@ -50,7 +50,7 @@ struct FormatTests {
     }
   }
 
-  @Test("no line of text is wider than the terminal, details and evidence included", arguments: commands)
+  @Test("no line of text is wider than the terminal, including details and evidence", arguments: commands)
   func width(typed: String) throws {
     for width in [60, 80, 100] {
       let process = try AssayProcess(typed + " --verbose", environment: ["COLUMNS": "\(width)"])
@@ -75,7 +75,7 @@ struct FormatTests {
     }
   }
 
-  @Test("- is the standard output, beside files and with a format; a file that says nothing needs one")
+  @Test("- is the standard output, also next to files; a name without an ending needs --format")
   func standardOutput() throws {
     let folder = try TemporaryFolder()
     let plain = try AssayProcess("scenario kinds", in: folder.url)
@@ -92,7 +92,7 @@ struct FormatTests {
     #expect(try folder.names() == ["out.csv", "storm.json"])
   }
 
-  @Test("a link and a pipe are written through, whatever a command writes")
+  @Test("every command writes through links and pipes")
   func through() throws {
     let folder = try TemporaryFolder()
     let (pipe, link) = (folder.url.appendingPathComponent("pipe"), folder.url.appendingPathComponent("link.csv"))
@@ -125,7 +125,7 @@ struct FormatTests {
     #expect(try folder.names() == ["link.csv"])
   }
 
-  @Test("a command's other commands and its options have one letter each, everywhere")
+  @Test("each option has the same single letter in every command")
   func letters() throws {
     for command in ["blackjack chart", "live storm", "run", "club report", "properties check"] {
       let help = try AssayProcess("help \(command)").output

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay alone, its log, and what shells complete")
+@Suite("assay without arguments, its log, and shell completions")
 struct HabitsTests {
-  @Test("assay alone shows the few things one does most, by the name it was called, each a command that there is")
+  @Test("assay without arguments shows a few common commands under the name it was called by, and each one exists")
   func firstScreen() throws {
     let process = try AssayProcess("", environment: ["ASSAY_CALLED_AS": "scripts/assay"])
     #expect(process.status == 0)
@@ -16,7 +16,7 @@ struct HabitsTests {
     #expect(process.output.split(separator: "\n").count <= 11)
   }
 
-  @Test("the log is written when asked for: --verbose says what is read, done and written, and --quiet silences it")
+  @Test("--verbose logs what is read, done and written; --quiet logs nothing")
   func log() throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
     for options in ["--quiet", "--quiet --verbose", "--quiet --log-level info"] {
@@ -55,7 +55,7 @@ struct HabitsTests {
     #expect(process.output.split(separator: "\n").map(String.init) == offered)
   }
 
-  @Test("properties are completed by group and by id")
+  @Test("shells complete properties by group and by id")
   func properties() throws {
     let script = try AssayProcess("--generate-completion-script bash").output
     #expect(script.contains("league") && script.contains("league.1"))

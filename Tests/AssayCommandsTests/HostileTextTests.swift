@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What others wrote moves no cursor and gives a build server no command")
+@Suite("Foreign text reaches terminals and build servers without control characters and commands")
 struct HostileTextTests {
   private static let hostile = "x\u{1B}[2J\u{9B}31m\u{7}\u{202E}\r\n::error::boom ##[error]boom\n  ::set-env name=A::b"
   /// The same in a text of YAML or JSON.
@@ -58,7 +58,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("arguments: files that are not there, values and options that are none")
+  @Test("arguments: missing files, invalid values and unknown options")
   func arguments() throws {
     let hostile = Self.hostile
     for (typed, more, status) in [

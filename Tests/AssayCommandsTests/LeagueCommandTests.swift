@@ -4,7 +4,7 @@ import Testing
 
 @Suite("assay league, end to end")
 struct LeagueCommandTests {
-  @Test("assay league seasons prints its tables, with intervals, and echoes what was typed where it is verbose")
+  @Test("assay league seasons prints tables with intervals, and echoes its parameters with --verbose")
   func text() throws {
     let typed = "league seasons --weeks 3 --seasons 2000 --confidence 0.99"
     let process = try AssayProcess(typed)

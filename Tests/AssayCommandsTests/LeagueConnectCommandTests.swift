@@ -27,10 +27,10 @@ struct LeagueConnectCommandTests {
         "espn_s2: found 3 characters, expected 100 to 4096"
       ),
       ("connect espn 12 --season 2020 --base-url ftp://x", "base URL: found 'ftp://x', expected http:// or https://"),
-      ("refresh 12", "league 12 is not connected; 'assay league list' shows what is."),
+      ("refresh 12", "league 12 is not connected; 'assay league list' shows the leagues that are."),
       ("remove 12", "league 12 is not connected"), ("remove 12 --season x", "--season: found 'x', expected a year"),
       ("context 12 --context none.json", "cannot read 'none.json': no such file"),
-      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; see that its folder is"),
+      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; check that its folder"),
       ("list --database text", "'text': found a file that is no SQLite database, expected a database of leagues"),
     ])
   func badInput(typed: String, problem: String) throws {
@@ -40,7 +40,7 @@ struct LeagueConnectCommandTests {
     #expect(after.status == 0 && after.output.isEmpty && after.remarks.contains("no league is connected"))
   }
 
-  @Test("credentials come from the environment too, for ESPN alone, and no message shows them")
+  @Test("ESPN's credentials may come from the environment, and no message shows them")
   func environment() throws {
     let folder = try TemporaryFolder()
     let secret = ["ASSAY_ESPN_SWID": "{not-a-uuid}", "ASSAY_ESPN_S2": "hidden"]
@@ -51,7 +51,7 @@ struct LeagueConnectCommandTests {
     #expect(sleeper.status == 2 && sleeper.remarks.contains("base URL"))
   }
 
-  @Test("the program without the network names the one that has these commands")
+  @Test("assay names assay-live, which has these commands")
   func withoutNetwork() throws {
     let process = try AssayProcess("league connect espn 12")
     #expect(process.status == 64 && process.remarks.contains("'league connect' is in assay-live"))

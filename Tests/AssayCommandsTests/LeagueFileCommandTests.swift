@@ -18,7 +18,7 @@ struct LeagueFileCommandTests {
     try #require(try process.json()["teams"] as? [[String: Any]])
   }
 
-  @Test("JSON has the teams in the order of their ranks, under the keys that other programs rely on, in full")
+  @Test("JSON lists the teams in the order of their ranks, with documented keys and full precision")
   func json() throws {
     let process = try league("rank \(Self.season) --format json")
     #expect(process.status == 0 && process.remarks.isEmpty)
@@ -39,7 +39,7 @@ struct LeagueFileCommandTests {
     #expect((first["topPlayers"] as? [[String: Any]])?.map { $0["name"] as? String }.first == "Saquon Barkley")
   }
 
-  @Test("the score is explained by its parts, and each team has how many ranks it came up since the week before")
+  @Test("the ranking shows each score's parts and each team's change of rank since the previous week")
   func explained() throws {
     let (now, before) = try (
       league("rank \(Self.season) --week 7 -f json"), league("rank \(Self.season) --week 6 -f json")
@@ -64,7 +64,7 @@ struct LeagueFileCommandTests {
     #expect(try !league("rank \(Self.season) --week 1").output.contains("moved"))
   }
 
-  @Test("what league template prints is ranked as it is, also from the standard input, and drawn to share")
+  @Test("the output of league template can be ranked unchanged, from a file or the standard input, and drawn")
   func results() throws {
     let folder = try TemporaryFolder()
     let template = try AssayProcess("league template")
@@ -84,12 +84,12 @@ struct LeagueFileCommandTests {
     #expect(broken.status == 2)
   }
 
-  @Test("the text says how sure a ranking can be after as many weeks, and what the schedule gave each team")
+  @Test("the text states how certain a ranking is after that many weeks, and each team's luck of the schedule")
   func text() throws {
     let process = try league("rank \(Self.season) --week 7")
     #expect(process.status == 0)
     #expect(process.output.hasPrefix("League 1776617: the power ranking after week 7\n"))
-    #expect(process.output.contains(/Records as the schedule\s+gives them\./))
+    #expect(process.output.contains(/Records computed from\s+the schedule\./))
     #expect(process.output.contains("After 7 weeks the strongest of 14 teams stands first in "))
     #expect(process.output.contains(/\nQuick Badgers +79-12-0 +86\.8% +5 +6\.08 +-1\.08\n/))
     #expect(try league("rank \(Self.season) --week 7").output == process.output, "the simulation has one seed")
@@ -112,15 +112,15 @@ struct LeagueFileCommandTests {
   @Test(
     "what the ranks do not rest on is said: no game, or no points",
     arguments: [
-      ("espn-2023-preseason-all-zero.json", "No game is over by these records: the ranks say nothing yet."),
+      ("espn-2023-preseason-all-zero.json", "No game is over by these records: the ranks mean nothing yet."),
       ("espn-2020-boxscore-week1.json", "These records are without points, as in a file of box scores"),
     ])
   func caution(file: String, sentence: String) throws {
     #expect(try league("rank \(file)").output.replacing("\n", with: " ").contains(sentence))
-    #expect(try !league("rank \(Self.season)").output.contains("ranks rest on"))
+    #expect(try !league("rank \(Self.season)").output.contains("ranks use"))
   }
 
-  @Test("Sleeper's files are one league in any order, and the standard input is a file")
+  @Test("Sleeper's files form one league in any order, one of them possibly the standard input")
   func sleeper() throws {
     let files = ["", "_rosters", "_users"].map { "sleeper-2020-a-league\($0).json" }
     let process = try league("rank \(files[2]) \(files[0]) \(files[1]) --platform sleeper --format csv")
@@ -131,7 +131,7 @@ struct LeagueFileCommandTests {
     #expect(try league("rank - \(files[0]) \(files[1]) --format csv", input: files[2]).output == process.output)
   }
 
-  @Test("an export has a block for each team, with its roast where there is one")
+  @Test("an export has a block for each team, with its roast if it has one")
   func export() throws {
     let folder = try TemporaryFolder()
     let roasts = (1...14).map { id in
@@ -149,7 +149,7 @@ struct LeagueFileCommandTests {
     #expect(!refused.remarks.contains("'Keen Badgers'"))
   }
 
-  @Test("a prompt has the teams and what the context says")
+  @Test("a prompt contains the teams and the context")
   func prompt() throws {
     let folder = try TemporaryFolder()
     let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("assay live simulate, end to end")
 struct LiveSimulateCommandTests {
-  @Test("the client that ships reaches the target under every profile, and breaks no invariant")
+  @Test("the shipped client reaches the target under every profile and breaks no invariant")
   func production() throws {
     let process = try AssayProcess("live simulate --sessions 20k --jobs 2", environment: ["LC_ALL": "C"])
     #expect(process.status == 0, "\(process.remarks)\(process.output)")
@@ -14,7 +14,7 @@ struct LiveSimulateCommandTests {
     }
   }
 
-  @Test("a broken client fails, and every failure it prints can be shown again")
+  @Test("a broken client fails, and every printed failure can be reproduced")
   func broken() throws {
     let process = try AssayProcess("live simulate tunnel --sessions 400 --subject live-replaced-design --jobs 2")
     #expect(process.status == 1)
@@ -26,7 +26,7 @@ struct LiveSimulateCommandTests {
     for command in commands { #expect(try AssayProcess(command).status == 1, "\(command)") }
   }
 
-  @Test("too few sessions leave it undecided, which ends with 3")
+  @Test("with too few sessions the verdict is undecided and the exit code 3")
   func undecided() throws {
     let process = try AssayProcess("live simulate lift --sessions 20 --jobs 1")
     #expect(process.status == 3)

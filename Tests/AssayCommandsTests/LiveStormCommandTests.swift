@@ -4,7 +4,7 @@ import Testing
 
 @Suite("assay live storm, end to end")
 struct LiveStormCommandTests {
-  @Test("text compares the policies, a rate a minute is the same a second, and verbose echoes every option")
+  @Test("text compares the policies, rates a minute and a second are converted, and --verbose echoes every option")
   func text() throws {
     let typed = "live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential"
     let process = try AssayProcess(typed + " --jobs 2", environment: ["LC_ALL": "C"])

@@ -5,7 +5,7 @@ import Testing
 struct LiveTimelineCommandTests {
   private static let offline = "live/1 for=10m limit=45s; 5m offline for=20s"
 
-  @Test("a schedule is shown event by event: the network, what the client is told, what it does, how it says it is")
+  @Test("a schedule is shown event by event: the network, the client's inputs, its actions and its status")
   func schedule() throws {
     let process = try AssayProcess("live timeline --seed 3 --log-level info", ["--schedule", Self.offline])
     #expect(process.status == 0, "\(process.remarks)")
@@ -18,7 +18,7 @@ struct LiveTimelineCommandTests {
     #expect(process.output.contains(#/\n +2 +5:00\.000 +offline /#))
   }
 
-  @Test("the same seed shows the same session, and the schedule that it prints shows it again")
+  @Test("equal seeds give equal sessions, and the printed schedule reproduces the session")
   func again() throws {
     let one = try AssayProcess("live timeline tunnel --seed 7 --format json --quiet")
     #expect(one.status == 0 && one.remarks.isEmpty)
@@ -30,7 +30,7 @@ struct LiveTimelineCommandTests {
     #expect(steps(other.output) == steps(one.output))
   }
 
-  @Test("a broken client fails with the invariant, the moment, and the command that shows it again")
+  @Test("a broken client fails with the invariant, the moment and the command that reproduces it")
   func broken() throws {
     let process = try AssayProcess(
       "live timeline --seed 1 --subject live-sends-no-pings", ["--schedule", "live/1 for=20m; 5m half-open"])
@@ -41,7 +41,7 @@ struct LiveTimelineCommandTests {
     #expect(process.remarks.contains("reproduce: assay live timeline --schedule 'live/1 for=20m; 5m half-open'"))
   }
 
-  @Test("answered pings share a line, unless --whole wants every step")
+  @Test("answered pings share a line; --whole shows every step")
   func whole() throws {
     let short = try AssayProcess("live timeline --quiet", ["--schedule", Self.offline]).output
     let whole = try AssayProcess("live timeline --quiet --whole", ["--schedule", Self.offline]).output

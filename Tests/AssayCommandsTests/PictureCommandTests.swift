@@ -9,7 +9,7 @@ struct PictureCommandTests {
   private static let play = "blackjack play --rules 6d-s17-das --rounds 1e4 --jobs 1"
   private static let league = "league seasons --weeks 3 --seasons 200 --jobs 1"
 
-  @Test("a file that ends in .png gets the bytes of a PNG, one that ends in .svg an SVG", arguments: [play, league])
+  @Test("the ending .png writes a PNG file, .svg an SVG file", arguments: [play, league])
   func files(command: String) throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(command + " --output a.png --output a.svg --output a.csv --quiet", in: folder.url)
@@ -21,7 +21,7 @@ struct PictureCommandTests {
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("role=\"img\""))
   }
 
-  @Test("without the program that makes PNG, that is refused, naming the package, and all else is written")
+  @Test("without the PNG converter, PNG is refused with the package's name, and everything else is written")
   func missing() throws {
     let path = ["PATH": "/nowhere"]
     for command in [Self.play, Self.chart] {
@@ -34,12 +34,12 @@ struct PictureCommandTests {
     }
     let folder = try TemporaryFolder()
     let both = try AssayProcess(Self.play + " -o a.png -o a.svg -o a.csv -o -", in: folder.url, environment: path)
-    #expect(both.status == 2 && both.output.contains("What the chart earns"), "\(both.remarks)")
+    #expect(both.status == 2 && both.output.contains("The chart's win"), "\(both.remarks)")
     #expect(both.remarks.contains("found no rsvg-convert"))
     #expect(try folder.names() == ["a.csv", "a.svg"])
   }
 
-  @Test("the strategy card needs no program as SVG, and one as PNG")
+  @Test("the strategy card needs a converter as PNG and none as SVG")
   func card() throws {
     let folder = try TemporaryFolder()
     let script =
@@ -55,7 +55,7 @@ struct PictureCommandTests {
     #expect(png == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + svg)
   }
 
-  @Test("the strategy card is a PNG of a page's width by what scripts/setup installs")
+  @Test("the converter that scripts/setup installs makes the strategy card a PNG of a page's width")
   func realCard() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(Self.chart + " --output card.png --quiet", in: folder.url)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Commands of profile")
 struct ProfileCommandTests {
-  @Test("a merge prints git's text, and ends with 1 where there are conflicts")
+  @Test("a merge prints git's text and ends with 1 if there are conflicts")
   func merge() throws {
     let folder = try TemporaryFolder(["o": "a\nb\nc\n", "m": "A\nb\nc\n", "t": "a\nb\nC\n", "x": "B\nb\nc\n"])
     let clean = try AssayProcess("profile merge o m t", in: folder.url)
@@ -17,7 +17,7 @@ struct ProfileCommandTests {
     #expect(try AssayProcess("profile merge o m t --by word", in: folder.url).status == 2)
   }
 
-  @Test("a search shows the way to a setting, with typing errors, and none where there is none")
+  @Test("a search finds the path of a setting despite typing errors, or reports that none matches")
   func find() throws {
     let run = try AssayProcess("profile find flat pasword")
     #expect(run.status == 0 && run.output.contains("Profile > Change password"))
@@ -26,7 +26,7 @@ struct ProfileCommandTests {
     #expect(try AssayProcess("profile find flat lock --system seventeen").status == 2)
   }
 
-  @Test("a map that breaks promises ends with 1, one that contradicts itself with 2")
+  @Test("a map that breaks a rule ends with 1, an inconsistent map with 2")
   func check() throws {
     #expect(try AssayProcess("profile check flat").status == 0)
     let run = try AssayProcess("profile check nested")

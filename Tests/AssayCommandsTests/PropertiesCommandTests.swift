@@ -37,7 +37,7 @@ struct PropertiesCommandTests {
     #expect(markdown.output.contains("| mutant | core | fault |"))
   }
 
-  @Test("assay properties check --jobs 1 and --jobs 3 print the same of what holds and of what fails")
+  @Test("assay properties check prints the same with --jobs 1 and --jobs 3, for passing and failing properties")
   func sameAtAnyNumberOfJobs() throws {
     let folder = try TemporaryFolder()
     for property in ["specimen.holds", "specimen.fails", "specimen.trap"] {
@@ -51,7 +51,7 @@ struct PropertiesCommandTests {
     }
   }
 
-  @Test("a failure prints the command that runs it again, is stored, and is tried first on demand")
+  @Test("a failure prints its replay command, is stored, and is tried first on request")
   func failure() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check specimen.fails --jobs 1", in: folder)
@@ -73,7 +73,7 @@ struct PropertiesCommandTests {
     #expect(next.output.contains("Fails still: \(stored)"))
   }
 
-  @Test("a stored case that is damaged or stale is named and kept, and nothing is stored unless it is wanted")
+  @Test("a damaged or stale stored case is reported and kept; nothing is stored without a store")
   func storedCases() throws {
     let folder = try TemporaryFolder()
     let failing = try assay("check specimen.fails --store kept --jobs 1 --quiet", in: folder)
@@ -115,7 +115,7 @@ struct PropertiesCommandTests {
     #expect(next.status == 1 && next.output.contains("Fails still: .assay/examples/\(property)/"))
   }
 
-  @Test("a campaign that ends with a trap counts, so the next one begins with another seed")
+  @Test("a campaign that ends with a trap advances the seed of the next one")
   func trapInCampaign() throws {
     let folder = try TemporaryFolder()
     for campaign in 1...2 {
@@ -126,7 +126,7 @@ struct PropertiesCommandTests {
     }
   }
 
-  @Test("the stored corpus is tried first where nothing guides the search, and the report says both")
+  @Test("an unguided search tries the stored corpus first, and the report states both facts")
   func unguided() throws {
     let folder = try TemporaryFolder()
     let found = try assay("check specimen.fails --store none --quiet", in: folder)
@@ -142,7 +142,7 @@ struct PropertiesCommandTests {
     }
   }
 
-  @Test("what came before a case that traps does not count for it")
+  @Test("the number of cases until a trap does not include those of other properties")
   func trapAfterOthers() throws {
     let folder = try TemporaryFolder()
     let alone = try assay("check specimen.trap --jobs 1 --store none --quiet", in: folder)
@@ -151,7 +151,7 @@ struct PropertiesCommandTests {
     #expect(try rest(of: "False, found in ", in: second.output) == found)
   }
 
-  @Test("a case that does not end is terminated and stored, and its property is undecided")
+  @Test("a case that exceeds its time limit is terminated and stored, and its property is undecided")
   func hang() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check specimen.hang specimen.holds --case-limit 2s --cases 50 --jobs 1", in: folder)
@@ -166,7 +166,7 @@ struct PropertiesCommandTests {
     #expect(again.status == 2 && again.remarks.contains("took longer than 2.0 seconds"))
   }
 
-  @Test("in process, a case that does not end is printed with the command that runs it again, and ends the process")
+  @Test("in process, a case that exceeds its time limit is printed with its replay command and ends the process")
   func hangInProcess() throws {
     let folder = try TemporaryFolder()
     let typed = "check specimen.hang --in-process --case-limit 2s --cases 50 --jobs 2 --store none --quiet"
@@ -239,7 +239,7 @@ struct PropertiesCommandTests {
     #expect(process.output.contains("| specimen-broken | Nothing holds. | specimen.holds | 1 |"))
   }
 
-  @Test("results come as JSON, JUnit and Markdown, whatever fails")
+  @Test("results are written as JSON, JUnit and Markdown even if properties fail")
   func formats() throws {
     let folder = try TemporaryFolder()
     let process = try assay(
@@ -261,7 +261,7 @@ struct PropertiesCommandTests {
       markdown.contains("| specimen.holds | A list is as long as its reverse | 100 | 0.0% | holds |"))
   }
 
-  @Test("--time ends a search that has no end of its own")
+  @Test("--time ends an unlimited search")
   func time() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check specimen.holds --cases 1e11 --time 100ms --quiet --format markdown", in: folder)

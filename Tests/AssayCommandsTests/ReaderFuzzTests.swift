@@ -13,7 +13,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("Whatever a file has become, it is read, or refused with its name and line")
+@Suite("A damaged file is either read or refused with its name and line")
 struct ReaderFuzzTests {
   @Test("a scenario of any kind")
   func scenarios() throws {
@@ -53,7 +53,7 @@ struct ReaderFuzzTests {
     }
   }
 
-  @Test("a feed, as a page and as lines, read strictly and leniently", arguments: [false, true])
+  @Test("a feed, as a JSON page and as JSON Lines, with and without --strict", arguments: [false, true])
   func feeds(isLenient: Bool) throws {
     let folder = try TemporaryFolder()
     let activities = (0..<6).map { number in

@@ -43,7 +43,7 @@ struct ResultsCommandTests {
       csv.output.hasPrefix("id,slug,") && csv.output.contains(",deadbeef,holds,complete,2026-11-05T00:00:00Z,2.25,"))
   }
 
-  @Test("show has the run's thresholds, its measurements with intervals, and its scenario")
+  @Test("show prints the run's thresholds, its measurements with intervals, and its scenario")
   func show() throws {
     let runs = try recorded()
     let shown = try runs.results("show quick~1 --confidence 0.95")
@@ -62,7 +62,7 @@ struct ResultsCommandTests {
     #expect(try runs.results("show 2 --format markdown").output.contains("## Thresholds\n\n| threshold |"))
   }
 
-  @Test("compare finds a difference of two shares, and says what else differs")
+  @Test("compare finds a difference of two shares, and lists other differences")
   func compare() throws {
     let runs = try recorded()
     let compared = try runs.results("compare quick~1 quick --confidence 0.95")
@@ -101,7 +101,7 @@ struct ResultsCommandTests {
     #expect(html.contains("wins in 2 runs, the oldest first"))
   }
 
-  @Test("trend follows a measurement, and says where the scenario changed")
+  @Test("trend shows a measurement from run to run, and where the scenario changed")
   func trend() throws {
     let runs = try recorded()
     let trend = try runs.results("trend quick wins")
@@ -115,7 +115,7 @@ struct ResultsCommandTests {
         && csv.output.hasSuffix(",edge[6d],0.0043,0.0043,0.0043,1,,bets,2.25\n"))
   }
 
-  @Test("trend without a measurement lists them all, and a name stands for all of its labels")
+  @Test("trend without a measurement lists them all; a name selects all its labels")
   func measures() throws {
     let runs = try recorded()
     let all = try runs.results("trend quick")
@@ -161,7 +161,7 @@ struct ResultsCommandTests {
     #expect(try runs.results("trend quick wins").output.contains("(the oldest first, from 0.43 to 0.52)"))
   }
 
-  @Test("prune says what would go before it goes")
+  @Test("prune lists what it would remove before removing it")
   func prune() throws {
     let runs = try recorded()
     let rehearsal = try runs.results("prune --keep 1 --dry-run")
@@ -175,7 +175,7 @@ struct ResultsCommandTests {
     #expect(try runs.results("list").status == 2)
   }
 
-  @Test("prune asks on a terminal, and what is not answered by yes removes nothing", arguments: ["y", "n", ""])
+  @Test("prune asks on a terminal, and removes nothing unless the answer is yes", arguments: ["y", "n", ""])
   func pruneAsks(answer: String) throws {
     let runs = try recorded()
     let folder = runs.folder.url.path + "/Results/runs/quick-00c0ffee"
@@ -188,7 +188,7 @@ struct ResultsCommandTests {
     #expect(asked.screen.contains(answer == "y" ? "1 run and 1 folder removed" : "nothing was removed"))
   }
 
-  @Test("a damaged history is refused by every command, a run included, but for the one that rebuilds it")
+  @Test("every command but rebuild refuses a damaged history, including run")
   func rebuild() throws {
     let runs = try recorded()
     let scenario = try runs.folder.write(ScenarioText.holds, as: "good.yaml")
@@ -225,7 +225,7 @@ struct ResultsCommandTests {
     #expect(try AssayProcess("results list", in: folder.url).output.hasPrefix("1 run in"))
   }
 
-  @Test("a picture of more runs than can be drawn asks for --last")
+  @Test("a picture of too many runs suggests --last")
   func manyRuns() throws {
     let runs = try RecordedRuns()
     try runs.add(day: 1)
@@ -250,7 +250,7 @@ struct ResultsCommandTests {
     #expect(try runs.results("trend quick wins --output wins.svg --last 2000").status == 0)
   }
 
-  @Test("two processes that record at once lose nothing")
+  @Test("two processes that record at the same time lose nothing")
   func twoProcesses() throws {
     let runs = try RecordedRuns()
     for number in 0..<40 {

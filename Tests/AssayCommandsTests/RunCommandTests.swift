@@ -5,7 +5,7 @@ import Testing
 
 @Suite("assay run, end to end")
 struct RunCommandTests {
-  @Test("leaves a folder, a line in the history, and says where the report is and what it comes to")
+  @Test("leaves a folder and a line in the history, and prints the verdict and the report's place")
   func folder() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
     let process = try AssayProcess("run holds.yaml", in: folder.url)
@@ -20,7 +20,7 @@ struct RunCommandTests {
     #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("Results/history.sqlite").path))
   }
 
-  @Test("prints the verdict, the thresholds and the places; the report when asked for text, evidence when verbose")
+  @Test("prints the verdict, the thresholds and the places; the report with --format text, evidence with --verbose")
   func lengths() throws {
     let folder = try TemporaryFolder()
     let yaml = """
@@ -41,7 +41,7 @@ struct RunCommandTests {
     #expect(verbose.contains("Hard totals   2") && verbose.contains("Margins, from closest to clearest"))
   }
 
-  @Test("says what reproduces a failure")
+  @Test("prints the command that reproduces a failure")
   func reproduction() throws {
     let folder = try TemporaryFolder(["good.yaml": ScenarioText.holds, "bad.yaml": ScenarioText.fails])
     let process = try AssayProcess("run good.yaml bad.yaml --jobs 1 --runs runs --no-history", in: folder.url)
@@ -52,7 +52,7 @@ struct RunCommandTests {
     #expect(try folder.names() == ["bad.yaml", "good.yaml", "runs"])
   }
 
-  @Test("without a name runs every file in Scenarios/, by name")
+  @Test("without a name, runs every file in Scenarios/ in alphabetical order")
   func all() throws {
     let folder = try TemporaryFolder()
     #expect(try AssayProcess("run", in: folder.url).status == 2)
@@ -66,7 +66,7 @@ struct RunCommandTests {
     #expect(process.remarks.contains("assay run Scenarios/a.yaml Scenarios/b.yaml"))
   }
 
-  @Test("reads all scenarios before the first one runs, and says all that is wrong with any of them at once")
+  @Test("reads all scenarios before the first one runs, and reports all their errors at once")
   func problems() throws {
     let folder = try TemporaryFolder([
       "a.yaml": ScenarioText.holds, "b.yaml": ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule"),
@@ -83,7 +83,7 @@ struct RunCommandTests {
     #expect(try folder.names() == ["a.yaml", "b.yaml", "c.yaml"])
   }
 
-  @Test("refuses two scenarios that would be kept in the same folder")
+  @Test("refuses two scenarios with the same result folder")
   func sameFolder() throws {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
@@ -105,7 +105,7 @@ struct RunCommandTests {
     #expect(!process.output.contains("One that holds"))
   }
 
-  @Test("a folder stands for the scenarios in it, by name; a stream is refused")
+  @Test("a folder stands for its scenarios in alphabetical order; a stream is refused")
   func folderOfScenarios() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

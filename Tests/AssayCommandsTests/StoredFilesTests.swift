@@ -11,7 +11,7 @@ import Testing
 
 @Suite("What a run's folder holds")
 struct StoredFilesTests {
-  @Test("every measurement comes back from result.json, and from the history behind it, as it was")
+  @Test("every measurement is read back unchanged from result.json and from the history")
   func roundTrip() async throws {
     let runs = try RecordedRuns()
     let (history, place) = (try runs.opened(), runs.folder.url.path)
@@ -25,7 +25,7 @@ struct StoredFilesTests {
     }
   }
 
-  @Test("two results can be shown, compared and followed in every format, whatever was measured")
+  @Test("two results can be shown, compared and followed in every format, for every kind of measurement")
   func everyFormat() async throws {
     let run = RecordedRun(Self.document([]), Self.record, folder: "runs")
     let pairs = Gen.arrays(of: zip(Self.measurement, Self.measurement), count: 1...3)
@@ -55,7 +55,7 @@ struct StoredFilesTests {
     }
   }
 
-  @Test("an edited or torn file is refused, or shown, compared and followed in every format", arguments: [0, 1])
+  @Test("an edited or truncated file is refused, or shown, compared and followed in every format", arguments: [0, 1])
   func damaged(file: Int) async throws {
     let runs = try RecordedRuns()
     try runs.add(day: 3)

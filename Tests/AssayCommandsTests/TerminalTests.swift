@@ -7,7 +7,7 @@ import Testing
 @Suite("On a terminal")
 struct TerminalTests {
   private static let endless = "blackjack play --rounds 1e12 --jobs 1"
-  private static let noticed = "interrupted: ending with what is known; once more to leave at once"
+  private static let noticed = "interrupted: ending with partial results; interrupt again to exit at once"
 
   /// Whether a line of progress, or a part of one, is to be seen.
   private static func showsProgress(_ process: TerminalProcess) -> Bool {
@@ -24,10 +24,10 @@ struct TerminalTests {
     #expect(!Self.showsProgress(process), "\(process.screen)")
     let last = process.screen.drop { !$0.hasPrefix("Interrupted: ") }
     #expect(last.last == "" && last.dropLast().last == "reproduce: assay blackjack play --rounds 1e12", "\(last)")
-    #expect(process.screen.contains("What the chart earns"), "partial results")
+    #expect(process.screen.contains("The chart's win"), "partial results")
   }
 
-  @Test("a second signal leaves at once, and leaves no progress behind")
+  @Test("a second signal ends the process immediately and clears the progress line")
   func interruptedTwice() throws {
     // This case never ends, so only a further signal can end the process; those that come at the same time as the first
     // are the same request.
@@ -51,7 +51,7 @@ struct TerminalTests {
     #expect(process.screen.contains { !$0.isEmpty })
   }
 
-  @Test("an interrupted chart shows its open cells as open, and how many were decided")
+  @Test("an interrupted chart shows open cells and the number of decided ones")
   func chart() throws {
     let process = try TerminalProcess(
       "blackjack chart --rules inf --jobs 1 --indifference 0.00001", signals: [("0 rounds", SIGINT)],
@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(pairs.allSatisfy { $0.split(separator: " ").dropFirst() == Array(repeating: "?", count: 10)[...] })
   }
 
-  @Test("the verdict is printed once where both streams meet, and on each of them otherwise")
+  @Test("the verdict is printed once if both streams are the terminal, else on each of them")
   func verdict() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails])
     let verdict = "FAILS: 1 of 1 thresholds fails (fails), 1 scenario."
@@ -87,7 +87,7 @@ struct PastedCommandTests {
   /// What the command line of a run is tried with: the shell reads most of it in another way unless it is quoted.
   private static let folders = ["a b", "it's $HOME", "glob[ab]*?", "~", "#1", "-dash", "tab\there", "ü & co; `id`"]
 
-  @Test("a shell reads the words of the reproduce line as they were typed", arguments: folders)
+  @Test("a shell reads the reproduce line as the words that were typed", arguments: folders)
   func words(folder name: String) throws {
     let folder = try TemporaryFolder(["\(name).yaml": ScenarioText.fails])
     let typed = ["run", "./\(name).yaml", "--jobs", "1", "--runs", "./\(name)", "--history", "./\(name).sqlite"]
@@ -97,7 +97,7 @@ struct PastedCommandTests {
     #expect(try AssayProcess.words(of: String(line)) == ["assay"] + typed)
   }
 
-  @Test("a command in lines has the same words to a shell, whatever stands in their quotes", arguments: [12, 30, 60])
+  @Test("a command broken into lines has the same words, whatever is quoted", arguments: [12, 30, 60])
   func folded(width: Int) throws {
     let words = [
       "assay", "run", "it's a long name of a file.yaml", "a\nb and \\ 'c'\u{1B}d.yaml", "--jobs", "2", "a b",
@@ -107,14 +107,14 @@ struct PastedCommandTests {
     #expect(try AssayProcess.words(of: lines) == words, "\(lines)")
   }
 
-  @Test("a file whose name begins like an option is named by its folder")
+  @Test("a file whose name begins with a hyphen is printed with its folder")
   func dash() throws {
     let folder = try TemporaryFolder(["-x.yaml": ScenarioText.fails])
     let process = try AssayProcess("run --no-history -- -x.yaml", in: folder.url)
     #expect(process.status == 1 && process.remarks.contains("reproduce: assay run ./-x.yaml "), "\(process.remarks)")
   }
 
-  @Test("so it does with thresholds and options of an experiment, and the pasted line does the same again")
+  @Test("the pasted line reproduces thresholds and an experiment's options")
   func experiment() throws {
     let folder = try TemporaryFolder()
     let typed = [
@@ -131,7 +131,7 @@ struct PastedCommandTests {
     #expect(try folder.names() == ["it's [a] file.csv"])
   }
 
-  @Test("the commands that reports print for one session or one case are read alike")
+  @Test("reports' commands for one session or one case can be pasted")
   func reports() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(
@@ -156,7 +156,7 @@ struct ProgramNameTests {
     try AssayProcess(typed, in: folder.url, environment: ["ASSAY_CALLED_AS": name, "ASSAY_SPECIMENS": "1"])
   }
 
-  @Test("in remarks, results, the report, the test report and annotations; result.json does not depend on it")
+  @Test("remarks, results, reports and annotations use the typed name; result.json does not depend on it")
   func everywhere() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(
@@ -210,7 +210,7 @@ struct ProgramNameTests {
     #expect(text.contains(part), "\(text)")
   }
 
-  @Test("what other programs read keeps the program's own name")
+  @Test("output for other programs uses the program's own name")
   func machines() throws {
     let folder = try TemporaryFolder()
     for typed in ["--generate-completion-script bash", "--experimental-dump-help", "scenario new live.storm"] {
@@ -219,13 +219,13 @@ struct ProgramNameTests {
     }
   }
 
-  @Test("without the variable it is the first word of the command line")
+  @Test("without the variable, the name is the first word of the command line")
   func typed() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       at: folder.url.appendingPathComponent("assay"), withDestinationURL: try AssayProcess.executable())
     let shell = try AssayProcess.bash("unset ASSAY_CALLED_AS; ./assay run nothing.yaml --nonesuch", in: folder.url)
     #expect(shell.status == 64, "\(shell.remarks)")
-    #expect(shell.remarks.contains("'./assay run --help' lists what there is."), "\(shell.remarks)")
+    #expect(shell.remarks.contains("'./assay run --help' shows the usage."), "\(shell.remarks)")
   }
 }

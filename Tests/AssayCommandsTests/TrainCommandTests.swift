@@ -15,7 +15,7 @@ struct TrainCommandTests {
     }
   }
 
-  @Test("reads lines where the input is no terminal, and ends with 0 after the summary")
+  @Test("reads lines if the input is not a terminal, and ends with 0 after the summary")
   func lines() throws {
     let played = try play("h\nr\ns\nd\nq\n")
     #expect(played.status == 0, "\(played.remarks)")
@@ -53,14 +53,14 @@ struct TrainCommandTests {
     try AssayProcess("blackjack train \(typed)").expectRefusal(problem)
   }
 
-  @Test("names the line of the input that is no key")
+  @Test("reports the line of invalid input")
   func badLine() throws {
     let played = try play("h\nx\n")
     #expect(played.status == 2)
     #expect(played.remarks.contains("the standard input, line 2: found 'x', expected h, s, d, p, r, ? or q."))
   }
 
-  @Test("asks by keys on a terminal, shows the chart, and gives the terminal back with the summary")
+  @Test("asks for keys on a terminal, shows the chart, and restores the terminal with the summary")
   func keys() throws {
     let played = try TerminalProcess(
       "blackjack train --rules inf --seed 7",

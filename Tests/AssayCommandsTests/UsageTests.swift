@@ -13,17 +13,17 @@ struct UsageTests {
       ("blackjack hand A,7 9 --quite", "did you mean '--quiet'?"),
       (
         "blackjack chart extra",
-        "error: Unexpected argument 'extra'; 'assay blackjack chart --help' lists what there is."
+        "error: Unexpected argument 'extra'; 'assay blackjack chart --help' shows the usage."
       ),
       ("blackjack chart 8d-h17", "error: Unexpected argument '8d-h17'; did you mean '--rules 8d-h17'?"),
       ("blackjack chart --hlep", "error: Unknown option '--hlep'; did you mean '--help'?"),
-      ("club report --report", "error: Unknown option '--report'; 'assay club report --help' lists what there is."),
+      ("club report --report", "error: Unknown option '--report'; 'assay club report --help' shows the usage."),
       ("play", "error: There is no 'play'; did you mean 'assay blackjack play'?"),
       ("league seasons --season 10", "did you mean '--seasons'?"),
       ("league seasons extra", "Unexpected argument 'extra'"),
       ("blackjak", "blackjak"),
       ("blackjack chrat", "There is no 'chrat'; did you mean 'assay blackjack chart'?\n"),
-      ("help foo", "There is no 'foo'; 'assay --help' lists what there is."),
+      ("help foo", "There is no 'foo'; 'assay --help' shows the usage."),
       ("help blackjack chrat", "did you mean 'assay blackjack chart'?"),
     ])
   func misspelt(typed: String, hint: String) throws {
@@ -52,12 +52,12 @@ struct UsageTests {
     #expect(process.status == 2 && process.remarks.contains(problem), "\(process.remarks)")
   }
 
-  @Test("an option that takes several may be given several times")
+  @Test("an option that takes several values may be repeated")
   func several() throws {
     #expect(try AssayProcess("live storm --clients 100 --policy full-jitter --policy equal-jitter -q").status == 0)
   }
 
-  @Test("assay --help says where results go, what the exit codes mean, and which commands there are")
+  @Test("assay --help states where results are written, what the exit codes mean, and which commands exist")
   func rootHelp() throws {
     let process = try AssayProcess("--help")
     #expect(process.status == 0)
@@ -69,14 +69,14 @@ struct UsageTests {
 
         Results go to the standard output or to --output, everything else to the
         standard error. Exit codes:
-          0    everything that was asked holds
+          0    success: all thresholds hold
           1    something under test fails
-          2    bad input: a file, a value or a folder is not what it should be
-          3    nothing fails, and something is undecided: too few samples, idle faults
-          64   usage: the command line cannot be read
+          2    bad input: an invalid file, value or folder
+          3    nothing fails, but something is undecided: too few samples, idle faults
+          64   usage: the command line is invalid
           70   internal: an error in Assay itself
           130  interrupted; partial results are kept
-          143  terminated by SIGTERM, likewise
+          143  terminated by SIGTERM; partial results are kept
         When several apply: 130 and 143 before 1 before 3.
 
         USAGE: assay <subcommand>

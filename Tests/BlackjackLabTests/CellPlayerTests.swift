@@ -12,7 +12,7 @@ struct CellPlayerTests {
   ]
   static let samples = 1 << 14
 
-  @Test("every action of random cells, under every rule, by each estimator", arguments: games)
+  @Test("each estimator values every action of random cells as the analyser does, under every rule", arguments: games)
   func values(game: String) throws {
     let rules = try Rules(name: game)
     let chart = ExactAnalysis(rules: rules).chart.chart
@@ -61,7 +61,7 @@ struct CellPlayerTests {
 @Suite("A cell is played from its own hands, in their natural weights")
 struct CellStartTests {
   @Test(
-    "the weights, and the chances of a natural, are the exact analyser's",
+    "the weights of hands and the chances of a natural equal the exact analyser's",
     arguments: ["1d", "1d-enhc", "2d", "6d-enhc", "8d", "inf", "inf-obo"])
   func weightsOfAnalyser(name: String) throws {
     let rules = try Rules(name: name)
@@ -145,7 +145,7 @@ struct EstimatorTests {
     return (moments.mean * unit, moments.variance * unit * unit, moments.standardError * unit)
   }
 
-  @Test("twelve close cells: nearly the whole of the known gains, and no bias", arguments: closeCells)
+  @Test("twelve close cells are estimated without bias, with at least 85% of the known gains", arguments: closeCells)
   func gains(cell: CloseCell) throws {
     let plain = try play(cell, .plain)
     let paired = try play(cell, .paired)
@@ -169,7 +169,7 @@ struct DealerTests {
     return DealerFinal.allCases.map { unsafe chances[Int($0.rawValue)] }
   }
 
-  @Test("an infinite shoe's dealer ends as an independent recursion says, with and without a look for a natural")
+  @Test("an infinite shoe's dealer ends with the chances of an independent recursion, with and without a peek")
   func infinite() throws {
     let columns: [(String, DealerFinal)] = [
       ("p17", .seventeen), ("p18", .eighteen), ("p19", .nineteen), ("p20", .twenty), ("p21", .twentyOne),
@@ -194,7 +194,7 @@ struct DealerTests {
   }
 
   @Test(
-    "every upcard, any cards seen: the same chances as the exact analyser's, to 1e-12",
+    "the chances equal the exact analyser's to 1e-12, for every upcard and any cards seen",
     arguments: ["1d", "2d", "6d", "8d", "inf"].flatMap { decks in
       ["s17", "s17-enhc", "h17", "h17-obo"].map { "\(decks)-\($0)" }
     })
@@ -230,7 +230,7 @@ struct DealerTests {
     }
   }
 
-  @Test("a table that keeps three sets of cards and forgets them all the time gives the same bits")
+  @Test("a cache for three sets of cards, which always evicts, gives the same bits as a large one")
   func forgetting() throws {
     let rules = try Rules(name: "2d-h17")
     var wide = DealerOdds(rules: rules)
@@ -243,7 +243,7 @@ struct DealerTests {
     }
   }
 
-  @Test("cached numbers are found as they were left, or not at all")
+  @Test("a cache returns the numbers that were stored, or nothing")
   func cache() {
     var cache = SeenCardsCache(bits: 6, width: 2)
     var random = TestRandom(seed: 5)
@@ -271,7 +271,7 @@ struct DealerTests {
 
 @Suite("The exact chances of the dealer's hand")
 struct ExactDealerTests {
-  @Test("from one deck: an ace finds a natural in 16 of the 49 cards that 16 against it leaves")
+  @Test("with one deck and 9,7 against an ace, 16 of the 49 cards left make a natural")
   func natural() throws {
     let rules = try Rules(name: "1d")
     let blind = try ExactDealer(rules: rules, upcard: .ace, seen: [.nine, .seven], givenNoNatural: false)

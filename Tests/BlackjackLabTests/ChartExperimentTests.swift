@@ -143,14 +143,19 @@ struct VerifyExperimentTests {
 
 @Suite("A chart reads the same in every format")
 struct ChartFilesTests {
+  private static let yaml = """
+    rules: inf-h17
+    random: {generator: taus2, seed: 3}
+    estimator: paired
+    confidence: 0.9
+    indifference: 0.05
+    against: []
+    """
+
   /// A chart that ended before all its cells were decided.
   private static let part = Result {
-    try scenario(
-      "blackjack.chart",
-      "rules: inf-h17\nrandom: {generator: taus2, seed: 3}\nestimator: paired\n"
-        + "confidence: 0.9\nindifference: 0.02\nagainst: []",
-      among: Blackjack.experiments
-    ).plan.run(on: RunContext(workers: 2, mostSamples: 2_000_000))
+    try scenario("blackjack.chart", yaml, among: Blackjack.experiments).plan
+      .run(on: RunContext(workers: 2, mostSamples: 2_000_000))
   }
 
   @Test("CSV has the promised columns, and a line for each cell: twelve decimals where the values are computed")
@@ -203,6 +208,17 @@ struct ChartFilesTests {
     #expect(markdown.split(separator: " | ", omittingEmptySubsequences: false).count { $0.hasPrefix("?") } == open)
     #expect(svg.matches(of: />\?<\/text>/).count == open + 1, "the cells and the legend")
     for wrong in ["S?", "H?", "P?"] { #expect(!markdown.contains(wrong) && !svg.contains(wrong)) }
+  }
+
+  @Test("an interruption keeps the decided cells, and the samples of the wave that it ends")
+  func kept() throws {
+    let part = try Self.part.get()
+    let (whole, found) = try outcome("chart", Self.yaml)
+    #expect(found["chart.undecided[inf-h17]"] == 0)
+    let rows = try [part, whole].map { try ExactFixture(csv: $0.file(".csv")).rows }
+    for (early, late) in zip(rows[0], rows[1]) where early["verdict"] != "undecided" { #expect(early == late) }
+    let played = try part.measurement("rounds[inf-h17]").estimate
+    #expect((1_950_000..<found["rounds[inf-h17]", default: 0]).contains(played), "\(played)")
   }
 
   @Test("a chart that was interrupted before anything was played has no action in any cell")

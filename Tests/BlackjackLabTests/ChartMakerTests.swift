@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 @testable import BlackjackLab
-import Foundation
 import MonteCarlo
 import Statistics
 import Testing
@@ -17,7 +16,7 @@ struct ChartMakerTests {
     return try ChartMaker(rules: Rules(name: rules), simulation: simulation, workers: workers)
   }
 
-  @Test("the same bits from one worker and from seven", arguments: Estimator.allCases)
+  @Test("one worker and seven workers give the same bits", arguments: Estimator.allCases)
   func sameBits(estimator: Estimator) throws {
     let results = try [1, 7].map { workers in
       try Self.maker(
@@ -33,37 +32,7 @@ struct ChartMakerTests {
     #expect(other.cells != results[0].cells)
   }
 
-  @Test("an interrupted run keeps what is decided and calls the rest undecided")
-  func interrupted() throws {
-    let maker = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02)
-    let interrupt = Interrupt()
-    var decided = 0
-    let part = try maker.make(interrupt: interrupt) { progress in
-      decided = progress.decided
-      if decided >= 100 { interrupt.raise() }
-    }
-    let whole = try maker.make()
-    #expect((100..<330).contains(decided) && part.count(of: .undecided) == 330 - decided)
-    #expect(whole.isDecided)
-    for (early, late) in zip(part.cells, whole.cells) where early.verdict != .undecided {
-      #expect(early == late)
-    }
-  }
-
-  @Test("what was played of a wave before an interruption counts")
-  func interruptedWithin() throws {
-    let interrupt = Interrupt()
-    var played = 0
-    let part = try Self.maker("6d", seed: 3, confidence: 0.999, indifference: 0.0005).make(interrupt: interrupt) {
-      played = $0.samples
-      Thread.detachNewThread { interrupt.raise() }
-    }
-    #expect(played > 0 && !part.isDecided)
-    #expect(part.cells.reduce(0) { $0 + $1.samples } == played)
-    #expect(part.cells.allSatisfy { $0.course.last?.samples ?? 0 <= $0.samples })
-  }
-
-  @Test("how a cell was decided ends with what the chart says of it")
+  @Test("a cell's course ends with the margin and the bounds that the chart states")
   func course() throws {
     let chart = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02).make()
     for cell in chart.cells where cell.runnerUp != nil {
@@ -153,19 +122,31 @@ struct ChartHonestyTests {
     return wrong
   }
 
-  @Test("at 80% confidence, far fewer than 20% of a hundred charts say anything wrong")
+  @Test("of a hundred charts at 80% confidence far fewer than 20% state anything wrong")
   func promise() throws {
     let wrong = try wrongRuns(100, cellError: (1 - Self.confidence) / Double(keys.count))
     // At a level of 0.1%: were the true share 20%, so few wrong charts would be rarer than that.
     let share = try BinomialInterval(successes: wrong, trials: 100, confidence: 0.998)
     #expect(share.upper < 1 - Self.confidence, "\(wrong) of 100")
   }
+}
 
-  @Test("charts that ask their bounds for no evidence are caught by the same test")
-  func withoutEvidence() throws {
-    // Twenty ordered pairs of actions at most share a cell's error: this much leaves each an error above 1.
-    let wrong = try wrongRuns(40, cellError: 22)
-    let share = try BinomialInterval(successes: wrong, trials: 40, confidence: 0.998)
-    #expect(share.lower > 1 - Self.confidence, "\(wrong) of 40")
+@Suite("The exact values check a simulated chart")
+struct VerificationTests {
+  @Test("exact values outside their simulated intervals are found, and the methods do not agree")
+  func surprises() throws {
+    let rules = try Rules(name: "inf")
+    let exact = ExactAnalysis(rules: rules).chart
+    let cells = exact.cells.map { cell in
+      var values = ActionValues()
+      for (action, value) in cell.values.ranked { values[action] = value + 0.02 }
+      return ChartCell(
+        key: cell.key, decision: cell.decision, runnerUp: cell.runnerUp, values: values, valuesLow: values,
+        valuesHigh: values, margin: cell.margin, marginLow: cell.margin, marginHigh: cell.margin, samples: 10,
+        verdict: .certified)
+    }
+    let simulated = ChartResult(provenance: Provenance(rules: rules, simulation: .init()), cells: cells)
+    let verification = try Verification(of: exact.chart, named: "mine", against: simulated)
+    #expect(verification.surprises.count == 330 && !verification.methodsAgree)
   }
 }

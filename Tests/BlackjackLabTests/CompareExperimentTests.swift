@@ -20,7 +20,7 @@ struct CompareExperimentTests {
     #expect(found["ev[mine]"] == found["ev[inf]"])
   }
 
-  @Test("a cell that is played wrong is named with what it costs, each time and a round")
+  @Test("a cell that is played wrong is named with its cost each time and its cost a round")
   func wrongCell() throws {
     let (result, found) = try outcome(
       "compare", Self.own { $0[ChartCellKey(.pair(.eight), against: .six)] = StrategyChart.Cell(.hit) })
@@ -56,7 +56,7 @@ struct CompareExperimentTests {
     #expect(rules.table.rows.map { $0[0] } == ["ls", "h17"], "the best for the player first")
   }
 
-  @Test("naturals that pay less cost what they pay less, as often as they come")
+  @Test("a natural's lower payoff costs the difference times the chance of a natural")
   func naturals() throws {
     let found = try outcome("compare", "rules: inf\nchange: [bj65, bj11, bj21]").found
     // An ace and a ten in either order, where the dealer has none.
@@ -68,13 +68,13 @@ struct CompareExperimentTests {
   }
 
   @Test(
-    "what cannot be compared is refused",
+    "a chart or rules that cannot be compared are refused",
     arguments: [
       ("rules: 6d-cut75", "rules: found '6d-cut75', expected rules without a cut card"),
       ("with: 6d-cut75", "with: found '6d-cut75', expected rules without a cut card"),
       ("with: [6d-h17, 6d-H17]", "each value once"), ("rules: 6d\nwith: 6d", "each rules or chart once: '6d'"),
       ("with: trainr", "found 'trainr', expected"), ("with: trainr", "(did you mean 'trainer'?)"),
-      ("with: composition", "no chart to compare with"),
+      ("with: composition", "not a chart to compare with"),
       ("with: 6d-h71", "test.yaml:3: with: unknown rule 'h71' in '6d-h71'"),
       ("with: 6d-hh17", "'hh17' in '6d-hh17'; did you mean 'h17'?"), ("with: nowhere.csv", "nowhere.csv"),
       ("change: hh17", "(did you mean 'h17'?)"),

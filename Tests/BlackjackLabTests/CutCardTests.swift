@@ -23,7 +23,7 @@ struct CutCardTests {
   }
 
   @Test(
-    "are the fresh shoe's, cell for cell and value for value, where every shoe has one round",
+    "equal the fresh shoe's in every cell and value if every shoe has one round",
     arguments: [("1d-h17-ls", 4), ("1d-s17-nodas-d10-enhc", 3), ("6d", 4)])
   func oneRound(_ name: String, cut: Int) throws {
     let made = try Self.make(name, cut: cut)
@@ -52,7 +52,7 @@ struct CutCardTests {
     #expect(effect.high - effect.low < 0.001)
   }
 
-  @Test("value actions as the plain mean over all rounds does, with less error")
+  @Test("value actions like the plain mean over all rounds, with less error")
   func plain() throws {
     let (rules, cut) = (try Rules(name: "1d-h17-ls"), 20)
     let chart = ExactAnalysis(rules: rules).chart.chart
@@ -126,7 +126,7 @@ struct CutCardTests {
     }
   }
 
-  @Test("say what another wave makes sure, and never more cells open")
+  @Test("decide more cells with another wave, and never fewer")
   func waves() throws {
     let (one, more) = (try Self.make("1d-h17-ls", cut: 26), try Self.make("1d-h17-ls", cut: 26, waves: 3))
     #expect(more.result.count(of: .undecided) < one.result.count(of: .undecided))

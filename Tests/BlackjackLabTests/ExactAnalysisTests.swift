@@ -24,7 +24,7 @@ struct ExactReferenceTests {
     }
   }
 
-  @Test("every two-card hand of six decks, to the reference's last digit")
+  @Test("every two-card hand of six decks has the reference's values, to the last digit")
   func twoCardHands() throws {
     let analysis = try ExactAnalyses.of("6d", resplit: .always)
     let rows = try ExactFixture("ev_6D_S17_DAS_noLS").rows
@@ -42,7 +42,7 @@ struct ExactReferenceTests {
   }
 
   @Test(
-    "every chart cell, its hands in their weights",
+    "every chart cell has the reference's values, its hands in their weights",
     arguments: [("td_6D_S17_DAS_noLS", "6d"), ("td_6D_S17_DAS_SPL1", "6d-spl1"), ("td_4D_S17_DAS_noLS", "4d")])
   func chartCells(table: String, rules: String) throws {
     let analysis = try ExactAnalyses.of(rules, resplit: .always)
@@ -59,7 +59,7 @@ struct ExactReferenceTests {
     }
   }
 
-  @Test("the smallest margins of six decks")
+  @Test("the smallest margins of six decks equal the reference's")
   func closeCells() throws {
     let cells = try ExactAnalyses.of("6d", resplit: .always).chart.cells
     for row in try ExactFixture("close_6D_S17_DAS_noLS").rows {
@@ -93,7 +93,7 @@ struct ExactWholeGameTests {
   }
 
   @Test(
-    "decks, soft 17, doubling after splits and the hole card: percentages that an independent engine computed",
+    "an independent engine computed the same EV for decks, soft 17, doubling after splits and the hole card",
     arguments: [
       ("1d", 0.181934), ("1d-nodas", 0.041252), ("1d-h17-nodas-spl1", -0.168767), ("6d-h17-enhc", -0.726943),
       ("8d-h17-enhc", -0.755966), ("8d-h17-nodas-enhc", -0.898390), ("6d-h17", -0.615389),
@@ -116,12 +116,12 @@ struct ExactWholeGameTests {
   }
 }
 
-@Suite("What must hold between exact values")
+@Suite("Relations between exact values")
 struct ExactPropertyTests {
   private func value(_ name: String) throws -> Double { try ExactAnalyses.of(name).gameValue }
 
   @Test(
-    "where a natural takes the original bet only, the game is worth what it is with a peek",
+    "a game in which a natural takes the original bet only is worth as much as with a peek",
     arguments: ["2d-h17", "6d-ls", "inf-es"])
   func originalBetOnly(base: String) throws {
     let peek = try ExactAnalyses.of(base)
@@ -138,7 +138,7 @@ struct ExactPropertyTests {
     for (fewer, more) in zip(values, values.dropFirst()) { #expect(fewer > more) }
   }
 
-  @Test("in an infinite shoe a total says everything: the best chart is the best play")
+  @Test("in an infinite shoe the best chart is the best play")
   func infiniteChart() throws {
     for name in ["inf", "inf-h17-ls-spl1", "inf-nodas-enhc"] {
       let rules = try Rules(name: name)
@@ -148,7 +148,7 @@ struct ExactPropertyTests {
     }
   }
 
-  @Test("early surrender against an ace is worth half a bet exactly when weighed against the peek")
+  @Test("early surrender against an ace loses exactly half a bet, the peek included")
   func earlySurrender() throws {
     let analysis = try ExactAnalyses.of("6d-es")
     let values = analysis.values(.ten, .six, against: .ace)

@@ -58,7 +58,7 @@ struct HandExperimentTests {
   }
 
   @Test(
-    "a split is worth what the better of splitting again and not is worth; --resplit always is the other convention")
+    "a split assumes the better of splitting again or not; --resplit always is the other convention")
   func resplit() throws {
     let best = try result("10,10", "10", "6d-s17-das", rounds: 100).document.text(width: 200)
     #expect(best.contains("10,10 (hard 20) against 10 under 6d-s17-das") || best.contains("under 6d-s17-das"))
@@ -72,7 +72,7 @@ struct HandExperimentTests {
     "a hand that cannot be dealt or leaves nothing to decide is refused",
     arguments: [
       ("A,10", "9", "a natural is paid at once"), ("10,6,6", "9", "it is bust with 22"),
-      ("10,6,5", "9", "21 stands by itself"), ("A,A,A,A", "A", "it needs 5 of the card A, and 1d has 4"),
+      ("10,6,5", "9", "21 stands, without a decision"), ("A,A,A,A", "A", "it needs 5 of the card A, and 1d has 4"),
       ("A", "9", "two cards or more"), ("A,X", "9", "two cards or more"), ("A,7", "9,9", "a card: A, 2 to 10"),
       ("10,6", "10'\nrules: '6d-cut75", "'blackjack chart' takes 6d-cut75"),
     ])

@@ -39,7 +39,7 @@ struct KernelTests {
     }
   }
 
-  @Test("a block of one round, and of none")
+  @Test("a block may have one round, or none")
   func smallestBlocks() throws {
     let rules = try Rules(name: "1d")
     let automaton = try RoundAutomaton(rules: rules, chart: .trainer)
@@ -80,7 +80,7 @@ struct RoundAutomatonTests {
     }
   }
 
-  @Test("a split leaves with the cards that are on the table, as the first ones of their values")
+  @Test("a split carries the cards on the table, numbered as the first of their values")
   func cardsOfSplits() throws {
     let rules = try Rules(name: "2d")
     let automaton = try RoundAutomaton(rules: rules, chart: .trainer)
@@ -96,7 +96,7 @@ struct RoundAutomatonTests {
     }
   }
 
-  @Test("positions of random games and charts stay far below what the table can number", arguments: 0..<40)
+  @Test("random games and charts have fewer than half the positions that the table can number", arguments: 0..<40)
   func size(seed: Int) throws {
     var random = TestRandom(seed: 1000 + seed)
     // With an early surrender there are most: each hand is decided over each hole card.
@@ -169,7 +169,7 @@ struct StampedShoeTests {
   }
 
   @Test(
-    "the feed is the generator's words, cut into cards, without the refused ones", arguments: ["1d", "6d", "8d", "inf"])
+    "the feed cuts the generator's words into cards and skips the refused words", arguments: ["1d", "6d", "8d", "inf"])
   func feedIsTheWords(name: String) throws {
     let rules = try Rules(name: name)
     let size = ShoeLayout.size(of: rules)
@@ -192,7 +192,7 @@ struct StampedShoeTests {
     #expect(ChiSquareTest(observed: counts, probabilities: uniform).pValue > 1e-4)
   }
 
-  @Test("after a seed the feed begins again")
+  @Test("a feed that is seeded again repeats its cards")
   func reseeded() throws {
     var feed = try CardFeed(rules: Rules(name: "6d"), generator: "taus2", seed: 11)
     let first = unsafe Array(feed.nextBatch())

@@ -32,7 +32,7 @@ struct ParameterTests {
 
     """
 
-  @Test("measures bear the rules' name as the scenario writes it, and thresholds without one mean them all")
+  @Test("measures are labelled by the rules as the scenario writes them, and a threshold without a label asks all")
   func labels() throws {
     let scenario = try scenario("blackjack.chart", Self.chart, among: Blackjack.experiments)
     let names = scenario.plan.measures.map(\.fullName)
@@ -57,7 +57,7 @@ struct ParameterTests {
       ),
       (
         "inf]", "1d-cut95]\nmethod: exact",
-        "expected simulate with 1d-cut95: which rounds a cut card lets begin is sampled"
+        "expected simulate with 1d-cut95: the rounds before a cut card are sampled"
       ),
       ("rules: [6d-s17-das, inf]", "rules: []", "test.yaml:3: rules: found a list, expected at least one rule name"),
       (
@@ -98,7 +98,7 @@ struct ParameterTests {
       ("method: simulate", "method: exactly", "test.yaml:5: method: found 'exactly', expected one of simulate, exact"),
       (
         "chart: trainer", "chart: composition",
-        "test.yaml:4: chart: found 'composition', expected a chart: play by the cards"
+        "test.yaml:4: chart: found 'composition', expected a chart: play by composition"
       ),
       (
         "chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"
@@ -114,7 +114,7 @@ struct ParameterTests {
   }
 }
 
-@Suite("A chart of a person's own")
+@Suite("A user's own chart")
 struct OwnChartTests {
   /// The trainer's chart as a file, one cell of it played otherwise.
   private static func csv(_ change: (inout StrategyChart) -> Void = { _ in }) -> String {
@@ -140,7 +140,7 @@ struct OwnChartTests {
     }
   }
 
-  @Test("a file's cells stand in the resolved scenario, which needs the file no more")
+  @Test("the resolved scenario contains the file's cells and does not need the file")
   func embedded() throws {
     let scenario = try Self.scenario(chart: Self.csv { $0[ChartCellKey(.pair(.eight), against: .six)] = .init(.hit) })
     _ = try again(scenario, among: Blackjack.experiments)
@@ -150,14 +150,14 @@ struct OwnChartTests {
   }
 
   @Test(
-    "a file that is no chart, or that bears the name of another chart, is refused where the scenario names it",
+    "a file that is not a chart, or has the name of another chart, is refused at its place in the scenario",
     arguments: [
       (
         "kind,player,dealer,action\nhard,5,2,X\n", "mine.csv",
         "s.yaml:4: chart: found 'mine.csv', expected a chart, which 'assay blackjack chart --output mine.csv' begins: "
           + "line 2, action: found 'X', expected one of H, S, D, P, R."
       ),
-      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected a chart named otherwise"),
+      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected another name"),
       (csv(), "8 decks.csv", "s.yaml:4: chart: found '8 decks.csv', expected a chart whose name begins with a letter"),
     ])
   func refused(chart: String, name: String, problem: String) {
@@ -166,7 +166,7 @@ struct OwnChartTests {
   }
 
   @Test(
-    "cells written out wrongly are named by their row",
+    "wrong cells of a chart in a scenario are named by their row",
     arguments: [
       ("hard 16: H", "hard 16: X", "test.yaml:", "hard 16: found 'X H H"),
       ("hard 16: H", "hard 16: P", "test.yaml:", "expected a split only of a pair"),

@@ -23,6 +23,11 @@ func exactChart(_ rules: String) throws -> (chart: StrategyChart, rows: [[String
   return (try StrategyChart(csv: csv), ExactFixture(csv: csv).rows)
 }
 
+/// The computed EV of a chart; next to simulated rounds the deviation, which may take a second, is not computed.
+func exactEV(_ rules: String, chart: String = "trainer") throws -> Double {
+  try #require(try outcome("play", "rules: \(rules)\nchart: \(chart)\nrounds: 2").found["ev.exact[\(rules)]"])
+}
+
 /// The chart `mine` as a scenario has it, with all its cells, behind so many spaces.
 func written(_ chart: StrategyChart, indent: Int = 2) -> String {
   let rows = ChartRow.all.map { row in

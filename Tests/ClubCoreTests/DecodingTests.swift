@@ -76,7 +76,7 @@ struct DecodingTests {
         == "page:1: moving_time: found 6021.5, expected a whole number of seconds from 0 to 100000000.")
   }
 
-  @Test("escapes and characters beyond ASCII are read; sport_type is believed rather than type")
+  @Test("escapes and characters beyond ASCII are read, and sport_type overrides type")
   func texts() throws {
     let activity = try Self.activity(["first": #""Jos\u00e9""#, "name": #""\ud83c\udfc3 \"x\"\n""#, "last": #""Ñ.""#])
     #expect(activity.member.name.description == "José Ñ.")
@@ -86,7 +86,7 @@ struct DecodingTests {
     #expect(try Self.decoder.activities(in: older.utf8).first?.sport == .ride)
   }
 
-  @Test("a start and an athlete's id are read where the feed carries them, and other keys are passed over")
+  @Test("a start and an athlete's id are read if the feed has them, and other keys are ignored")
   func optionalKeys() throws {
     let tail = #","start_date":"2025-10-19T15:24:36Z","average_speed":7.8,"map":{"a":[1,{"b":[]}]},"flag":true}"#
     let line = String(Self.line().dropLast()) + tail
@@ -104,7 +104,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "a value that cannot be is refused with its field, what was found and what is expected",
+    "an impossible value is refused with its field, what was found and what is expected",
     arguments: [
       ("distance", "-1", "found -1, expected a number of metres from 0 to 100000000"),
       ("distance", "1000000000000000000", "found 1000000000000000000, expected a number of metres from"),
@@ -125,7 +125,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "moments that there are not are refused",
+    "moments that do not exist are refused",
     arguments: ["2025-02-29T00:00:00Z", "2025-10-19T24:00:00Z", "2025-10-19 15:24:36Z", "2025-10-19T15:24:36", "now"])
   func badMoments(text: String) {
     let line = String(Self.line().dropLast()) + #","start_date":"\#(text)"}"#
@@ -160,10 +160,10 @@ enum RealPages {
   }
 }
 
-@Suite("Feeds that are none")
+@Suite("Documents that are not feeds")
 struct DecodingBadFeedTests {
   @Test(
-    "what is no feed is refused by what it is",
+    "a document that is not a feed is refused, and the error names what it is",
     arguments: [
       ("", "page:1: found an empty feed, expected a JSON array of activities, or one activity a line."),
       (" \n ", "page:1: found an empty feed, expected a JSON array of activities, or one activity a line."),
@@ -201,7 +201,9 @@ struct DecodingBadFeedTests {
     #expect(error(of: page[..<1000]).contains("the end of the feed"))
   }
 
-  @Test("bytes that are no UTF-8 are refused with the byte", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]])
+  @Test(
+    "bytes that are not UTF-8 are refused, and the error names the byte",
+    arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]])
   func noUTF8(bytes: [UInt8]) {
     let line = Array(DecodingTests.line().utf8)
     let place = Array(DecodingTests.line().utf8.prefix { $0 != UInt8(ascii: "S") }).count
@@ -253,13 +255,13 @@ struct DecodingBadFeedTests {
     #expect(problems.map(\.description).first?.hasPrefix("page:2: activity 2: distance: found -1") == true)
     let broken = FeedDecoder(source: "page").lenient("[\(good),\(DecodingTests.line(["distance": "x"])),\(good)]".utf8)
     #expect(broken.activities.count == 1)
-    #expect(broken.problems.last?.description.contains("nothing behind this activity has been read") == true)
+    #expect(broken.problems.last?.description.contains("the rest of the feed has not been read") == true)
   }
 }
 
-@Suite("Activities back to the feed's shape")
+@Suite("Activities written in the feed's format")
 struct DecodingRoundTripTests {
-  @Test("a recorded activity is spelt as it was recorded")
+  @Test("a recorded activity is written as it was recorded")
   func recorded() throws {
     let page = try RealPages.bytes("all_club_activities-0")
     let activities = try FeedDecoder(source: "page").activities(in: page)
@@ -271,7 +273,7 @@ struct DecodingRoundTripTests {
   }
 
   @Test(
-    "odd activities survive, too",
+    "unusual activities are read back unchanged",
     arguments: [(nil, nil), ("17", 0), ("017", 3), ("a\"b\\", 1), ("99999999999999999999", nil)] as [(String?, Int?)])
   func odd(token: String?, workoutType: Int?) throws {
     let activity = Activity(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClubCore
+import TestSupport
 import Testing
 
 @Suite("Fetching a listing")
@@ -47,7 +48,7 @@ struct FeedFetchTests {
   }
 
   @Test(
-    "trouble is waited out: the page is asked for again, later each time",
+    "a page is requested again after trouble, later each time",
     arguments: [
       ShiftingService.status(500), ShiftingService.status(503, "busy"), ShiftingService.status(408), .timedOut,
       .unreachable(reason: "no route"), ShiftingService.status(200, "[{\"resource_state\":2,\"athl"),
@@ -64,7 +65,7 @@ struct FeedFetchTests {
     #expect(moment > Sample.monday.adding(milliseconds: 3500))
   }
 
-  @Test("trouble without end fails after so many attempts and says what it was")
+  @Test("endless trouble fails after five attempts, and the error names the last failure")
   func endless() {
     var service = ShiftingService([])
     for number in 1...9 { service.faults[number] = ShiftingService.status(502, "bad gateway") }
@@ -74,7 +75,7 @@ struct FeedFetchTests {
   }
 
   @Test(
-    "what trying again does not mend fails at once", arguments: [400, 403, 404, 410, 418, 301, 204, 304, 0, -1])
+    "a status that a retry cannot mend fails at once", arguments: [400, 403, 404, 410, 418, 301, 204, 304, 0, -1])
   func refused(status: Int) throws {
     var service = ShiftingService([])
     service.faults[1] = ShiftingService.status(status, "{\"message\":\"no\u{1B}\"}")
@@ -119,7 +120,7 @@ struct FeedFetchTests {
     #expect(fetch.budget.left(at: moment) == 2)
   }
 
-  @Test("a refusal for the budget waits, too, and refusals without end fail")
+  @Test("a refusal for the budget is waited out, and endless refusals fail")
   func refusals() throws {
     var service = ShiftingService(Sample.backlog(3))
     service.faults[1] = ShiftingService.status(429)
@@ -136,7 +137,7 @@ struct FeedFetchTests {
     #expect(closed.requests.count == 9)
   }
 
-  @Test("an answer that never comes is given up by the clock; if it comes after all it teaches the budget alone")
+  @Test("a request without an answer times out, and a late answer updates the budget only")
   func lateAnswer() {
     var fetch = FeedFetch()
     let request = FeedRequest(page: 1, perPage: 200)
@@ -196,7 +197,7 @@ struct ShiftingPagesTests {
     #expect(fetch.report.restarts == 1)
   }
 
-  @Test("what is pushed over a seam leaves the page above it, and pages begin where they are")
+  @Test("an activity that moves to the next page leaves the page before, and page starts follow")
   func pageStarts() {
     var service = ShiftingService(Sample.backlog(100))
     service.changes[4] = { $0.insert(Sample.ride("New", 3), at: 0) }
@@ -217,7 +218,7 @@ struct ShiftingPagesTests {
     #expect(fetch.report.shifts == 0)
   }
 
-  @Test("twins at a seam are told from a twin that an upload pushed over it")
+  @Test("twins at a seam are distinguished from a twin that an upload pushed over it")
   func twinsAndUpload() {
     var service = ShiftingService(Sample.backlog(29) + [Sample.commute, Sample.commute, Sample.ride("Zoe", 7)])
     service.changes[2] = { $0.insert(Sample.ride("New", 3), at: 0) }
@@ -276,14 +277,14 @@ struct ShiftingPagesTests {
   private func fetch(
     _ plan: FetchPlan, amid changes: [Change], calm: Int, seed: Int
   ) throws -> (doubled: Int, lost: Int, report: FetchReport) {
-    var numbers = SplitMix(seed: seed)
+    var numbers = SplitMix64(seed: UInt64(seed))
     var service = ShiftingService(Sample.backlog(Int.random(in: 0...160, using: &numbers)))
     var stayed = counts(service.listing)
     var (most, fetch, now, serial) = (stayed, FeedFetch(plan), Sample.monday, 0)
     for _ in 0..<5000 {
       switch fetch.next(at: now) {
       case .send(let request):
-        while !numbers.happens(calm) {
+        while !numbers.happens(perMille: 10 * calm) {
           serial += 1
           let place = Int.random(in: 0...service.listing.count, using: &numbers)
           switch changes.randomElement(using: &numbers) {
@@ -296,7 +297,7 @@ struct ShiftingPagesTests {
           most.merge(present) { max($0, $1) }
         }
         let reply = service.answer(request)
-        fetch.received(numbers.happens(10) ? ShiftingService.status(500) : reply, to: request, at: now)
+        fetch.received(numbers.happens(perMille: 100) ? ShiftingService.status(500) : reply, to: request, at: now)
       case .wait(let moment): now = moment
       case .done(let listing):
         let found = counts(listing.activities)

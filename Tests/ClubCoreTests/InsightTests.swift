@@ -39,7 +39,7 @@ struct InsightTests {
     #expect(sentences(.mine, of: ben, rides).last == "20 km behind #1 (Ann B.): one more 100 km ride closes it.")
   }
 
-  @Test("in a club of one no rank is claimed, and nothing but a week needs no past")
+  @Test("in a club of one no rank is stated, and the insights of a single week need no past")
   func clubOfOne() {
     #expect(
       sentences(.mine, of: ann, [ByHand.ride(ann, kilometres: 42, minutes: 90, climbing: 1234)]) == [
@@ -62,7 +62,7 @@ struct InsightTests {
       ])
   }
 
-  @Test("against the top three: gaps, strength, what closes the gap to the third, and where it came from")
+  @Test("the comparison with the top three has gaps, strength, what closes the gap to the third, and its history")
   func topThree() {
     let (last, now) = ([100, 90, 80, 20], [100, 90, 60, 50])
     let weeks = [last, now].map { distances in
@@ -80,7 +80,7 @@ struct InsightTests {
     #expect(sentences(.top, of: ben, weeks[1]).first == "You are among the top three by distance: #2.")
   }
 
-  @Test("somebody without rides this week is told so, gently, with what a ride would do")
+  @Test("a member without rides this week reads so, with what a ride would change")
   func inactive() {
     let (last, now) = ([ByHand.ride(ann, kilometres: 40)], [ByHand.ride(ben, kilometres: 30)])
     #expect(
@@ -99,7 +99,7 @@ struct InsightTests {
     #expect(sentences(.top, of: ann, last, []).dropFirst().first == "Nobody has rides this week.")
   }
 
-  @Test("a low week is parted into fewer, shorter and slower rides that add up, and what makes up for it")
+  @Test("a low week is explained by fewer, shorter and slower rides that add up, and by what makes up for it")
   func lowWeek() {
     let usual = (0..<4).map { _ in ByHand.ride(ann, kilometres: 30, minutes: 60, climbing: 100) }
     let found = sentences(.deep, of: ann, usual, [ByHand.ride(ann, kilometres: 40, minutes: 100, climbing: 800)])
@@ -163,7 +163,7 @@ struct DisplayTests {
   }
 
   @Test(
-    "climbing is whole metres, thousands apart",
+    "climbing is in whole metres, with separators of thousands",
     arguments: [
       (0, "0 m"), (4, "0 m"), (5, "1 m"), (9999, "1,000 m"), (10_000, "1,000 m"), (12_344, "1,234 m"),
       (12_345, "1,235 m"), (12_345_670, "1,234,567 m"),
@@ -173,14 +173,14 @@ struct DisplayTests {
   }
 
   @Test(
-    "percentages have one decimal and their sign, and none is a dash",
+    "percentages have one decimal and their sign, and a missing one is a dash",
     arguments: [(125, "12.5%"), (-5, "-0.5%"), (0, "0.0%"), (-1000, "-100.0%"), (nil, "–")] as [(Int?, String)])
   func percentages(tenths: Int?, shown: String) {
     #expect(ClubDisplay.percentage(tenths) == shown)
   }
 
   @Test(
-    "names begin in upper case, with the initial or in full, and command no terminal",
+    "names begin in upper case, with the initial or in full, without control characters",
     arguments: [
       ("sarah", "miller", "Sarah M.", "Sarah Miller"), ("Sarah ", "M.", "Sarah M.", "Sarah M."),
       ("émile", "", "Émile", "Émile"), ("", "m.", "M.", "M."), ("ßara", "ǆ.", "Ssara ǅ.", "Ssara ǅ."),

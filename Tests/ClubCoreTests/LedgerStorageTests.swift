@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClubCore
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A week ledger in storage")
@@ -43,10 +44,10 @@ struct LedgerStorageTests {
     #expect(try Self.copy(of: WeekLedger()) == WeekLedger())
   }
 
-  @Test("damaged bytes are refused, or they are a ledger that goes on; they never trap")
+  @Test("damaged bytes are refused or give a ledger that works, and never trap")
   func damaged() throws {
     let bytes = try Self.bytes(of: Self.sample())
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     var refused = 0
     for _ in 0..<4000 {
       var damaged = Array(bytes)
@@ -69,7 +70,7 @@ struct LedgerStorageTests {
   }
 
   @Test(
-    "numbers that no ledger has are refused",
+    "numbers that are impossible in a ledger are refused",
     arguments: [
       ("\"nextID\":8", "\"nextID\":7"), ("\"nextID\":8", "\"nextID\":-8"), ("\"id\":5", "\"id\":4"),
       ("\"lastCount\":", "\"lastCount\":-"), ("\"ground\":\"backlog\"", "\"ground\":\"guess\""),

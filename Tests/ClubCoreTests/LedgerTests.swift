@@ -17,11 +17,6 @@ struct LedgerCasesTests {
     }
     #expect(ledger.weeks == [Sample.week])
   }
-}
-
-@Suite("The week ledger's subtle cases")
-struct LedgerSubtleTests {
-  static let orders = LedgerCasesTests.orders
 
   /// A ledger that saw nothing at 6 on Monday, and then some listings at the hours after.
   static func ledger(_ listings: [[Activity]], order: ListingOrder, whole: Bool = true) -> WeekLedger {
@@ -56,7 +51,7 @@ struct LedgerSubtleTests {
     #expect(Set(ledger.activities(in: Sample.week)) == Set(listing))
   }
 
-  @Test("what vanishes from the midst counts no longer, and once when it is back", arguments: orders)
+  @Test("a ride that vanishes from the middle is not counted, and counts once when it is back", arguments: orders)
   func vanishes(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
     let all = Sample.backlog(9)
@@ -74,7 +69,7 @@ struct LedgerSubtleTests {
     #expect(ledger.activities(in: Sample.week).count == 9)
   }
 
-  @Test("what falls off the end counts on", arguments: orders)
+  @Test("a ride that falls off the end still counts", arguments: orders)
   func falls(order: ListingOrder) {
     let all = Sample.backlog(9)
     let ledger = Self.ledger([Array(all.suffix(6)), Array(all.prefix(6))], order: order, whole: false)
@@ -99,7 +94,7 @@ struct LedgerSubtleTests {
     #expect(ledger.weeks == [Sample.week])
   }
 
-  @Test("a repetition in a listing counts until a listing shows that it was none", arguments: orders)
+  @Test("a repetition counts until a later listing shows that it was not one", arguments: orders)
   func repetition(order: ListingOrder) {
     let all = Sample.backlog(6)
     var ledger = Self.ledger([Array(all.suffix(5)), all], order: order)
@@ -124,7 +119,7 @@ struct LedgerSubtleTests {
     #expect(Set(ledger.activities(in: Sample.week)).isSubset(of: Set(all.prefix(2))) || !order.provesUploads)
   }
 
-  @Test("where nothing overlaps the ledger says that rides may have been lost", arguments: orders)
+  @Test("the ledger reports a possible loss if two listings do not overlap", arguments: orders)
   func gap(order: ListingOrder) {
     let all = Sample.backlog(20)
     var ledger = Self.ledger([Array(all.suffix(10))], order: order, whole: false)
@@ -133,7 +128,7 @@ struct LedgerSubtleTests {
     #expect(changes.possibleLoss?.from == Sample.at(0, 7) && changes.possibleLoss?.to == Sample.at(2, 9))
   }
 
-  @Test("a chance resemblance across many others is no overlap")
+  @Test("one equal ride among many different ones is no overlap")
   func chance() {
     let (old, new) = (Sample.backlog(30), (0..<30).map { Sample.ride("Bo", 100 + $0, minutes: 20 + $0) })
     var ledger = Self.ledger([old + [Sample.commute]], order: .byUpload, whole: false)
@@ -153,7 +148,7 @@ struct LedgerSubtleTests {
   }
 }
 
-@Suite("Into which week the ledger puts a ride, and on what ground")
+@Suite("The ledger dates a ride, and states the evidence")
 struct LedgerDatingTests {
   @Test("a two hours' ride first seen at 00:20 on Monday began on Sunday", arguments: LedgerCasesTests.orders)
   func overMidnight(order: ListingOrder) {
@@ -191,7 +186,7 @@ struct LedgerDatingTests {
     #expect(ledger.undated.map(\.activity) == [Sample.ride("Bo", 30)])
   }
 
-  @Test("of the first fetch, what lies between two dated rides of one week is of that week, by start")
+  @Test("in the first fetch, by start, a ride between two dated rides of one week is of that week")
   func between() {
     var ledger = WeekLedger(order: .byStart)
     let listing = [
@@ -223,7 +218,7 @@ struct LedgerDatingTests {
     #expect(changes.new.prefix(4).allSatisfy { $0.dating.week == Sample.week })
   }
 
-  @Test("what came below a guess that is a little too early was uploaded at once if that is possible")
+  @Test("a ride below a guess that is a little too early is taken as uploaded at once if possible")
   func atOnce() {
     var ledger = WeekLedger(order: .byStart)
     let (sunday, monday) = (Sample.ride("Ada", 50, minutes: 60), Sample.ride("Bo", 9, minutes: 30))
@@ -238,7 +233,7 @@ struct LedgerDatingTests {
     #expect(changes.new.first?.dating.likely == Sample.at(0, 2, 45))
   }
 
-  @Test("what came below the backlog has a week if it can have been uploaded at once, and none otherwise")
+  @Test("a ride below the backlog has a week only if it can have been uploaded at once")
   func belowBacklog() {
     for (minutes, week) in [(300, Sample.week), (30, nil)] {
       var ledger = WeekLedger(order: .byStart)
@@ -249,7 +244,7 @@ struct LedgerDatingTests {
     }
   }
 
-  @Test("an absurd elapsed time or start dates without a trap", arguments: [Int.max, .min, 0, 181_983])
+  @Test("an absurd elapsed time or start does not trap", arguments: [Int.max, .min, 0, 181_983])
   func absurd(seconds: Int) {
     var ledger = WeekLedger()
     var ride = Sample.ride("Ada", 4)
@@ -326,7 +321,7 @@ struct LedgerPagesTests {
     #expect(Set(changes.entries).count == 30)
   }
 
-  @Test("what fell off and is back among others than it had is the same ride", arguments: 25...29)
+  @Test("a ride that fell off and is back among other neighbours is the same ride", arguments: 25...29)
   func backAmongOthers(place: Int) {
     let rides = Sample.backlog(30)
     var ledger = Self.grown(rides, listing: 30)
@@ -347,7 +342,7 @@ struct LedgerPagesTests {
     #expect(read.observe(next, at: Sample.at(0, 9)) == other.observe(next, at: Sample.at(0, 9)))
   }
 
-  @Test("page starts of no sense are left aside", arguments: [[-5, 0, 9_999], [7, 7, 3], [.max], [.min, 1]])
+  @Test("impossible page starts are ignored", arguments: [[-5, 0, 9_999], [7, 7, 3], [.max], [.min, 1]])
   func nonsense(starts: [Int]) throws {
     var ledger = WeekLedger(order: .byUploadInPages(of: 30))
     let rides = Sample.backlog(12)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClubCore
+import TestSupport
 import Testing
 
 @Suite("Rosters")
@@ -28,7 +29,7 @@ struct RosterTests {
     #expect(roster.existingIndex(of: ByHand.member("Nobody")) == nil)
   }
 
-  @Test("members are found as equality says, whatever their spelling and their tokens")
+  @Test("a roster finds members by equality, whatever their spelling and their tokens")
   func equality() {
     var (roster, distinct) = (Roster(), [MemberIdentity]())
     for member in Self.members {
@@ -40,7 +41,7 @@ struct RosterTests {
 
   @Test("a week lists its members in the order of their names, in whatever order they came", arguments: 0..<20)
   func order(seed: Int) {
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: UInt64(seed))
     var week = WeekTally()
     var tally = MemberTally.zero
     tally.add(distance: 10_000, movingTime: 10, elapsedTime: 10, elevation: 0)
@@ -67,7 +68,7 @@ struct MemberLookupTests {
     #expect(try lookup.member(named: typed).name.description == name)
   }
 
-  @Test("several who are meant are all named, with their tokens")
+  @Test("an ambiguous name is refused with all its members and their tokens")
   func ambiguous() {
     #expect(throws: ClubError.ambiguousMember(name: "tom", members: ["Tom B.", "Tom C."])) {
       try lookup.member(named: "tom")
@@ -77,7 +78,7 @@ struct MemberLookupTests {
     }
   }
 
-  @Test("of many who are meant the first are named, and the others counted")
+  @Test("of many members with a name the first are listed and the others counted")
   func manyAmbiguous() {
     let toms = (10..<30).map { ByHand.member("Tom", "\($0).") }
     let named = (10..<19).map { "Tom \($0)." } + ["11 others"]
@@ -87,7 +88,7 @@ struct MemberLookupTests {
   }
 
   @Test(
-    "nobody of a name gets the nearest suggested, best first, and each name once",
+    "an unknown name is refused with the nearest ones, best first, each once",
     arguments: [
       ("Tim B.", ["Tom B.", "Tom C."]), ("Srah M.", ["Sarah M."]), ("Robni K", ["Robin K."]),
       ("Ase L.", ["Åse L."]), ("Sara", ["Sarah M."]), ("Wolfgang Amadeus", []), ("", []),
@@ -108,7 +109,7 @@ struct MemberLookupTests {
         == "'Åse' may be any of Åse L. (11), Åse L. (12).")
   }
 
-  @Test("who was ever there is found in the history")
+  @Test("a member of any week is found in the history")
   func whereTheyAre() throws {
     let (ann, ben) = ([ByHand.ride(ByHand.member("Ann"))], [ByHand.ride(ByHand.member("Ben"))])
     let history = ClubHistory([(Week(number: 2), WeekTally(ann)), (Week(number: 0), WeekTally(ben))])
@@ -148,7 +149,7 @@ struct CollisionTests {
     #expect(ByHand.week(renamed).members.count == 1)
   }
 
-  @Test("more time than a week has is suspect, and exactly a week is not")
+  @Test("more elapsed time than a week has is suspect, and exactly a week is not")
   func moreThanAWeek() {
     let long = ByHand.ride(ByHand.member("Ann"), minutes: 10_080)
     #expect(ByHand.week([long]).suspectedCollisions == [])

@@ -33,13 +33,6 @@ struct RequestBudgetTests {
     #expect(spent(100).left(at: ten.adding(seconds: 905)) == 100)
   }
 
-  @Test("a thousand requests fit into a day of UTC, the next waits for midnight")
-  func day() {
-    let budget = spent(1000, of: .init(perWindow: 5000))
-    #expect(budget.permission(at: ten.adding(seconds: 3600)) == .at(Sample.at(1, 0).adding(seconds: 5)))
-    #expect(budget.permission(at: Sample.at(1, 0).adding(seconds: 5)) == .now)
-  }
-
   @Test("a request near a seam counts on both sides of it")
   func seam() {
     var budget = RequestBudget(assumed: .init(perWindow: 1))
@@ -50,19 +43,7 @@ struct RequestBudgetTests {
     #expect(early.permission(at: ten.adding(seconds: 906)) == .now)
   }
 
-  @Test("requests on their way count before anything comes back, and those that never do count, too")
-  func inFlight() {
-    var budget = RequestBudget(assumed: .init(perWindow: 2))
-    budget.sent(at: ten)
-    budget.sent(at: ten)
-    #expect(budget.inFlight == 2)
-    budget.received(.timedOut, at: ten.adding(seconds: 30))
-    budget.received(.unreachable(reason: "no route"), at: ten.adding(seconds: 30))
-    #expect(budget.inFlight == 0)
-    #expect(budget.permission(at: ten.adding(seconds: 60)) == .at(ten.adding(seconds: 905)))
-  }
-
-  @Test("the recorded head's limits and usage are learnt: the stricter of both counts")
+  @Test("the limits and the usage of a recorded header are learnt, and the stricter of both counts")
   func recordedHead() throws {
     let url = try #require(
       Bundle.module.url(forResource: "Fixtures/all_club_activities-0.meta", withExtension: "json"))
@@ -114,7 +95,7 @@ struct RequestBudgetTests {
     #expect(budget.left(at: later) == 40)
   }
 
-  @Test("a usage is on top of what is still on its way")
+  @Test("requests in flight are added to the usage that the service reports")
   func usageAndInFlight() {
     var budget = RequestBudget()
     let minute = ten.adding(seconds: 60)
@@ -124,7 +105,7 @@ struct RequestBudgetTests {
   }
 
   @Test(
-    "what cannot be read changes nothing and is reported",
+    "a header that cannot be read changes nothing and is reported",
     arguments: [
       ("X-RateLimit-Limit", "many"), ("X-RateLimit-Limit", "100"), ("X-RateLimit-Limit", "100,1000,5"),
       ("X-RateLimit-Limit", "0,0"), ("X-RateLimit-Limit", "-1,5"), ("X-RateLimit-Limit", ""),
@@ -143,7 +124,7 @@ struct RequestBudgetTests {
     #expect(!"\(remark)".contains("\u{1B}"))
   }
 
-  @Test("numbers and moments beyond all bounds do no harm")
+  @Test("absurd numbers and moments neither trap nor let a request through")
   func absurd() {
     let digits = String(repeating: "9", count: 400)
     for moment in [Moment(milliseconds: .max), Moment(milliseconds: .min), Moment(milliseconds: 0)] {
@@ -290,7 +271,7 @@ struct RetryDelayTests {
     #expect(delays == (0..<100).map { RetryDelay(first: 100_000, seed: UInt64($0)).delay(after: 1) })
   }
 
-  @Test("absurd bounds are drawn in")
+  @Test("absurd bounds are limited")
   func bounded() {
     #expect(RetryDelay(first: .min, most: .min).delay(after: 99) <= 1)
     #expect(RetryDelay(first: .max, most: .max).delay(after: 99) <= 1_000_000_000)
@@ -299,7 +280,7 @@ struct RetryDelayTests {
 
 @Suite("Request budget of a client that always asks")
 struct RequestBudgetModelTests {
-  @Test("nearly all that there is can be spent")
+  @Test("nearly the whole budget can be spent")
   func spendsAll() {
     var budget = RequestBudget(assumed: .init(perWindow: 20, perDay: 500))
     var (now, spent) = (Sample.at(0, 0), [Int: Int]())

@@ -9,7 +9,7 @@ struct StandingsTests {
   private let cleo = ByHand.member("Cleo")
   private let dora = ByHand.member("Dora")
 
-  @Test("speeds that differ by less than a double can say still rank apart, and equal ratios tie")
+  @Test("speeds that differ by less than a double's precision have different ranks, and equal ratios tie")
   func exactSpeeds() throws {
     var (slow, fast, same) = (MemberTally.zero, MemberTally.zero, MemberTally.zero)
     let great = 1 << 60
@@ -22,7 +22,7 @@ struct StandingsTests {
     #expect(speeds[1] == speeds[2])
   }
 
-  @Test("the average speed is distance over time, and the mean of rides only by name")
+  @Test("the average speed is distance over time, and the mean of rides if that is asked for")
   func speedKinds() {
     let rides = [ByHand.ride(ann, kilometres: 60, minutes: 120), ByHand.ride(ann, kilometres: 10, minutes: 60)]
     let stats = ByHand.week(rides).tally[ann]
@@ -37,7 +37,7 @@ struct StandingsTests {
     #expect(mean.standings(by: .speed).first?.stats.member == ben)
   }
 
-  @Test("a share of nothing is no number")
+  @Test("a share of nothing is not a number")
   func shares() throws {
     let week = ByHand.week([
       ByHand.ride(ann, kilometres: 1), ByHand.ride(ben, kilometres: 2), ByHand.ride(ben),
@@ -67,7 +67,7 @@ struct StandingsTests {
 @Suite("Trends")
 struct TrendTests {
   @Test(
-    "the change decides, and a change of exactly the threshold is flat",
+    "a trend follows the change, and a change of exactly the threshold is flat",
     arguments: [
       (0, 5, Trend.Direction.new, nil), (5, 0, .gone, -1000), (0, 0, .flat, nil), (100, 100, .flat, 0),
       (100, 110, .flat, 100), (1000, 1101, .up, 101), (100, 90, .flat, -100), (1000, 899, .down, -101),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClubCore
+import TestSupport
 
 /// Activities by hand.
 enum ByHand {
@@ -33,7 +34,7 @@ struct SmallClub {
   let member: MemberIdentity
 
   init(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let names = ["Ann", "Ben", "Cleo", "dora", "Émile", "Fay", "Gus"].prefix(Int.random(in: 1...7, using: &random))
     let members = names.map { ByHand.member($0, "B.") }
     // In coarse clubs nearly everything ties; in fine ones nearly nothing.
@@ -55,7 +56,7 @@ struct SmallClub {
     self.weeks = weeks
   }
 
-  private static func ride(_ member: MemberIdentity, _ coarse: Bool, _ random: inout SplitMix) -> Activity {
+  private static func ride(_ member: MemberIdentity, _ coarse: Bool, _ random: inout SplitMix64) -> Activity {
     let still = Int.random(in: 0..<12, using: &random) == 0
     let distance =
       coarse
@@ -119,25 +120,4 @@ extension Length {
 extension ListingOrder {
   /// Whether what lies below was uploaded or began before.
   var provesUploads: Bool { if case .byUploadInPages = self { false } else { true } }
-}
-
-/// SplitMix64, the same numbers each time. Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  /// Whether something happens that happens so often in a hundred.
-  mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-
-  /// Whether something happens that happens so often in a thousand.
-  mutating func happens(perMille: Int) -> Bool { Int.random(in: 0..<1000, using: &self) < perMille }
 }

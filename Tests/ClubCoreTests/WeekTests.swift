@@ -22,7 +22,8 @@ struct WeekTests {
   }
 
   @Test(
-    "what is no week is refused", arguments: ["2026-W54", "2025-W53", "2026-W00", "2026-47", "26-W1", "2026-W+1", ""])
+    "a text that is not a week is refused",
+    arguments: ["2026-W54", "2025-W53", "2026-W00", "2026-47", "26-W1", "2026-W+1", ""])
   func refused(text: String) {
     #expect(Week(text) == nil)
   }
@@ -53,7 +54,7 @@ struct WeekTests {
 
 @Suite("Tallies by places in a roster")
 struct RosterTallyTests {
-  @Test("sums by place come to what the activities come to, and members without any are nowhere in the week")
+  @Test("sums by place equal the sums of the activities, and members without activities are not in the week")
   func places() {
     let members = [ByHand.member("Tom", "B."), ByHand.member("Sarah"), ByHand.member("Jan", "K.")]
     let rides = (0..<100).map { ByHand.ride(members[$0 * $0 % 7 % 3], kilometres: $0, minutes: $0 % 9) }
@@ -69,7 +70,7 @@ struct RosterTallyTests {
     #expect(merged.memberCount == 3 && merged == week)
   }
 
-  @Test("the greatest activities that there may be are counted exactly")
+  @Test("the greatest possible activities are counted exactly")
   func greatest() {
     var tally = MemberTally.zero
     for _ in 0..<1000 {

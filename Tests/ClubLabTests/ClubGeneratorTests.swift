@@ -70,7 +70,7 @@ struct ClubShapeTests {
 
 @Suite("Names by number")
 struct NameBookTests {
-  @Test("three hundred thousand numbers have as many names, as the core tells names apart")
+  @Test("three hundred thousand numbers give as many names, as the core distinguishes names")
   func distinct() {
     let names = Set((0..<300_000).map(NameBook.name))
     #expect(names.count == 300_000)
@@ -133,7 +133,7 @@ struct WeekDistributionTests {
     #expect(abs(average - 1) < 4.5 * (spread / Double(squares.count)).squareRoot(), "\(average)")
   }
 
-  @Test("January has as much less than the year's mean as July has more")
+  @Test("January is as far below the year's mean as July is above it")
   func seasons() throws {
     let shape = ClubShape(
       members: 4000, weeks: 30, activitiesPerWeek: 3, evenness: 50, seasonality: 0.5, injuries: 0, newcomers: 0,
@@ -214,7 +214,7 @@ struct WeekDistributionTests {
     #expect(usual.isPlausible && share.isPlausible, "\(usual.sigmas) \(share.sigmas)")
   }
 
-  @Test("nobody does two things at once, where the week has room and no watch ran on")
+  @Test("a member's activities do not overlap if the week has room and no watch ran on")
   func oneAfterTheOther() throws {
     let shape = ClubShape(members: 3000, weeks: 1, names: .distinct(shared: 0))
     let (_, weeks) = try play(shape, weeks: [0])

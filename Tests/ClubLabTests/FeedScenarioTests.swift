@@ -41,7 +41,7 @@ struct FeedScenarioTests {
         "test.yaml:3: faults.timeouts.seconds: found '5', expected 31 to 3600 seconds"
       ),
       ("faults: {timeouts: {hours: 5}}", "test.yaml:3: faults.timeouts.hours: unknown key"),
-      ("fetch: {every: 60s}", "test.yaml:3: fetch.every: found '60s', expected fetches rare enough for the limits"),
+      ("fetch: {every: 60s}", "test.yaml:3: fetch.every: found '60s', expected fetches that stay within the limits"),
       (
         "service: {quarter-hour-limit: 100, daily-limit: 50}",
         "test.yaml:3: service.daily-limit: found '50', expected a daily limit of 100 to 9600"

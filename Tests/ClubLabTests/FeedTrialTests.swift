@@ -36,7 +36,7 @@ struct FeedTrialTests {
     #expect(try starts(FaultMix([FeedFault(.identicalRides)])).count > plain.count)
   }
 
-  @Test("a fetcher is not blamed for asking again while the answer that the budget is spent is still on its way")
+  @Test("a request sent before the refusal of an earlier one arrives is no violation")
   func lateAnswers() throws {
     // Others spend so much that the last request of a quarter of an hour is often ours, and half the answers are late.
     let faults = FaultMix([FeedFault(.otherUsers, size: 5), FeedFault(.timeouts, rate: 0.5)])
@@ -83,14 +83,14 @@ struct SeasonEvaluationTests {
     return FeedCounts(try FeedTrial(feed.seeded(3)).played(0, feed.faults)).rides
   }
 
-  @Test("a ledger that is a set counts renamed rides twice, and the evaluation finds it")
+  @Test("the evaluation finds that a ledger that is a set counts renamed rides twice")
   func renames() throws {
     let faults = [FeedFault(.renames, rate: 0.5)]
     #expect(try Self.counts(faults, setLedger).doubles > 10)
     #expect(try Self.counts(faults, nil).doubles == 0)
   }
 
-  @Test("a ledger that is a set loses the second of identical rides, and the evaluation finds it")
+  @Test("the evaluation finds that a ledger that is a set loses the second of identical rides")
   func identicalRides() throws {
     let faults = [FeedFault(.identicalRides, rate: 0.5)]
     #expect(try Self.counts(faults, setLedger).lost > 10)
@@ -98,7 +98,7 @@ struct SeasonEvaluationTests {
   }
 
   @Test(
-    "a ledger that dates by first sight puts the backlog and late uploads into wrong weeks, and the evaluation finds it"
+    "the evaluation finds that dating by first sight puts the backlog and late uploads into wrong weeks"
   )
   func lateUploads() throws {
     let faults = [FeedFault(.lateUploads, rate: 0.5, size: 48)]
@@ -111,7 +111,7 @@ struct SeasonEvaluationTests {
     #expect(ours.countedFromOutside < naive.countedFromOutside)
   }
 
-  @Test("a ledger that never forgets keeps deleted rides, and the evaluation finds it")
+  @Test("the evaluation finds that a ledger that never forgets keeps deleted rides")
   func deletions() throws {
     let faults = [FeedFault(.deletions, rate: 0.5)]
     let naive = try Self.counts(faults, setLedger)
@@ -161,7 +161,7 @@ struct VirtualFeedServiceTests {
     #expect(distances == distances.sorted(by: >))
   }
 
-  @Test("an answer has usage and limits in its head, its date, and nothing of starts in its body")
+  @Test("an answer has usage, limits and its date in its header, and no start in its body")
   func head() throws {
     var service = try Self.service()
     guard case .response(let response) = service.answer(FeedRequest(page: 1, perPage: 30), at: Self.later).reply else {
@@ -174,7 +174,7 @@ struct VirtualFeedServiceTests {
     #expect(!String(decoding: response.body, as: UTF8.self).contains("start_date"))
   }
 
-  @Test("the request beyond the window's limit is refused with what is counted, and the next window is free")
+  @Test("the request beyond the window's limit is refused and counted, and the next window is free")
   func window() throws {
     var service = try Self.service()
     var statuses: [Int] = []
@@ -194,7 +194,7 @@ struct VirtualFeedServiceTests {
     #expect(free.status == 200)
   }
 
-  @Test("a page shorter than asked for is not the last, and nothing of the listing is missing")
+  @Test("pages that are shorter than requested contain the whole listing together")
   func shortPages() throws {
     var service = try Self.service(FaultMix([FeedFault(.shortPages, rate: 0.5, size: 5)]))
     var pages: [[Activity]] = []
@@ -205,7 +205,7 @@ struct VirtualFeedServiceTests {
     #expect(Set(pages.flatMap { $0.map(\.distance) }).count == 50)
   }
 
-  @Test("a member who comes to be spelt otherwise is the same member to the core")
+  @Test("a member whose spelling changes remains the same member to the core")
   func spellings() throws {
     var service = try Self.service(FaultMix([FeedFault(.spellings, rate: 1)]))
     let end = Self.monday.adding(seconds: 399 * 3600)

@@ -28,7 +28,8 @@ struct InsightsReportTests {
     return Insights(history: ClubHistory(weeks), week: week, member: member, names: names)
   }
 
-  @Test("text has a point for each insight, below what was read and above the remarks", arguments: InsightMode.allCases)
+  @Test(
+    "text has a list item for each insight, after the origin and before the remarks", arguments: InsightMode.allCases)
   func text(mode: InsightMode) throws {
     let insights = try Self.insights()
     let text = InsightsReport(insights, mode, origin: ["From week.json."], remarks: ["Ignored: x"])
@@ -55,7 +56,7 @@ struct InsightsReportTests {
     }
   }
 
-  @Test("CSV has a line a number, lists behind one another")
+  @Test("CSV has a line for each number, with the values of lists joined")
   func csv() throws {
     let csv = try #require(InsightsReport(try Self.insights(), .top).document.csv)
     #expect(csv.hasPrefix("insight,kind,quantity,value\n1,"))

@@ -28,7 +28,7 @@ struct StressScenarioTests {
   }
 
   @Test(
-    "what a key does not mean is refused at its place",
+    "a bad value is refused at its place",
     arguments: [
       ("members: 0", "test.yaml:3: members: found '0', expected a whole number, 1 to 10,000,000"),
       ("weeks: 2000", "expected a whole number, 1 to 1,040"),

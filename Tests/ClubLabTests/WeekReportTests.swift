@@ -44,7 +44,7 @@ struct WeekReportTests {
     #expect(text.hasSuffix("\nActive last week, not this week: Ann M.\n"))
   }
 
-  @Test("without pictures a report is plain letters but for dashes and names, and without a last week it has no trends")
+  @Test("without pictures a report is ASCII except for dashes and names, and without a last week it has no trends")
   func letters() throws {
     let text = WeekReport(try Self.week(before: false), by: .rides, signs: .letters).document.text()
     #expect(text.contains("\n   1  Sarah M.   42.3 km ") && text.contains("  ############  50.0%\n"))
@@ -58,8 +58,8 @@ struct WeekReportTests {
       try Self.tally([("Ann", 100_000, 1, 0), ("Ben", 42.195, 150, 0), ("Cy", 30_000, 60, 0)]))
     let text = WeekReport(week).document.text(width: 200)
     #expect(text.contains("6000.0 km/h ?") && text.contains("0.0 km/h ?") && !text.contains("30.0 km/h ?"))
-    #expect(text.contains("Ann M.: 100.0 km in 1m is not plausible, and counts as it is listed."))
-    #expect(text.contains("Ben M.: 0.0 km in 2h 30m is not plausible, and counts as it is listed."))
+    #expect(text.contains("Ann M.: 100.0 km in 1m is not plausible; it counts as listed."))
+    #expect(text.contains("Ben M.: 0.0 km in 2h 30m is not plausible; it counts as listed."))
     #expect(text.contains("A feed has distances in metres and times in seconds."))
   }
 
@@ -111,7 +111,7 @@ struct WeekReportTests {
     }
   }
 
-  @Test("CSV has a line a member, with exact decimals")
+  @Test("CSV has a line for each member, with exact decimals")
   func csv() throws {
     let report = WeekReport(try Self.week(), names: .full)
     #expect(
@@ -136,7 +136,7 @@ struct WeekReportTests {
 @Suite("Signs of a club's reports")
 struct ClubSignsTests {
   @Test(
-    "pictures need a UTF-8 locale, by the variable that counts, and a terminal that is not dumb",
+    "pictures need a UTF-8 locale, by the variable that takes precedence, and a terminal that is not dumb",
     arguments: [
       ([:], .letters), (["LANG": "C.UTF-8"], .pictures), (["LANG": "de_DE.utf8"], .pictures),
       (["LANG": "en_GB.UTF-8", "LC_ALL": "C"], .letters), (["LANG": "C", "LC_CTYPE": "C.UTF-8"], .pictures),

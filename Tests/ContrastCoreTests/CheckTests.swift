@@ -22,7 +22,7 @@ struct CheckTests {
     return ContrastCheck(themes, pairs: pairs, level: level, mending: mending)
   }
 
-  @Test("names propose pairs, and the lines that a file would have")
+  @Test("without a file of pairs, names propose the pairs and the lines for that file")
   func proposals() throws {
     let text =
       ##"""
@@ -36,7 +36,7 @@ struct CheckTests {
     #expect(try Self.check(nil).findings.map(\.ratio) == [4.478089453577214])
   }
 
-  @Test("roles and levels ask for what the guidelines say", arguments: ContrastRole.allCases)
+  @Test("roles and levels require the ratios of the guidelines", arguments: ContrastRole.allCases)
   func roles(role: ContrastRole) throws {
     let one = try Self.check("on-card on card as \(role.rawValue)").findings[0]
     #expect(one.passes == (role != .text))
@@ -45,7 +45,7 @@ struct CheckTests {
         .contains(role))
   }
 
-  @Test("a translucent background shows what lies below it")
+  @Test("a translucent background is composited with the colour below it")
   func below() throws {
     let ratios = try Self.check("page on glass\npage on glass over page").findings.map(\.ratio)
     #expect(ratios[0] == 21)
@@ -78,7 +78,7 @@ struct CheckTests {
     }
   }
 
-  @Test("colours that somebody cannot distinguish are named with who cannot")
+  @Test("indistinguishable colours are reported with the deficiency")
   func distinct() throws {
     let check = try Self.check("chart.* distinct")
     #expect(check.distinctPairs == 3)
@@ -88,7 +88,7 @@ struct CheckTests {
       ])
   }
 
-  @Test("the mended file differs in the failing values and nowhere else", arguments: MendedSide.allCases)
+  @Test("the mended file differs only in the failing values", arguments: MendedSide.allCases)
   func mended(side: MendedSide) throws {
     let pairs = "on-card on card\nlink on card\non-card on card as component"
     let check = try Self.check(pairs, mending: side)
@@ -104,7 +104,7 @@ struct CheckTests {
     #expect(try Self.check(pairs).filesToMend == ["t"])
   }
 
-  @Test("what no colour can pass is said so, and left as it is")
+  @Test("a requirement that no colour can meet is reported, and its token unchanged")
   func unmendable() throws {
     let check = try Self.check("on-card on card\non-card on page", level: .aaa)
     #expect(check.findings.map(\.passes) == [false, false] && check.findings.allSatisfy { $0.mended == nil })

@@ -14,7 +14,7 @@ struct TokenTests {
     #"{"colorSpace": "srgb", "components": [0, 0, 0]\#(more)}"#
   }
 
-  @Test("files of the format and of its forerunners resolve to the colours of the cases")
+  @Test("files of the format and of earlier formats resolve to the expected colours")
   func cases() throws {
     let json = try JSONSerialization.jsonObject(with: Data(VectorTests.fixture("design_tokens_cases.json").utf8))
     let cases = try #require((json as? [String: Any])?["cases"] as? [[String: Any]])
@@ -95,7 +95,7 @@ struct TokenTests {
     #expect(problems.contains { $0.description.contains(problem) }, "\(problems)")
   }
 
-  @Test("a chain of up to 100 aliases is followed, however many tokens it has, and each token beyond is named")
+  @Test("a chain of up to 100 aliases is followed, and every token with a longer one is reported")
   func longChains() throws {
     let last = 2_000
     let aliases = (0..<last).map { #""t\#($0)": {"$type": "color", "$value": "{t\#($0 + 1)}"}"# }
@@ -113,6 +113,7 @@ struct TokenTests {
     arguments: [
       ("{\n\"a\": }", "t.json:2: found '}', expected a value."), ("[]", "t.json:1: found a list, expected an object"),
       ("{\"a\": 1, \"a\": 2}", "found 'a' again, expected each name once"), ("{\"a\": 01}", "expected a value"),
+      ("{\"a\": 1.e5}", "t.json:1: found '1.e5}', expected a value."),
       ("{\"a\": \"\\x\"}", "expected a text with the escapes of JSON"), ("{\"a\": [1,]}", "expected a value"),
       ("{", "the end of the file"),
       ("{\"a\": \"\\ud800\"}", "the escapes of JSON, surrogates in pairs"), ("{} x", "expected the end of the file"),
@@ -123,7 +124,7 @@ struct TokenTests {
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }
 
-  @Test("extensions that double with each level end with an error, not with the memory")
+  @Test("extensions that double with each level are refused before memory runs out")
   func doubling() throws {
     let groups = (0..<40).map {
       #""g\#($0)": {"a": {"$extends": "{g\#($0 + 1)}"}, "b": {"$extends": "{g\#($0 + 1)}"}}"#
@@ -157,7 +158,7 @@ struct TokenTests {
     #expect(error?.description == "t.json:2: $ref: found 'base.json', which cannot be read, expected a file of tokens.")
   }
 
-  @Test("a colour that sRGB does not have is taken for the nearest, and that is said")
+  @Test("a colour outside sRGB is replaced by the nearest, with a remark")
   func gamut() throws {
     let set = try Self.tokens(
       ##"{"a": {"$type": "color", "$value": {"colorSpace": "display-p3", "components": [0, 1, 0]}}}"##)

@@ -33,7 +33,7 @@ struct VectorTests {
     }
   }
 
-  @Test("of the whole cube, as many colours reach each level on white as the definition gives")
+  @Test("the number of colours in the whole cube that reach each level on white is that of the definition")
   func cube() {
     #expect([4.5, 3, 7].map { Contrast.count(reaching: $0, against: .white) } == [6_113_258, 9_565_671, 3_083_226])
     #expect(Contrast.count(reaching: 1, against: .black) == 1 << 24)
@@ -50,7 +50,7 @@ struct VectorTests {
     }
   }
 
-  @Test("the ratios of the W3C's test rule are ours, cut off")
+  @Test("the ratios of the W3C's test rule equal ours, truncated")
   func rule() throws {
     let rows = try Self.fixture("act_text_contrast.csv").split(separator: "\n").dropFirst(2)
     #expect(rows.count == 8)
@@ -66,7 +66,7 @@ struct VectorTests {
     }
   }
 
-  @Test("compositing gives what browsers show, to eight bits")
+  @Test("compositing gives the colours of browsers, to eight bits")
   func compositing() throws {
     let rows = try Self.fixture("alpha_over.csv").split(separator: "\n").dropFirst(2)
     #expect(rows.count == 6)

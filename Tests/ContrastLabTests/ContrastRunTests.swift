@@ -21,7 +21,7 @@ struct ContrastRunTests {
       "tokens: \(examples)/\(tokens)\npairs: \(examples)/apps.pairs\(fix.map { "\nfix: \($0)" } ?? "")")
   }
 
-  @Test("the example fails with Strava's orange, and its mended copy is what --fix writes and holds")
+  @Test("the example fails for Strava's orange; --fix writes the mended copy, which passes")
   func example() throws {
     let folder = try TemporaryFolder()
     let (result, found) = try Self.example("apps.tokens.json", fix: folder.path("mended.json"))
@@ -34,7 +34,7 @@ struct ContrastRunTests {
     #expect(try Self.example("mended.tokens.json").1["contrast.failing"] == 0)
   }
 
-  @Test("each failing pair is a test case that failed at its token's line, next to those that passed")
+  @Test("each pair is a test case; a failing one has its token's line")
   func cases() throws {
     let result = try Self.example("apps.tokens.json").0
     #expect(result.cases.count == 16 && result.wrongCases.count == 3)
@@ -45,7 +45,7 @@ struct ContrastRunTests {
     #expect(one.message.hasPrefix("3.40, and text needs 4.5; the nearest foreground that passes is #"))
   }
 
-  @Test("the colours of our reports are read on all that they stand on")
+  @Test("the colours of the reports have enough contrast on every background")
   func report() throws {
     let (_, found) = try Self.run(
       """
@@ -56,7 +56,7 @@ struct ContrastRunTests {
     #expect(found["contrast.pairs"].map { $0 > 80 } == true)
   }
 
-  @Test("without a file of pairs names propose them, and the result shows the lines to keep")
+  @Test("without a file of pairs, names propose them, and the result shows the lines for a file")
   func proposals() throws {
     let folder = try TemporaryFolder([
       "t.json": ##"{"$type": "color", "card": {"$value": "#fff"}, "on-card": {"$value": "#777"}}"##,
@@ -68,7 +68,7 @@ struct ContrastRunTests {
     #expect(error?.description.contains("expected a file of pairs by --pairs") == true)
   }
 
-  @Test("tokens of several files are mended into a folder, and into a file only where one is")
+  @Test("tokens of several files are mended into a folder, those of one file into a file")
   func folder() throws {
     let sets = ["light", "dark"].map { #""\#($0)": [{"$ref": "\#($0).json"}]"# }.joined(separator: ", ")
     func tokens(_ ink: String, _ paper: String) -> String {
@@ -90,7 +90,7 @@ struct ContrastRunTests {
     #expect(try Self.run("tokens: \(folder.path("t.json"))").found["contrast.failing"] == 0)
   }
 
-  @Test("colours run together from a severity on, and are reported with who does not distinguish them")
+  @Test("colours that become indistinguishable at a severity are reported with the deficiency")
   func severity() throws {
     let folder = try TemporaryFolder([
       "t.json": ##"{"$type": "color", "c": {"a": {"$value": "#d00000"}, "b": {"$value": "#7a6000"}}}"##,

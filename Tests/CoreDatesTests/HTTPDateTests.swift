@@ -37,7 +37,7 @@ struct HTTPDateTests {
     }
   }
 
-  @Test("whatever the moment, all three forms of it are read as that moment")
+  @Test("all three forms of any moment are read as that moment")
   func anyMoment() throws {
     for seed in 0..<400 as Range<UInt64> {
       // Within 49 years of the present, for the form without a century.
@@ -62,7 +62,7 @@ struct HTTPDateTests {
     }
   }
 
-  @Test("a year of two digits is the last that ends so and lies at most 50 years ahead, in every century")
+  @Test("in every century, a year of two digits is the latest with that ending at most 50 years ahead")
   func slidingCentury() throws {
     let year: Int64 = 31_556_952
     for seed in 0..<400 as Range<UInt64> {
@@ -74,7 +74,7 @@ struct HTTPDateTests {
     }
   }
 
-  @Test("a day of one digit is led by a blank in one form, and by nought in the others")
+  @Test("a day of one digit is preceded by a blank in one form, and by 0 in the others")
   func dayOfTwoDigits() {
     let read = { (text: String) in HTTPDate(text, now: Self.now)?.unixSeconds }
     #expect(read("Wed Nov 16 08:49:37 1994") == 784_975_777)
@@ -83,7 +83,7 @@ struct HTTPDateTests {
     #expect(read("Sun,  6 Nov 1994 08:49:37 GMT") == nil && read("Sunday,  6-Nov-94 08:49:37 GMT") == nil)
   }
 
-  @Test("a date cut short, with one sign too many or with one sign changed is another date or none")
+  @Test("a date that is truncated, lengthened or changed by one character is another date or invalid")
   func damaged() throws {
     for form in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
       let bytes = Array(form.utf8)
@@ -100,7 +100,7 @@ struct HTTPDateTests {
     }
   }
 
-  @Test("blanks around a date do not count")
+  @Test("blanks around a date are ignored")
   func blanks() {
     #expect(HTTPDate(" Sun, 06 Nov 1994 08:49:37 GMT\t", now: Self.now)?.unixSeconds == 784_111_777)
   }
@@ -120,7 +120,7 @@ struct HTTPDateTests {
     #expect(HTTPDate(text, now: Self.now) == nil)
   }
 
-  @Test("leap days and leap seconds exist")
+  @Test("leap days and leap seconds are valid")
   func leaps() {
     #expect(HTTPDate("Tue, 29 Feb 2000 00:00:00 GMT", now: 0)?.unixSeconds == 951_782_400)
     #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT", now: 0)?.unixSeconds == 1_483_228_800)
@@ -139,7 +139,7 @@ struct HTTPDateTests {
     }
   }
 
-  @Test("what is written is read as the same moment")
+  @Test("written dates are read as the same moment")
   func roundTrip() {
     #expect(HTTPDate(unixSeconds: 784_111_777).description == "Sun, 06 Nov 1994 08:49:37 GMT")
     for seed in 0..<1000 as Range<UInt64> {

@@ -13,7 +13,7 @@ struct SQLiteConnectionTests {
     try #require(#expect(throws: SQLiteError.self) { _ = try body() })
   }
 
-  @Test("each type comes back as it went in, to the last bit, and what is no number as nothing")
+  @Test("each type is read back to the last bit, and NaN as NULL")
   func values() throws {
     let database = try SQLiteConnection()
     try database.run(
@@ -38,13 +38,13 @@ struct SQLiteConnectionTests {
     #expect(try database.first("SELECT text FROM kept WHERE whole = 5") == String?.none)
   }
 
-  @Test("a prepared statement begins again with other values")
+  @Test("a prepared statement can be executed again with other values")
   func again() throws {
     let count = try SQLiteConnection().prepare("VALUES (?1), (?1 + 1)")
     for first in [5, 7] { #expect(try count.run([first]).map { try $0.value(at: 0) } == [first, first + 1]) }
   }
 
-  @Test("what does not fit is an error that says so, and nothing traps")
+  @Test("values out of range are errors, and nothing traps")
   func refused() throws {
     let database = try SQLiteConnection()
     try database.run("CREATE TABLE kept (name TEXT UNIQUE, size INTEGER) STRICT")
@@ -79,7 +79,7 @@ struct SQLiteConnectionTests {
     #expect(sum == 1)
   }
 
-  @Test("a second writer is refused while the first is at it, and a reader sees what was there before")
+  @Test("a second writer is refused during a transaction, and a reader sees the state before it")
   func busy() throws {
     let folder = try TemporaryFolder()
     let first = try SQLiteConnection(folder.path("some.sqlite"))
@@ -93,7 +93,7 @@ struct SQLiteConnectionTests {
     #expect(try second.transaction(.write) { try second.first("SELECT count(*) FROM kept") } == 1)
   }
 
-  @Test("the two numbers in a file's header are kept")
+  @Test("the application id and user version are kept")
   func header() throws {
     let folder = try TemporaryFolder()
     do {
@@ -105,7 +105,7 @@ struct SQLiteConnectionTests {
     #expect(try database.userVersion() == 3 && database.applicationID() == 77)
   }
 
-  @Test("a missing file, one that is no database, and a connection that only reads are different errors")
+  @Test("a missing file, a file that is not a database, and a read-only connection are different errors")
   func files() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("some.sqlite")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Points and prices")
 struct PriceTests {
-  @Test("a game is worth what the league's table says")
+  @Test("a game's points follow the league's table")
   func points() {
     // Brodie Grundy, round 1 of 2018: 84 points.
     let game: [Stat: Int] = [.kicks: 7, .handballs: 5, .marks: 4, .tackles: 3, .freesFor: 1, .hitouts: 28]
@@ -12,7 +12,7 @@ struct PriceTests {
     #expect(ScoringTable(worth: [.goals: 10]).points([.goals: 2, .kicks: 9]) == 20)
   }
 
-  @Test("a price keeps 45 of 60 parts after five games, and more after fewer")
+  @Test("a price keeps 45 of 60 parts after five games, and more after fewer games")
   func parts() {
     let rule = PriceRule.aflFantasy
     #expect((1...6).map { rule.parts - rule.weight(games: $0) } == [55, 51, 48, 46, 45, 45])
@@ -36,7 +36,7 @@ struct PriceTests {
 struct AdviceTests {
   let projector = Projector(Sample.team)
 
-  @Test("a captain's reasons add up to the score, and a doubtful one loses their share")
+  @Test("a captain's reasons add up to the score, and a doubtful captain loses the chance's share")
   func captain() throws {
     var team = Sample.team
     let best = try #require(Projector(team).captains().first)
@@ -63,12 +63,12 @@ struct AdviceTests {
     #expect(two.evidence[1] == "no game yet, last season 101.0")
   }
 
-  @Test("the rotation has another captain where the best has a bye")
+  @Test("the rotation has another captain in rounds in which the best has a bye")
   func rotation() {
     #expect(projector.rotation().map(\.best.player.id) == ["a1", "c1", "a1", "a1", "a1"])
   }
 
-  @Test("a trade says what each round gains, what is left and how sure it is; a trade that is none is refused")
+  @Test("a trade has its gain by round, the money left and its confidence; an impossible trade is refused")
   func trade() throws {
     let team = Sample.team
     func player(_ id: String) throws -> Player { try #require(team.player(id)) }
@@ -83,20 +83,20 @@ struct AdviceTests {
     #expect(all.first?.into.id == "a3" && Set(all.map(\.into.id)).count == all.count)
   }
 
-  @Test("byes say who is missing, and how many of a slot remain")
+  @Test("byes list the missing players, and the number left in each slot")
   func byes() {
     let byes = projector.byes()
     #expect(byes[1].missing.map(\.id) == ["a1", "b1", "a2", "b2"] && byes[1].covered == [.forward: 1, .ruck: 1])
     #expect(byes[0].missing.isEmpty && byes[0].expected > byes[1].expected)
   }
 
-  @Test("difficulty is what the opponent concedes, and nothing on a bye")
+  @Test("difficulty is the points that the opponent concedes; a bye has none")
   func difficulty() {
     let all = projector.difficulty(for: .midfielder)
     #expect(all[0].rounds == [-1, nil, -1, -1, -1] && all[3].rounds == [2, 2, nil, 2, 2])
   }
 
-  @Test("what cannot be weighed, and weights that leave nothing, are refused")
+  @Test("factors that cannot be weighted, and weights that are all 0, are refused")
   func weights() {
     #expect(throws: FantasyProblem.self) { try FactorWeights([.form: -1]) }
     #expect(throws: FantasyProblem.self) { try FactorWeights([.availability: 2]) }
@@ -106,7 +106,7 @@ struct AdviceTests {
     #expect(zero?.description == "weights: found 0 for every factor, expected one above 0")
   }
 
-  @Test("an answer is stale after its time and wrong after its lockout, but for byes")
+  @Test("an answer is stale after its time and unreliable after its lockout, except for byes")
   func freshness() {
     #expect(Freshness(of: .captain, asOf: 0, now: 59, lockout: 500) == .fresh)
     #expect(Freshness(of: .captain, asOf: 0, now: 60, lockout: 500) == .stale)
@@ -114,7 +114,7 @@ struct AdviceTests {
     #expect(Freshness(of: .byes, asOf: 0, now: 500, lockout: 500) == .fresh)
   }
 
-  @Test("a sound team has no problems, and each broken rule is one with its field")
+  @Test("a valid team has no problems, and each broken rule is one with its field")
   func problems() {
     #expect(Sample.team.problems.isEmpty)
     func fields(_ change: (inout FantasyTeam) -> Void) -> [String] {
@@ -151,7 +151,7 @@ struct UpgradeTests {
     #expect(names.contains("d1>a3"))
   }
 
-  @Test("without trades or money for any there is nothing to do, proven")
+  @Test("without trades or money the empty path is proven to be the best")
   func nothing() {
     let one = PlannedPlayer(price: 100, points: 50, positions: [.ruck])
     let dear = PlannedPlayer(price: 200, points: 90, positions: [.ruck])

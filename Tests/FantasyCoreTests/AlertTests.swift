@@ -24,7 +24,7 @@ struct AlertTests {
   @Test("the lockout of this suite is on a Thursday at 19:30 in Melbourne")
   func zone() throws { #expect(try preferences().local(lockout).minute == 19 * 60 + 30) }
 
-  @Test("over the cap facts wait for the summary, for which a place of the day is kept")
+  @Test("facts above the daily limit wait for the summary, for which one alert is reserved")
   func cap() throws {
     let all = deliveries((0..<6).map { fact("\($0)", before: 400 - $0) }, try preferences())
     #expect(all.count == 4 && all.count { $0.isSummary } == 1)
@@ -32,7 +32,7 @@ struct AlertTests {
     #expect(all.last?.interruption == .active)
   }
 
-  @Test("quiet hours are those where the person lives; only what is urgent breaks them")
+  @Test("quiet hours are in the person's time zone, and only urgent facts interrupt them")
   func quiet() throws {
     // 19:30 in Melbourne is 2:30 in the morning in Los Angeles.
     let late = fact("late", .lateChange, relevance: 80, before: 60)
@@ -44,14 +44,14 @@ struct AlertTests {
     #expect(away.map(\.interruption) == [.passive, .urgent] && away[0].isSummary)
   }
 
-  @Test("what falls into quiet hours comes in the morning")
+  @Test("facts in quiet hours are delivered in the morning")
   func morning() throws {
     let all = deliveries([fact("night", before: 20 * 60)], try preferences())
     // 23:30 the day before, delivered at 7:00.
     #expect(all.map(\.at) == [lockout - 12 * 60 - 30] && !all[0].isSummary)
   }
 
-  @Test("what is muted or matters little is in the summary alone")
+  @Test("muted and minor facts are in the summary only")
   func muted() throws {
     var preferences = try preferences()
     preferences.muted = [.trade]
@@ -59,7 +59,7 @@ struct AlertTests {
     #expect(all.count == 1 && all[0].isSummary && all[0].facts.map(\.key) == ["a", "b"])
   }
 
-  @Test("what comes after the summary is added to it without a sound, and what comes after the lockout is no news")
+  @Test("facts after the summary are added to it silently, and facts after the lockout are dropped")
   func after() throws {
     let all = deliveries(
       [fact("a", relevance: 5, before: 300), fact("b", relevance: 5, before: 10), fact("c", before: -5)],

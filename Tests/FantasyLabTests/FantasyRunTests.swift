@@ -14,7 +14,7 @@ struct SeasonTests {
     return Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.fullName, $0) })
   }
 
-  @Test("advice beats the baselines, and no forecast beats who knows the truth")
+  @Test("advice beats the baselines, and no forecast beats the one that knows the truth")
   func value() throws {
     let found = try Self.run("seasons: 400")
     func low(_ name: String) -> Double { found[name]?.interval(at: 0.999).lowerBound ?? -.infinity }
@@ -25,7 +25,7 @@ struct SeasonTests {
     #expect(high("crps.truth") > 11.848 && low("crps.truth") < 11.848)
   }
 
-  @Test("advice that believes in too little spread is found out, and by the side on which it errs")
+  @Test("overconfident advice is found, with the direction of its error")
   func overconfident() throws {
     let found = try Self.run("seasons: 3000\nbelieved: 7")
     #expect(found["calibration.outside[captain]"].map { $0.estimate > 0 } == true)
@@ -46,7 +46,7 @@ struct FantasyFileTests {
     try outcome("fantasy.\(kind)", yaml, among: Fantasy.experiments)
   }
 
-  @Test("the Niamey forecasts have the published decomposition; the ensemble is found out")
+  @Test("the Niamey forecasts have the published decomposition, which shows the ensemble's miscalibration")
   func calibration() throws {
     let niamey = "forecasts: \(Self.examples)/niamey-2016.csv\noutcome: obs\nprobability: "
     let emos = try Self.run("calibration", niamey + "EMOS").found
@@ -59,7 +59,7 @@ struct FantasyFileTests {
     #expect((ensemble["calibration.miscalibration"] ?? 0) > (ensemble["calibration.expected"] ?? 1))
   }
 
-  @Test("prices by the rule are found, the one that is not named by its line, and a withdrawal is no game")
+  @Test("prices that follow the rule pass, another is reported with its line, and a withdrawal is not a game")
   func prices() throws {
     let games = "\(Self.examples)/games.csv"
     let (result, found) = try Self.run("prices", "games: \(games)")
@@ -72,7 +72,7 @@ struct FantasyFileTests {
     #expect(try Self.run("prices", "games: \(games)\nzeros: true").found["prices.differ"].map { $0 > 1 } == true)
   }
 
-  @Test("on scores that only spread around a mean the shrunk forecasts are the best")
+  @Test("for scores that only vary around a mean, shrunk forecasts are the best")
   func scores() throws {
     var lines = ["player,round,score"]
     var word: UInt64 = 9
@@ -91,7 +91,7 @@ struct FantasyFileTests {
   }
 
   @Test(
-    "what is wrong with a table is refused at its line and column",
+    "a bad table is refused at its line and column",
     arguments: [
       ("player,round,score\na,1,NaN", "games.csv:2: score: found 'NaN', expected a whole number from -50 to 400."),
       (

@@ -7,7 +7,7 @@ import Testing
 @Suite("The simulated season's sum of later rounds")
 struct SeasonRoundsTests {
   @Test(
-    "is the core's projection, round by round, for every club, byes and absences among them", arguments: [0, 9, 21])
+    "equals the core's projection, round by round, for every club, with byes and absences", arguments: [0, 9, 21])
   func outlook(round: Int) {
     let shape = FantasyShape()
     let (model, clubs) = (shape.model, 0..<FantasyShape.clubs)

@@ -81,7 +81,7 @@ struct FeedReaderTests {
   }
 
   @Test(
-    "lenient, the others count, and every bad line is reported with its number in the file's order",
+    "a lenient reading counts the good lines and reports each bad one with its number, in the file's order",
     arguments: [1, 2, 3])
   func lenient(workers: Int) throws {
     let bad = ["oops", "", #"{"a":1}"#, "[1]", #"{"distance":1e99}"#]
@@ -96,7 +96,7 @@ struct FeedReaderTests {
     }
   }
 
-  @Test("the list of what was passed over has a bound, its count has none", arguments: [1, 3])
+  @Test("the list of skipped lines has a bound, and their count has none", arguments: [1, 3])
   func bounded(workers: Int) throws {
     let lines = (1...2500).map { $0 % 5 == 0 ? Self.line($0) : "oops" }.joined(separator: "\n")
     let found = try read(lines, workers: workers, chunk: 1000, isLenient: true)
@@ -291,18 +291,18 @@ struct FeedReaderTests {
 
   @Test("what cannot be read is reported by name: missing, a directory, empty, another format, a system's refusal")
   func unreadable() throws {
-    #expect(error(of: "no-such-week") == "no-such-week: found nothing of that name, expected a file of a club's feed.")
+    #expect(error(of: "no-such-week") == "no-such-week: found no file of that name, expected a file of a club's feed.")
     #expect(error(of: folder.path) == "\(folder.path): found a directory, expected a file in it.")
     let empty = try folder.file("empty", "")
     #expect(error(of: empty) == "\(empty): found an empty file, expected a file of a club's feed.")
-    #expect(error(of: empty + "/week")?.contains("found the system's refusal 'not a directory'") == true)
+    #expect(error(of: empty + "/week")?.contains("found the system's error 'not a directory'") == true)
     let formats = ["PK\u{3}\u{4}...": "a zip archive", "%PDF-1.7": "a PDF", "SQLite format 3\0": "an SQLite database"]
     for (text, name) in formats {
       #expect(try error(of: folder.file("week", text))?.contains("found \(name), expected") == true)
     }
     #expect(try error(of: folder.file("week", [0xFF, 0xFE, 0x5B, 0]))?.contains("found text in UTF-16") == true)
     // Nothing is mapped at address 0, where reading begins.
-    #expect(error(of: "/proc/self/mem")?.hasPrefix("/proc/self/mem: found the system's refusal '") == true)
+    #expect(error(of: "/proc/self/mem")?.hasPrefix("/proc/self/mem: found the system's error '") == true)
   }
 
   @Test(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ClubCore
 import FeedFiles
+import Foundation
 import Testing
 
 @Suite("The stream and the decoder")
@@ -28,13 +29,13 @@ struct FeedStreamTests {
     }
   }
 
-  @Test("they count the same sports", arguments: [SportFilter.cycling, .all, .only([.run])])
+  @Test("the stream and the decoder count the same sports", arguments: [SportFilter.cycling, .all, .only([.run])])
   func sports(filter: SportFilter) throws {
     let feed = Array((SampleLines.recorded + SampleLines.unusual).joined(separator: [0x0A]))
     #expect(Self.agree(feed, chunks: [], filter: filter))
   }
 
-  @Test("several streams that share a feed come to what one stream comes to, problems by their lines")
+  @Test("several streams that share a feed give the result of one stream, with problems by their lines")
   func parts() throws {
     let recorded = SampleLines.recorded
     let parts = (0..<40).map { part in
@@ -73,7 +74,7 @@ struct FeedStreamTests {
     return feeds.allSatisfy { feed in [[], [1, 999]].allSatisfy { agree(Array(feed), chunks: $0) } }
   }
 
-  @Test("activities with the shape of those before are read as they are without it")
+  @Test("an activity is read alike whether or not its shape was learnt before")
   func shapes() throws {
     for usual in SampleLines.recorded + SampleLines.unusual {
       #expect(Self.agree(SampleLines.recorded + SampleLines.unusual, amid: usual))
@@ -117,29 +118,12 @@ enum SampleLines {
       + #""distance":0,"moving_time":0,"elapsed_time":0,"total_elevation_gain":0,"workout_type":10}"#,
   ].map { Array($0.utf8) }
 
-  /// Activities as the service sent them, one of each kind that was recorded.
-  static let recorded = [
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"chrism","lastname":"L."},"name":"Title 973","#
-      + #""distance":10399.9,"moving_time":6021,"elapsed_time":6021,"total_elevation_gain":0,"#
-      + #""type":"Run","sport_type":"Run","workout_type":null}"#,
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"O'Neilc","lastname":"|."},"#
-      + #""name":"Morning Trail Run","distance":16808.0,"moving_time":6700,"#
-      + #""elapsed_time":7634,"total_elevation_gain":556.0,"#
-      + #""type":"Run","sport_type":"TrailRun","workout_type":null}"#,
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"Zoëz","lastname":"A."},"name":"Lunch Run","#
-      + #""distance":5085.8,"moving_time":1825,"elapsed_time":1977,"total_elevation_gain":25.4,"#
-      + #""type":"Run","sport_type":"Run","workout_type":null}"#,
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"Åseu","lastname":"L."},"name":"Morning Run","#
-      + #""distance":11276.6,"moving_time":3575,"elapsed_time":3796,"total_elevation_gain":63.8,"#
-      + #""type":"Run","sport_type":"Run","workout_type":null}"#,
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"Łucjam","lastname":"T."},"name":"Title 580","#
-      + #""distance":11180.5,"moving_time":5411,"elapsed_time":5482,"total_elevation_gain":84.0,"#
-      + #""type":"Run","sport_type":"Run","workout_type":0}"#,
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"O'Neily","lastname":"W."},"name":"Morning Run","#
-      + #""distance":32210.9,"moving_time":10992,"elapsed_time":11047,"total_elevation_gain":238.0,"#
-      + #""type":"Run","sport_type":"Run","workout_type":2}"#,
-    #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"Quinnn","lastname":"D."},"name":"Lunch Run","#
-      + #""distance":8060.1,"moving_time":3360,"elapsed_time":3616,"total_elevation_gain":56.9,"#
-      + #""type":"Run","sport_type":"Run","workout_type":0}"#,
-  ].map { Array($0.utf8) }
+  /// Activities as the service sent them: plain, with letters of two bytes, a workout, and another sport type.
+  static let recorded: [[UInt8]] = {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../ClubCoreTests/Fixtures/all_club_activities-0.json")
+    let lines = ((try? String(contentsOf: page, encoding: .utf8)) ?? "").trimmingCharacters(in: ["[", "]", "\n"])
+      .replacing("},{", with: "}\n{").split(separator: "\n")
+    return [0, 6, 15, 25, 29].map { Array(lines[$0].utf8) }
+  }()
 }

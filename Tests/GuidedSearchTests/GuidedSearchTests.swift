@@ -42,7 +42,7 @@ struct GuidedSearchTests {
     }
   }
 
-  @Test("puts the operand of a comparison where the other one was drawn")
+  @Test("substitutes a drawn operand of a comparison by the other one")
   func operand() throws {
     let cases = try casesUntilFound {
       try search(Gen<Int>.integers(), Gen<Int>.integers(), settings: $0) { a, b in b <= 1000 || a != 3 &* b &+ 7 }
@@ -91,7 +91,7 @@ struct GuidedSearchTests {
     }
   }
 
-  @Test("keeps few cases that take all edges reached, and begins with them the next time, at any number of jobs")
+  @Test("keeps a few cases that cover all edges, and begins with them the next time, at any number of jobs")
   func corpus() throws {
     var settings = CheckSettings(cases: 30_000, seed: 5)
     #expect(try report(settings).guidance?.kept == nil)
@@ -119,7 +119,7 @@ struct GuidedSearchTests {
     #expect(try report(settings).guidance?.kept == nil, "stored cases that were not tried stay stored")
   }
 
-  @Test("gives each case that it keeps at once, so that what ends the process takes none away")
+  @Test("stores each kept case immediately, so that the end of the process loses none")
   func keptAtOnce() throws {
     let kept = Mutex<[Tape]>([])
     var settings = CheckSettings(cases: 3000, seed: 5)
@@ -131,7 +131,7 @@ struct GuidedSearchTests {
     #expect(!fewest.isEmpty && Set(fewest).isSubset(of: Set(kept.withLock(\.self))))
   }
 
-  @Test("prints a case that ends the process and that only guidance leads to")
+  @Test("prints a case that ends the process and that only guidance finds")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try search(Gen<[UInt8]>.bytes(count: 6...6), settings: CheckSettings(cases: 100_000)) { bytes in
@@ -142,7 +142,7 @@ struct GuidedSearchTests {
     #expect(printed.contains("in a case of 'search at GuidedSearchTests/") && printed.contains("argument 1: [127, 69,"))
   }
 
-  @Test("does not take for new what a process does but once, whichever case comes first")
+  @Test("does not count one-time initialisation as new coverage")
   func once() throws {
     var settings = CheckSettings(cases: 100)
     settings.isGuided = true
@@ -152,7 +152,7 @@ struct GuidedSearchTests {
     #expect(try #require(edges[0]) > 0 && edges[0] == edges[1])
   }
 
-  @Test("goes on without stored cases that are of no use")
+  @Test("continues without useless stored cases")
   func useless() throws {
     let other = try #require(
       search(Gen<Int>.integers(), settings: CheckSettings(shrinkLimit: 0)) { _ in false }.counterexample)
@@ -163,7 +163,7 @@ struct GuidedSearchTests {
     #expect(report.isHeld && report.passed >= 500)
   }
 
-  @Test("of something else than independent cases says that it is not guided")
+  @Test("of dependent cases reports that it is not guided")
   func unguided() throws {
     var settings = CheckSettings(search: .swarm)
     settings.isGuided = true

@@ -59,7 +59,7 @@ struct ConnectedLeaguesTests {
     #expect(service.cookies.isEmpty)
   }
 
-  @Test("a season that cannot be is refused")
+  @Test("an impossible season is refused")
   func seasons() async throws {
     let leagues = service.leagues(in: try Sample.store())
     for season in [Int.min, 1989, 2101, .max] {
@@ -70,7 +70,7 @@ struct ConnectedLeaguesTests {
     #expect(service.cookies.isEmpty)
   }
 
-  @Test("a refresh that fails keeps the teams, and its error says their age")
+  @Test("a failed refresh keeps the teams, and its error states their age")
   func stale() async throws {
     let leagues = service.leagues(in: try Sample.store())
     let before = try await leagues.connect(Sample.espn)
@@ -83,7 +83,7 @@ struct ConnectedLeaguesTests {
     }
   }
 
-  @Test("credentials that are refused are cleared, and the error says so; the teams stay", arguments: [401, 403])
+  @Test("refused credentials are removed, which the error states; the teams are kept", arguments: [401, 403])
   func refused(status: Int) async throws {
     let store = try Sample.store()
     let leagues = service.leagues(in: store)

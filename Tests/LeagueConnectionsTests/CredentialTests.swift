@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ESPN's credentials are checked before they are used, and never shown")
 struct ESPNCredentialsTests {
-  @Test("a UUID in braces and a hundred characters make a cookie")
+  @Test("a cookie is a UUID in braces and a text of a hundred characters")
   func good() throws {
     let credentials = try Sample.credentials()
     #expect(credentials.cookie == "SWID=\(Sample.swid); espn_s2=\(Sample.espnS2)")
@@ -34,7 +34,7 @@ struct ESPNCredentialsTests {
     for secret in [swid, espnS2] where secret.count > 20 { #expect(!error.description.contains(secret.prefix(20))) }
   }
 
-  @Test("nothing that prints, dumps or describes shows them")
+  @Test("print, dump and description do not show them")
   func redacted() throws {
     let credentials: ESPNCredentials? = try Sample.credentials()
     var dumped = ""
@@ -53,7 +53,7 @@ struct CredentialVaultTests {
     var description: String { "\(tcId) \(comment) (\(result))" }
   }
 
-  @Test("Wycheproof's cases: the good ones give their bytes both ways, a changed tag opens nothing")
+  @Test("Wycheproof's valid cases give their bytes in both directions, and a changed tag is refused")
   func wycheproof() throws {
     let file = try #require(Bundle.module.url(forResource: "Fixtures/aes_256_gcm", withExtension: "json"))
     let cases = try JSONDecoder().decode([Case].self, from: Data(contentsOf: file))
@@ -75,7 +75,7 @@ struct CredentialVaultTests {
     }
   }
 
-  @Test("no bit can be changed, no byte cut, and neither key nor context be another", arguments: [0, 1, 15, 16, 200])
+  @Test("a changed bit, a missing byte, another key and another context are refused", arguments: [0, 1, 15, 16, 200])
   func changed(length: Int) throws {
     let vault = try #require(CredentialVault(key: Sample.key))
     let (plain, context) = ([UInt8](repeating: 7, count: length), Array("here".utf8))
@@ -95,7 +95,7 @@ struct CredentialVaultTests {
     #expect(CredentialVault(key: Sample.key.reversed())?.open(sealed, context: context) == nil)
   }
 
-  @Test("a tag that was cut is refused, although its first bytes are right", arguments: 0...15)
+  @Test("a truncated tag is refused", arguments: 0...15)
   func shortTags(length: Int) throws {
     let vault = try #require(CredentialVault(key: Sample.key))
     let nonce = [UInt8](repeating: 1, count: 12)
@@ -104,7 +104,7 @@ struct CredentialVaultTests {
     #expect(vault.open(cipher, tag: Array(tag.prefix(length)), nonce: nonce, context: []) == nil)
   }
 
-  @Test("the same value is never sealed twice alike, and a key has 32 bytes")
+  @Test("equal values are sealed differently, and a key has 32 bytes")
   func nonces() throws {
     let vault = try #require(CredentialVault(key: Sample.key))
     #expect(try Set((0..<1000).map { _ in try vault.seal([1], context: []).dropFirst().prefix(12) }).count == 1000)
@@ -118,7 +118,7 @@ struct KeyFileTests {
     try #require(throws: LeagueConnectionError.self) { _ = try body() }.description
   }
 
-  @Test("it is made once, with 32 bytes and mode 600 whatever the umask, and leaves nothing else behind")
+  @Test("it is made once, with 32 bytes and mode 600 for every umask, and leaves no other file")
   func made() throws {
     let folder = try TemporaryFolder()
     let file = KeyFile(folder.path + "/key")
@@ -130,14 +130,14 @@ struct KeyFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key"])
   }
 
-  @Test("where values are sealed with a key that is gone, none is made in its place")
+  @Test("a missing key is not replaced while values are sealed with it")
   func gone() throws {
     let folder = try TemporaryFolder()
     #expect(try error { try KeyFile(folder.path + "/key").vault(mayCreate: false) }.contains("found no file"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("other permissions are refused", arguments: [0o644, 0o640, 0o660, 0o604, 0o700, 0o400])
+  @Test("a file with other permissions is refused", arguments: [0o644, 0o640, 0o660, 0o604, 0o700, 0o400])
   func permissions(mode: Int) throws {
     let folder = try TemporaryFolder()
     let file = KeyFile(folder.path + "/key")
@@ -148,7 +148,7 @@ struct KeyFileTests {
     #expect(text.contains("found mode \(String(mode, radix: 8))") && text.contains("chmod 600"))
   }
 
-  @Test("a file of another length is refused and stays", arguments: [0, 31, 33, 5000])
+  @Test("a file of another length is refused and kept", arguments: [0, 31, 33, 5000])
   func lengths(length: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/key"

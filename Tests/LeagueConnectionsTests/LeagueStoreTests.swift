@@ -6,13 +6,13 @@ import LeagueCore
 import Testing
 import TestSupport
 
-@Suite("Connected leagues are stored each on its own")
+@Suite("Connected leagues are stored separately")
 struct LeagueStoreTests {
   private let hostile = LeagueContext(
     insideJokes: ["'; DROP TABLE leagues; --", "\u{0}", "👨‍👩‍👧"], personalities: ["a\"b": "é\u{301}", "": "x"],
     sackoPunishment: "line\nbreak", cultureNotes: "\\u0000")
 
-  @Test("what is stored comes back, also to whoever opens the file later")
+  @Test("stored leagues are read back, also after the file is reopened")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"
@@ -44,7 +44,7 @@ struct LeagueStoreTests {
     #expect(try store.credentials(of: Sample.espn) == nil && store.league(Sample.espn)?.hasCredentials == false)
   }
 
-  @Test("the file never has credentials in clear, and nothing of a league that was removed")
+  @Test("the file never contains plain credentials, nor anything of a removed league")
   func bytes() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"
@@ -63,7 +63,7 @@ struct LeagueStoreTests {
     #expect(try !holds("unmistakable") && !holds("Sunday") && !holds("1234"))
   }
 
-  @Test("sealed credentials that were moved to another league do not open there, nor with another key")
+  @Test("sealed credentials cannot be opened for another league or with another key")
   func moved() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"
@@ -80,7 +80,7 @@ struct LeagueStoreTests {
     #expect(try store.credentials(of: Sample.espn) == Sample.credentials())
   }
 
-  @Test("a key may be made only while nothing is sealed, and where sealing fails nothing is stored")
+  @Test("a key may be made only while nothing is sealed, and nothing is stored if sealing fails")
   func keys() throws {
     struct NoKey: Error {}
     let folder = try TemporaryFolder()
@@ -130,7 +130,7 @@ struct LeagueStoreTests {
     #expect(FileManager.default.contents(atPath: path) == before)
   }
 
-  @Test("a row that was damaged is an error of its league alone, which can be removed")
+  @Test("a damaged row is an error of its league alone, which can be removed")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"

@@ -6,7 +6,7 @@ import LiveCore
 import Testing
 import VirtualTime
 
-@Suite("Requests are sent again when that may help, and no sooner than the server wishes")
+@Suite("Requests are repeated after temporary failures, and not before the server's Retry-After")
 struct RetryingTransportTests {
   /// What comes of a request with longest waits, and how many seconds it took.
   private func outcome(
@@ -35,7 +35,7 @@ struct RetryingTransportTests {
     #expect(try outcome { number, _ in number < 2 ? LeagueResponse(status: status) : .ok("late") }.requests == 3)
   }
 
-  @Test("other answers are final", arguments: [200, 204, 301, 400, 401, 403, 404, 418])
+  @Test("other answers are not repeated", arguments: [200, 204, 301, 400, 401, 403, 404, 418])
   func final(status: Int) throws {
     let (result, requests, _) = try outcome { _, _ in LeagueResponse(status: status) }
     #expect(try result.get().status == status && requests == 1)
@@ -54,14 +54,14 @@ struct RetryingTransportTests {
     #expect(abs(found.seconds - seconds - 0.5) < 1e-3)
   }
 
-  @Test("a wish that is too long ends the attempts at once", arguments: ["61", "99999999999999999999"])
+  @Test("a Retry-After above the limit ends the attempts", arguments: ["61", "99999999999999999999"])
   func tooLong(wish: String) throws {
     let (result, requests, seconds) = try outcome { _, _ in LeagueResponse(status: 429, headers: ["retry-after": wish])
     }
     #expect(try result.get().status == 429 && requests == 1 && seconds == 0)
   }
 
-  @Test("lost connections and late answers are tried again, then said with the number of attempts")
+  @Test("lost connections and timeouts are tried again, then reported with the number of attempts")
   func offline() throws {
     let offline = TransportError.connection("no route")
     var found = try outcome { _, _ in throw offline }
@@ -79,7 +79,7 @@ struct RetryingTransportTests {
   }
 }
 
-@Suite("ESPN and Sleeper are asked for leagues, each in its way")
+@Suite("Requests to ESPN and Sleeper")
 struct LeagueServiceTests {
   private static let rosters =
     #"[{"roster_id": 1, "owner_id": "7", "league_id": "987654321", "settings": {"wins": 2}}]"#
@@ -91,7 +91,7 @@ struct LeagueServiceTests {
     return .ok(#"{"league_id": "987654321", "season": "2023", "name": "Sleepers"}"#)
   }
 
-  @Test("ESPN's league comes in one request with all views, with the cookies where there are some")
+  @Test("ESPN's league is one request with all views, and with cookies if there are any")
   func espn() async throws {
     let script = ScriptedTransport { _, _ in .ok(Sample.espnAnswer()) }
     let service = LeagueService(script)
@@ -128,7 +128,7 @@ struct LeagueServiceTests {
     "what is no league says what it is instead",
     arguments: [
       (401, "", "private"), (403, "", "private"), (404, "{}", "no such league"), (500, "", "found status 500"),
-      (302, "", "found status 302"), (200, "<html>", "HTML"), (200, #"{"teams": [{"id": 1"#, "breaks off"),
+      (302, "", "found status 302"), (200, "<html>", "HTML"), (200, #"{"teams": [{"id": 1"#, "ends early"),
       (200, "", "found nothing"),
       (200, Sample.espnAnswer(LeagueConnection(platform: .espn, leagueID: "99", season: 2024)), "found espn league 99"),
       (200, #"{"league_id": "1", "season": "2023"}"#, "Sleeper"),
@@ -141,7 +141,7 @@ struct LeagueServiceTests {
     #expect("\(try #require(error))".contains(problem))
   }
 
-  @Test("a league that Sleeper does not know is null; users that are missing are an error")
+  @Test("an unknown league is null at Sleeper; missing users are an error")
   func unknown() async throws {
     let null = ScriptedTransport { _, _ in .ok("null") }
     await #expect(throws: LeagueConnectionError.self) {
@@ -154,7 +154,7 @@ struct LeagueServiceTests {
     }
   }
 
-  @Test("credentials go nowhere in clear: over https, or to this machine")
+  @Test("credentials are sent over https only, or to this machine")
   func protected() async throws {
     let script = ScriptedTransport { _, _ in .ok(Sample.espnAnswer()) }
     for address in ["https://x", "http://127.0.0.1:1", "http://localhost", "http://[::1]:8080/"] {

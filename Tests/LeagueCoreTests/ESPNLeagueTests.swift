@@ -23,7 +23,7 @@ struct ESPNLeagueTests {
     #expect(league.games.filter { $0.away == nil }.map(\.week) == [14, 14])
   }
 
-  @Test("a list of one league is that league, integers are points, and games can be level")
+  @Test("a list of one league is read as that league, integers as points, and games may be ties")
   func list() throws {
     let league = try recordedLeague("espn-2015-mteam-array-ties")
     let first = try #require(league.teams.first)
@@ -31,7 +31,7 @@ struct ESPNLeagueTests {
     #expect(first.season.pointsFor == (try Points(1434)) && league.games.isEmpty)
   }
 
-  @Test("owners that are no members are nobody, sums of binary fractions are the points meant, ids have holes")
+  @Test("unknown owners are nobody, sums of binary fractions are rounded to points, and ids may have gaps")
   func masked() throws {
     let league = try recordedLeague("espn-2018-mteam-masked-owners")
     #expect(league.teams.allSatisfy { $0.owner == nil })
@@ -39,14 +39,14 @@ struct ESPNLeagueTests {
     #expect(league.teams.map(\.id) == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11])
   }
 
-  @Test("before the first game all is nothing")
+  @Test("before the first game, all values are 0")
   func preseason() throws {
     let league = try recordedLeague("espn-2023-preseason-all-zero")
     #expect(league.name == "League 375" && league.playsMedian && league.playedWeeks.isEmpty)
     #expect(league.teams.allSatisfy { $0.season == SeasonRecord() })
   }
 
-  @Test("games are of the play-offs by their tier, else by the settings' weeks, else by the games that records count")
+  @Test("play-offs are recognised by tier, else by the settings' weeks, else by the number of games in records")
   func playoffs() throws {
     let tiers = try recordedLeague("espn-2020-boxscore-week1")
     #expect(tiers.games.filter(\.isPlayoff).map(\.week).allSatisfy { $0 > 12 } && tiers.playedWeeks == Array(1...12))

@@ -21,7 +21,7 @@ struct LeagueResultsTests {
     #expect(try PowerRanking(league.teams).teams.map(\.team.name).first == "Keen Badgers")
   }
 
-  @Test("columns come in any order and case, names may have commas, and spaces, comments and empty lines do not count")
+  @Test("columns may have any order and case, names may have commas; spaces, comments and empty lines are ignored")
   func forms() throws {
     let text =
       "\u{FEFF}# mine\r\n\r\nAway,Home, Week ,home points,AWAY POINTS,Playoff\r\n"
@@ -65,7 +65,7 @@ struct LeagueResultsTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test("a table stands alone, and no text that is no table is taken for one")
+  @Test("a table is read without other files, and other texts are not taken for tables")
   func alone() {
     let table = (name: "a.csv", data: Data(LeagueResults.template.utf8))
     #expect(throws: LeagueDocumentError.self) { try League(files: [table, table]) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The power ranking")
 struct PowerRankingTests {
-  @Test("four teams of a real season stand by score, not by wins alone")
+  @Test("four teams of a real season are ranked by score, not by wins alone")
   func realSeason() throws {
     let ranking = try PowerRanking([
       team(1, "Eager Moose", 8, 5, for: 1937.52, against: 1640.6000000000004),
@@ -18,7 +18,7 @@ struct PowerRankingTests {
     #expect(abs(ranking.teams[0].score.value - 0.7196282) < 1e-6)
   }
 
-  @Test("a tie through different parts is a tie: 1-2 with no points and 0-7 with two thirds of the most")
+  @Test("equal scores of different parts are a tie: 1-2 without points, and 0-7 with two thirds of the maximum")
   func exactTie() throws {
     let ranking = try PowerRanking([
       team(1, "games", 1, 2, for: 0, against: 1), team(2, "points", 0, 7, for: 2, against: 1),
@@ -48,7 +48,7 @@ struct PowerScoreTests {
     #expect(abs(score.explanation.reduce(0) { $0 + $1.value } - score.value) < 1e-15)
   }
 
-  @Test("the largest numbers allowed neither trap nor leave 0 to 1")
+  @Test("the largest allowed numbers neither trap nor leave the range from 0 to 1")
   func largest() throws {
     let records = [
       try season(1_000_000, 0, for: 1e8, against: -1e8), try season(0, 999_999, for: -1e8, against: 1e8),
@@ -74,7 +74,7 @@ struct PowerScoreTests {
     #expect(worse.value == better.value)
   }
 
-  @Test("other weights make another score; no weight at all makes 0")
+  @Test("other weights give another score, and no weights give 0")
   func weights() throws {
     let record = try season(1, 0, for: 500, against: 800)
     let even = PowerWeights(winPercentage: 1, pointsFor: 1, pointsAgainst: 1)
@@ -83,7 +83,7 @@ struct PowerScoreTests {
     #expect(PowerScore(of: record, among: maxima, weights: none).value == 0)
   }
 
-  @Test("a share stays within 0 to 1, and a whole of nothing has none", arguments: [(-1, 5), (6, 5), (1, 0), (1, -5)])
+  @Test("a share lies from 0 to 1, and a share of 0 does not exist", arguments: [(-1, 5), (6, 5), (1, 0), (1, -5)])
   func shares(part: Int, whole: Int) throws {
     let share = try Share(part, of: whole)
     #expect(share.value == (part > whole && whole > 0 ? 1 : 0))

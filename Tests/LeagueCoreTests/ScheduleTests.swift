@@ -30,13 +30,13 @@ struct ScheduleTests {
     #expect(try league.teams(afterWeek: 12).allSatisfy { $0.season.games == 12 })
   }
 
-  @Test("wins and losses of a real league are those of its schedule, where it sends no points")
+  @Test("wins and losses of a real league without points equal those of its schedule")
   func withoutPoints() throws {
     let league = try recordedLeague("espn-2020-boxscore-week1")
     #expect(try league.teams(afterWeek: 12).map(\.season.standing) == league.teams.map(\.season.standing))
   }
 
-  @Test("where a week counts twice, more than the median wins, less loses, and the median itself is level")
+  @Test("in a league that counts a week twice, points above the median win, below it lose, and at it tie")
   func median() throws {
     let league = try league([[(1, 100, 2, 90), (3, 80, 4, 70)], [(1, 50, 2, 50), (3, 50, 4, 40)]], playsMedian: true)
     let teams = try league.teams(afterWeek: 2)
@@ -45,7 +45,7 @@ struct ScheduleTests {
     #expect(teams[0].season.pointsFor == (try Points(150)), "points count once")
   }
 
-  @Test("all-play sets every team against all others of its week, and luck is what the schedule gave beyond it")
+  @Test("all-play compares every team with all others of its week, and luck is the record's excess over it")
   func allPlay() throws {
     let records = try league([[(1, 100, 2, 90), (3, 80, 4, 70)], [(1, 50, 4, 60), (2, 50, 3, 70)]]).allPlay(toWeek: 2)
     #expect(records.map { [$0.wins, $0.losses, $0.ties] } == [[3, 2, 1], [2, 3, 1], [4, 2, 0], [2, 4, 0]])
@@ -58,7 +58,7 @@ struct ScheduleTests {
     #expect(records[2].share == 4.0 / 6)
   }
 
-  @Test("what one team of a real season wins in all-play another loses, and expected wins add up to the games")
+  @Test("in all-play, wins equal losses over a real season, and expected wins add up to the games")
   func conserved() throws {
     let records = try recordedLeague("espn-2018-season-roster-schedule").allPlay(toWeek: 13)
     let (wins, losses) = (records.map(\.wins).reduce(0, +), records.map(\.losses).reduce(0, +))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Records of a season")
 struct SeasonRecordTests {
-  @Test("a game too many is refused with the team's name, and the record stays as it was")
+  @Test("too many games are refused with the team's name, and the record is unchanged")
   func tooMany() throws {
     var full = try team(1, "Moose", 1_000_000)
     let before = full
@@ -17,7 +17,7 @@ struct SeasonRecordTests {
     #expect(try rich == team(1, "Moose", for: 1e8))
   }
 
-  @Test("a streak has a game at least", arguments: [0, -1, Int.min, .max])
+  @Test("a streak has at least one game", arguments: [0, -1, Int.min, .max])
   func streaks(length: Int) {
     #expect(throws: LeagueError.self) { try Streak(.win, length: length) }
   }
@@ -49,12 +49,12 @@ struct PointsTests {
     ) { try Points(value) }
   }
 
-  @Test("thousandths out of range are refused, whichever way", arguments: [Int.max, .min, 100_000_000_001])
+  @Test("thousandths out of range are refused in both directions", arguments: [Int.max, .min, 100_000_000_001])
   func refusedThousandths(value: Int) {
     #expect(throws: LeagueError.self) { try Points(thousandths: value) }
   }
 
-  @Test("a sum beyond the range is an error, not a trap, and names its field")
+  @Test("a sum out of range is an error that names its field")
   func overflow() throws {
     let most = try Points(thousandths: Points.mostThousandths)
     #expect(

@@ -11,7 +11,7 @@ struct SleeperLeagueTests {
     [("users.json", "[]"), ("league.json", Self.content), ("rosters.json", rosters)]
   }
 
-  @Test("a recorded league has its teams, names, exact points and streaks, whatever order its files come in")
+  @Test("a recorded league has its teams, names, exact points and streaks for any order of its files")
   func recordedLeagues() throws {
     let names = ["sleeper-2020-a-league", "sleeper-2020-a-league_rosters", "sleeper-2020-a-league_users"]
     let league = try recordedLeague(names[0], names[1], names[2])
@@ -25,7 +25,7 @@ struct SleeperLeagueTests {
     #expect(try recordedLeague(names[2], names[1], names[0]) == league)
   }
 
-  @Test("matchups with one number are a game, in the week of their file's name")
+  @Test("two matchups with one number are a game, in the week of the file's name")
   func matchups() throws {
     let league = try recordedLeague(
       "sleeper-2020-b-matchups-1", "sleeper-2020-b-league", "sleeper-2020-b-league_users",
@@ -36,14 +36,14 @@ struct SleeperLeagueTests {
     #expect(game.away?.team == 8)
   }
 
-  @Test("whether a week counts twice is the league's setting")
+  @Test("the league's setting decides if a week counts twice")
   func twoDecisions() throws {
     let (content, rosters) = (try recorded("sleeper-league_1180").data, Data("[]".utf8))
     let league = try League(files: [("league", content), ("rosters", rosters), ("users", rosters)])
     #expect(league.playsMedian && league.teams.isEmpty)
   }
 
-  @Test("a recorded streak is the end of its record")
+  @Test("a recorded streak equals the end of its record")
   func streakOfRecord() throws {
     let users = Data("[]".utf8)
     let league = try League(files: [
@@ -92,7 +92,7 @@ struct LeagueDocumentTests {
     arguments: [
       ("", "found nothing"), ("<!DOCTYPE html><html>", "found a web page (HTML)"), ("[1, 2]", "without any key"),
       (#"{"teams": [{"id": 1}"#, "found JSON that ends early, after 20 bytes"),
-      (#"{"teams": [{"id": "]}]}"#, "breaks off"), (#"{"teams": [}]}"#, "found malformed JSON"),
+      (#"{"teams": [{"id": "]}]}"#, "ends early"), (#"{"teams": [}]}"#, "found malformed JSON"),
       ("null", "check the league's identifier"), ("3", "neither an object nor a list"), ("[]", "an empty list"),
       (#"{"b": 1, "a": 2}"#, #"found JSON with the keys "a", "b""#),
       (#"{"messages": ["You are not authorized to view this League."]}"#, "refusal: \"You are not authorized"),
@@ -119,7 +119,7 @@ struct LeagueDocumentTests {
     #expect(throws: LeagueDocumentError.self) { try ESPNLeague.read(content.data, named: content.name) }
   }
 
-  @Test("a league is stored and read back as it was")
+  @Test("a stored league reads back unchanged")
   func stored() throws {
     let league = try recordedLeague("espn-2018-season-roster-schedule")
     #expect(try JSONDecoder().decode(League.self, from: JSONEncoder().encode(league)) == league)

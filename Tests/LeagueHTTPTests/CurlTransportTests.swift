@@ -4,7 +4,7 @@ import LeagueConnections
 import LeagueHTTP
 import Testing
 
-@Suite("Requests go over real sockets, to servers that misbehave", .timeLimit(.minutes(1))) struct CurlTransportTests {
+@Suite("Requests over real sockets, to faulty servers", .timeLimit(.minutes(1))) struct CurlTransportTests {
   @Test("method, path, headers and body arrive, and status, headers and body come back")
   func exchange() async throws {
     let server = try LoopbackServer { _, _ in .ok("answer", "X-Some: thing\r\n") }
@@ -25,7 +25,7 @@ import Testing
     #expect(server.received.count == 2 && server.received.allSatisfy { $0.header("Cookie") == nil })
   }
 
-  @Test("a redirect is an answer, and nobody goes there", arguments: [301, 302, 307, 308])
+  @Test("a redirect is an answer and is not followed", arguments: [301, 302, 307, 308])
   func redirects(status: Int) async throws {
     let elsewhere = try LoopbackServer { _, _ in .ok("stolen") }
     let server = try LoopbackServer { [url = elsewhere.url] _, _ in
@@ -36,7 +36,7 @@ import Testing
     #expect(elsewhere.received.isEmpty)
   }
 
-  @Test("an answer that is larger than allowed, announced or not, is refused")
+  @Test("an answer above the size limit is refused, with or without a declared length")
   func enormous() async throws {
     for answer in [LoopbackServer.Answer.endless, .ok(String(repeating: "0", count: 70_000))] {
       let server = try LoopbackServer { _, _ in answer }
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.isTransient == true, "\(String(describing: error))")
   }
 
-  @Test("where nobody listens, that is an error, and worth another attempt")
+  @Test("a refused connection is an error that allows another attempt")
   func refused() async throws {
     let server = try LoopbackServer(listens: false) { _, _ in .ok("") }
     let error = await #expect(throws: TransportError.self) {
@@ -71,7 +71,7 @@ import Testing
     #expect(error?.isTransient == true)
   }
 
-  @Test("a request is given up when its task is cancelled")
+  @Test("a request ends when its task is cancelled")
   func cancelled() async throws {
     let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
     let server = try LoopbackServer { _, _ in

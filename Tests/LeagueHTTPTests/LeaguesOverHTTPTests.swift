@@ -6,7 +6,7 @@ import LeagueHTTP
 import LiveCore
 import Testing
 
-@Suite("Leagues and roasts come over real sockets, from services that misbehave", .timeLimit(.minutes(1)))
+@Suite("Leagues and roasts over real sockets, from faulty services", .timeLimit(.minutes(1)))
 struct LeaguesOverHTTPTests {
   private static let league = LeagueConnection(platform: .espn, leagueID: "1", season: 2024)
   private static let answer = """
@@ -30,7 +30,7 @@ struct LeaguesOverHTTPTests {
       Self.league, credentials: credentials)
   }
 
-  @Test("a service that is busy, then broken, then cut off, then well, gives its league; every request has the cookies")
+  @Test("a service that is busy, fails, is cut off and then works gives its league; every request has the cookies")
   func recovers() async throws {
     let server = try LoopbackServer { number, _ in
       switch number {
@@ -48,7 +48,7 @@ struct LeaguesOverHTTPTests {
         == "/seasons/2024/segments/0/leagues/1?view=mTeam&view=mRoster&view=mMatchup&view=mSettings")
   }
 
-  @Test("what does not get better is said, with the number of attempts")
+  @Test("a permanent failure is reported with the number of attempts")
   func lasting() async throws {
     let server = try LoopbackServer { _, _ in .status("503 Service Unavailable") }
     let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server) }
@@ -56,7 +56,7 @@ struct LeaguesOverHTTPTests {
     #expect(server.received.count == 4)
   }
 
-  @Test("a service that never answers, or never ends, is given up after the time limit of each attempt")
+  @Test("a service that never answers, or never ends its answer, is abandoned after the time limit of each attempt")
   func slow() async throws {
     for text in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"] {
       let server = try LoopbackServer { _, _ in .open(text) }
@@ -68,7 +68,7 @@ struct LeaguesOverHTTPTests {
     }
   }
 
-  @Test("roasts are asked for by POST with the prompt, again where the backend is busy, and checked")
+  @Test("roasts are requested by POST with the prompt, repeated if the backend is busy, and checked")
   func roasts() async throws {
     let roast = "Three losses, zero wins. That is a plan. Nobody knows whose."
     let server = try LoopbackServer { number, _ in

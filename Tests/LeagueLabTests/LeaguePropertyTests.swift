@@ -3,7 +3,7 @@ import LeagueLab
 import PropertyTesting
 import Testing
 
-@Suite("What the formula does not promise")
+@Suite("Limits of the formula")
 struct LeagueNotPromisedTests {
   /// The smallest example that the engine finds, from several seeds.
   private func examples(of id: String) throws -> [Counterexample] {
@@ -14,7 +14,7 @@ struct LeagueNotPromisedTests {
     }
   }
 
-  @Test("a team that joins can swap two others: three teams without a game are enough")
+  @Test("a new team can swap the ranks of two others: three teams without a game suffice")
   func swap() throws {
     for example in try examples(of: "league.not.1") {
       #expect(example.failure.message.contains("and ranks below it now"))
@@ -22,7 +22,7 @@ struct LeagueNotPromisedTests {
     }
   }
 
-  @Test("a team can win a game and lose score by it, because what it concedes counts")
+  @Test("a team can win a game and lose score, because conceded points count")
   func costlyWin() throws {
     for example in try examples(of: "league.not.2") {
       #expect(example.failure.message.hasPrefix("its score falls from"))

@@ -4,10 +4,10 @@ import LeagueCore
 import PropertyTesting
 import Testing
 
-@Suite("The eighteen promises about leagues")
+@Suite("The eighteen properties of leagues")
 struct LeagueServicePropertyTests {
   @Test(
-    "hold of recorded documents too: however one is damaged, they give teams or an error with a file's name",
+    "hold for recorded documents however they are damaged: they give teams, or an error with a file's name",
     arguments: [
       ["espn-2015-mteam-array-ties"], ["espn-2018-mteam-masked-owners"], ["espn-2023-preseason-all-zero"],
       [

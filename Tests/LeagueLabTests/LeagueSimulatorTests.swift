@@ -20,7 +20,7 @@ struct LeagueSimulatorTests {
   // Two teams, one week: the better one wins when the difference of the strengths outweighs that of the luck, which
   // two independent normal variables do with probability 1/2 + atan(t / s) / pi. The interval errs once in a million
   // seeds; games that are equal to the hundredth add less than 10^-4.
-  @Test("of two teams the better wins as often as geometry says", arguments: [(10.0, 25.0), (30, 30), (5, 50)])
+  @Test("the better of two teams wins as often as geometry predicts", arguments: [(10.0, 25.0), (30, 30), (5, 50)])
   func twoTeams(strength: Double, luck: Double) throws {
     let value = try play(
       "teams: 2\nweeks: 1\ndeviation: \(luck)\nstrength: \(strength)\nties: 0\nseasons: 200000")
@@ -37,7 +37,7 @@ struct LeagueSimulatorTests {
 
   // The signs of two normal variables with correlation r correlate by 2 asin(r) / pi (Sheppard 1899); r is the part of
   // the variance of a game that repeats. Errs as above.
-  @Test("of two teams' ranks strength explains as much as geometry says, and the schedule nothing")
+  @Test("strength explains as much of two teams' ranks as geometry predicts, and the schedule nothing")
   func variance() throws {
     let value = try play("teams: 2\nweeks: 1\ndeviation: 20\nstrength: 15\nties: 0\nseasons: 200000")
     let strength = try value("power.varianceFromStrength")
@@ -57,7 +57,7 @@ struct LeagueSimulatorTests {
   }
 
   @Test(
-    "without luck games of everybody against everybody find the order of strengths, however many teams there are",
+    "without luck a round robin finds the order of strengths, for any number of teams",
     arguments: [3, 4, 7, 8, 12, 13])
   func noLuck(teams: Int) throws {
     let weeks = teams.isMultiple(of: 2) ? teams - 1 : teams
@@ -71,7 +71,7 @@ struct LeagueSimulatorTests {
     }
   }
 
-  @Test("when every game is level all have one record, and points decide who is first")
+  @Test("if every game is a tie, all records are equal, and points decide the first rank")
   func allLevel() throws {
     let value = try play("teams: 6\nweeks: 3\nties: 1\nseasons: 300")
     #expect(try value("record.decidedByPoints[week 3]").estimate == 1)
@@ -80,14 +80,14 @@ struct LeagueSimulatorTests {
 
   // Of two teams the only game is level exactly when points decide who is first. Errs once in a million seeds; by
   // chance one game in some 9,000 more is equal to the hundredth.
-  @Test("ties come at the stated rate", arguments: [0.0, 0.02, 0.5, 1.0])
+  @Test("ties occur at the stated rate", arguments: [0.0, 0.02, 0.5, 1.0])
   func tieRate(rate: Double) throws {
     let value = try play("teams: 2\nweeks: 1\nties: \(rate)\nseasons: 20000")
     let interval = try value("record.decidedByPoints[week 1]").interval(at: 1 - 1e-6)
     #expect(interval.lowerBound <= rate + 3e-4 && interval.upperBound >= rate, "\(interval)")
   }
 
-  @Test("more weeks know more: the best team's chance to be first grows")
+  @Test("the best team's chance to be first grows with the weeks")
   func grows() throws {
     let value = try play("weeks: 14\nseasons: 5000")
     let (first, last) = (try value("power.bestIsFirst[week 1]"), try value("power.bestIsFirst[week 14]"))

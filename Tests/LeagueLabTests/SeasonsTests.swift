@@ -17,7 +17,7 @@ struct SeasonsTests {
     try scenario(yaml).plan.run(on: RunContext(workers: 1))
   }
 
-  @Test("thresholds ask for a week, for every week, or for the end of the season")
+  @Test("thresholds bound a week, every week, or the end of the season")
   func thresholds() throws {
     let one = try scenario(
       Self.small

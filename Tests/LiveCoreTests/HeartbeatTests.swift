@@ -12,6 +12,11 @@ struct HeartbeatTests {
 
   @Scripts static var scripts: [Script] {
     Script(
+      "a silent link is doubtful after half of the pong timeout and dropped after the whole", Self.proven(), .wait(20),
+      .wait(4.999, ""), .shows { $0.status.health == .good }, .wait(0.001, "timer 40"),
+      .shows { $0.status.health == .doubtful }, .wait(5, "abort 1, timer 41"),
+      .shows { $0.phase == .waiting && $0.status.lastProblem == .pongTimeout && $0.status.health == .none })
+    Script(
       "a ping is sent every interval, and its pong sets the timer to the next", Self.proven(),
       .wait(20, "ping 1, timer 35"), .asleep(0.125), .on(.received(1, .pong(1)), "timer 60"),
       .wait(29.875, "ping 2, timer 65"), .shows { !$0.usedWord })
@@ -47,10 +52,6 @@ struct HeartbeatTests {
       .connected { $0.resumesStream = true }, .wait(8), .asleep(5), .wait(0, "ping 1, timer 23"),
       .on(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0)))), .shows { $0.status.isCurrent })
     Script(
-      "a new connection does not wait for the old one's pong", Self.proven(), .wait(29),
-      .on(.closed(1, Closure(.network, 1006))), .wait(1), .on(.opened(2)), .shows { $0.status.health == .good },
-      .wait(20, "timer 70"), .wait(10, "ping 1, timer 75"))
-    Script(
       "without an interval no ping is sent, not even after a sleep",
       .connected { $0.heartbeat.interval = nil }, .wait(10, ""), .wait(100_000, ""), .on(.woke, ""),
       .shows { $0.status.health == .good })
@@ -61,19 +62,6 @@ struct HeartbeatTests {
         $0.proof.minimumUptime = .seconds(1)
       }, .wait(20, "timer 4; ping 1, timer 14; timer 24"), .on(.received(1, .pong(1)), "timer 8"),
       .wait(0, "ping 2, timer 30"))
-  }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
-  @Test("a silent link is doubtful after half of the pong timeout and dropped after the whole")
-  func halfOpen() {
-    var live = Self.proven()
-    live.wait(20)
-    #expect(live.wait(4.999) == "" && live.status.health == .good)
-    #expect(live.wait(0.001) == "timer 40" && live.status.health == .doubtful)
-    #expect(live.wait(5) == "abort 1, timer 41")
-    #expect(live.phase == .waiting && live.status.lastProblem == .pongTimeout && live.status.health == .none)
   }
 
   @Test("messages that arrive do not replace a pong: the other direction may be cut")
@@ -136,9 +124,6 @@ struct LateTimerTests {
       .on(.send(1, bytes: 1)), .asleep(100), .on(.send(2, bytes: 1)), .asleep(20),
       .on(.opened(1), "dropped 1 age, send 2, timer 130"))
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("a timer counts as late from more than one second by default")
   func lateness() {

@@ -14,30 +14,17 @@ struct HintTests {
     return live
   }
 
-  @Test("without a network no attempt is made and none is counted")
-  func offline() {
-    var live = Self.patient()
-    let attempt = live.status.attempt
-    #expect(live.does(.network(isReachable: false)) == "no timer")
-    #expect(live.wait(3_600) == "")
-    #expect(live.status.attempt == attempt && live.status.lastProblem == .offline && live.status.nextTry == nil)
-  }
-
-  @Test("when the network is back, the waiting attempt is made within the spread")
-  func online() {
-    var live = Self.patient()
-    let attempt = live.status.attempt
-    live.does(.network(isReachable: false))
-    live.freeze(60)
-    live.does(.network(isReachable: true))
-    #expect(live.status.nextTry == live.now + .milliseconds(500) && live.status.attempt == attempt)
-    live.word = .max
-    live.does(.network(isReachable: false))
-    live.does(.network(isReachable: true))
-    #expect(live.status.nextTry.map { $0 < live.now + .seconds(1) } == true)
-  }
-
   @Scripts static var scripts: [Script] {
+    Script(
+      "without a network no attempt is made and none is counted", Self.patient(),
+      .on(.network(isReachable: false), "no timer"), .wait(3_600, ""),
+      .shows { $0.status.attempt == 4 && $0.status.lastProblem == .offline && $0.status.nextTry == nil })
+    Script(
+      "when the network is back, the waiting attempt is made within the spread", Self.patient(),
+      .on(.network(isReachable: false)), .asleep(60), .on(.network(isReachable: true)),
+      .shows { $0.status.nextTry == $0.now + .milliseconds(500) && $0.status.attempt == 4 }, .word(.max),
+      .on(.network(isReachable: false)), .on(.network(isReachable: true)),
+      .shows { live in live.status.nextTry.map { $0 < live.now + .seconds(1) } == true })
     Script(
       "an attempt that the loss of the network ends is not counted", .waiting(),
       .wait(1), .on(.network(isReachable: false), "abort 2, no timer"), .on(.network(isReachable: true), "timer 1.5"),
@@ -100,9 +87,6 @@ struct HintTests {
       .shows { $0.phase == .waiting && $0.status.lastProblem == nil }, .on(.app(isInFront: true), "timer 25.5"),
       .wait(1, "open 2, timer 35.5"))
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("a network that comes and goes does not delay the end of a dead link")
   func flapping() {
@@ -182,9 +166,6 @@ struct CountingTests {
       .wait(20), .shows { $0.phase == .connected }, .on(.app(isInFront: false)), .wait(4, "*abort 1*"))
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("an attempt waits while the app is in background if the policy says so")
   func heldInBackground() {
     for policy in [.makeNoAttempts, .disconnect(after: .seconds(20))] as [BackgroundPolicy] {
@@ -202,6 +183,12 @@ struct CountingTests {
 @Suite("Hints while a socket is open")
 struct OpenHintTests {
   @Scripts static var scripts: [Script] {
+    Script(
+      "the loss of the network is the problem of an attempt under way", .connecting(),
+      .on(.network(isReachable: false)), .shows { $0.status.lastProblem == .offline && $0.status.nextTry == nil })
+    Script(
+      "the loss of the network is the problem of a suspended connection", .suspended(),
+      .on(.network(isReachable: false)), .shows { $0.status.lastProblem == .offline && $0.status.nextTry == nil })
     Script(
       "a retry by the person pings an open link, once", .connected(),
       .on(.retry, "ping 1, timer 5"), .on(.retry, ""), .shows { $0.status.health == .good })
@@ -224,28 +211,12 @@ struct OpenHintTests {
       .on(.network(isReachable: false)), .on(.network(isReachable: true)), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("without a heartbeat no link becomes doubtful, since no pong could end it")
   func noHeartbeat() {
     var live = ScriptedConnection.connected { $0.heartbeat.interval = nil }
     for hint in [.network(isReachable: false), .woke, .network(isReachable: true), .retry] as [LiveEvent] {
       live.does(hint)
       #expect(live.status.health == .good, "\(hint)")
-    }
-  }
-
-  @Test("the loss of the network is the problem of an attempt under way and of a waiting one")
-  func offlineIsTold() {
-    var connecting = ScriptedConnection.connecting()
-    connecting.does(.network(isReachable: false))
-    var waiting = ScriptedConnection.waiting()
-    waiting.does(.network(isReachable: false))
-    var suspended = ScriptedConnection.suspended()
-    suspended.does(.network(isReachable: false))
-    for live in [connecting, waiting, suspended] {
-      #expect(live.status.lastProblem == .offline && live.status.nextTry == nil)
     }
   }
 
@@ -284,9 +255,6 @@ struct WishTests {
       "hints bring no client sooner to a server that restarts", .connected(),
       .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("of two Retry-After the later moment holds")
   func longest() {

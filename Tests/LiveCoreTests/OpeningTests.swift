@@ -6,6 +6,12 @@ import Testing
 struct OpeningTests {
   @Scripts static var scripts: [Script] {
     Script(
+      "an open socket that reports an error has ended, and its close counts no further attempt", .connected(),
+      .on(.failed(1, .reset), "timer 1"), .on(.closed(1, Closure(.network, 1006)), ""),
+      .shows { $0.phase == .waiting && $0.status.attempt == 1 })
+    Script(
+      "an error during the closing handshake ends it", .connected(), .on(.stop), .on(.failed(1, .reset), "no timer"))
+    Script(
       "start opens a socket at once, and its deadline is the connect timeout", ScriptedConnection(),
       .shows { $0.phase == .disconnected }, .on(.start, "open 1, timer 10"),
       .shows { $0.phase == .connecting && $0.status.attempt == 0 && $0.status.lastProblem == nil })
@@ -27,14 +33,7 @@ struct OpeningTests {
       ScriptedConnection(), .on(.network(isReachable: false)), .on(.start, ""),
       .shows { $0.phase == .waiting && $0.status.nextTry == nil }, .on(.network(isReachable: true), "timer 0.5"),
       .wait(1, "open 1, timer 10.5"), .shows { $0.status.attempt == 0 })
-    Script(
-      "a failure and the close of one socket count as one attempt", .connecting(),
-      .on(.failed(1, .reset), "timer 1"), .on(.closed(1, Closure(.network, 1006)), ""),
-      .shows { $0.status.attempt == 1 })
   }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 
   @Test("each reason not to open is reported and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
@@ -42,33 +41,28 @@ struct OpeningTests {
     #expect(live.does(.failed(1, reason)) == "timer 1")
     #expect(live.status.lastProblem == .failed(reason) && live.status.nextTry == .zero + .seconds(1))
   }
-}
-
-@Suite("Errors of open sockets, and early timers")
-struct StaleEventTests {
-  @Test("an open socket that reports an error has ended, and its close counts no further attempt")
-  func errorWhenOpen() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.failed(1, .reset)) == "timer 1")
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
-    #expect(live.phase == .waiting && live.status.attempt == 1)
-    var closing = ScriptedConnection.connected()
-    closing.does(.stop)
-    #expect(closing.does(.failed(1, .reset)) == "no timer")
-  }
 
   @Test("a timer that fires too soon is set again, and nothing else happens")
   func tooSoon() throws {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
     live.freeze(0.25)
-    #expect(live.ringsNow(tag) == "timer 1")
+    #expect(live.fireNow(tag) == "timer 1")
     #expect(live.wait(1) == "open 2, timer 11")
   }
 }
 
 @Suite("A refused handshake")
 struct ConnectionRefusalTests {
+  /// Opened with fresh credentials.
+  private static func refreshed() -> ScriptedConnection {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    live.does(.credentials(2, isFresh: true))
+    live.does(.opened(2))
+    return live
+  }
+
   @Test("a server in trouble is tried again after the usual wait", arguments: [500, 502, 503] as [UInt16])
   func trouble(status: UInt16) {
     var live = ScriptedConnection.connecting()
@@ -106,6 +100,16 @@ struct ConnectionRefusalTests {
   }
 
   @Scripts static var scripts: [Script] {
+    Script(
+      "a connection that was not proven allows no second refresh of credentials", Self.refreshed(),
+      .on(.closed(2, Closure(.server, 1001))), .wait(1), .on(.refused(3, Refusal(status: 401))),
+      .shows { $0.reason == .unauthorised })
+    Script(
+      "a connection that was proven allows another refresh of credentials", Self.refreshed(), .wait(10),
+      .on(.closed(2, Closure(.server, 1001))), .wait(1), .on(.refused(3, Refusal(status: 401)), "credentials 4"))
+    Script(
+      "an attempt ignores credentials that it did not ask for", .connecting(), .on(.credentials(1, isFresh: true), ""),
+      .on(.credentials(1, isFresh: false), ""), .shows { $0.phase == .connecting && $0.status.lastProblem == nil })
     Script(
       "only a person may retry before a date in Retry-After",
       .connecting { $0.hintSpread = .zero }, .on(.refused(1, Self.dated)),
@@ -154,26 +158,6 @@ struct ConnectionRefusalTests {
       .on(.refused(3, Refusal(status: 301, redirect: .plain))), .shows { $0.reason == .badRedirect })
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
-  @Test("only a connection that was proven allows another refresh of credentials")
-  func refreshPerProof() {
-    var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: 401)))
-    live.does(.credentials(2, isFresh: true))
-    live.does(.opened(2))
-    var proven = live
-    live.does(.closed(2, Closure(.server, 1001)))
-    live.wait(1)
-    live.does(.refused(3, Refusal(status: 401)))
-    #expect(live.reason == .unauthorised)
-    proven.wait(10)
-    proven.does(.closed(2, Closure(.server, 1001)))
-    proven.wait(1)
-    #expect(proven.does(.refused(3, Refusal(status: 401))) == "credentials 4")
-  }
-
   @Test("the sixth redirect in a row is refused", arguments: [true, false])
   func tooMany(isSecure: Bool) {
     var live = ScriptedConnection.connecting { $0.isSecure = isSecure }
@@ -198,14 +182,6 @@ struct AnswerTests {
       let state = live.connection.state
       #expect(live.does(event) == "" && live.connection.state == state, "\(event)")
     }
-  }
-
-  @Test("an attempt ignores credentials that it did not ask for")
-  func uncalledCredentials() {
-    var live = ScriptedConnection.connecting()
-    let state = live.connection.state
-    #expect(live.does(.credentials(1, isFresh: true)) == "" && live.does(.credentials(1, isFresh: false)) == "")
-    #expect(live.connection.state == state)
   }
 
   @Test(
@@ -235,8 +211,8 @@ struct AnswerTests {
     var live = ScriptedConnection.connecting { $0.isSecure = false }
     for _ in 0..<3 {
       for redirect in [.plain, .plain, .plain, .plain, .secure] as [Redirect] {
-        let told = live.does(.refused(Generation(live.socket ?? 0), Refusal(status: 307, redirect: redirect)))
-        #expect(told.contains("redirected"))
+        let effects = live.does(.refused(Generation(live.socket ?? 0), Refusal(status: 307, redirect: redirect)))
+        #expect(effects.contains("redirected"))
       }
       live.does(.failed(Generation(live.socket ?? 0), .timedOut))
       live.wait(10)
@@ -254,37 +230,5 @@ struct AnswerTests {
     #expect(live.status.lastProblem == .malformed(CloseCode(code)) && live.status.attempt == 1)
     live.wait(17.5)
     #expect(live.does(.opened(2)).hasPrefix("send 1"), "and what was on its way is sent again")
-  }
-}
-
-@Suite("Messages at unexpected times")
-struct MessagePlaceTests {
-  private static let first = StreamPosition(epoch: 1, offset: 1)
-
-  @Test("messages wait until the stream of an open connection is resumed")
-  func notCurrent() {
-    var live = ScriptedConnection.connected { $0.resumesStream = true }
-    #expect(!live.does(.send(1, bytes: 1)).contains("send"))
-    #expect(live.status.queued == 1)
-    #expect(live.does(.received(1, .resumed(after: Self.first))).hasPrefix("send 1"))
-  }
-
-  @Test("without the sequence protocol every message is delivered, whatever its position")
-  func noSequence() {
-    var live = ScriptedConnection.connected()
-    for offset in [5, 5, 2, 9] as [UInt64] {
-      let place = StreamPosition(epoch: 1, offset: offset)
-      #expect(live.does(.received(1, .message(place, bytes: 1))) == "deliver 1/\(offset)")
-    }
-    #expect(live.connection.position == nil)
-  }
-
-  @Test("changed bounds of the outbox hold from the next message on")
-  func newBounds() {
-    var live = ScriptedConnection()
-    for number in 1...3 as ClosedRange<UInt64> { live.does(.send(MessageNumber(number), bytes: 1)) }
-    live.change { $0.outbox.count = 2 }
-    #expect(live.does(.send(4, bytes: 1)).hasPrefix("dropped 1 overflow, dropped 2 overflow"))
-    #expect(live.status.queued == 2)
   }
 }

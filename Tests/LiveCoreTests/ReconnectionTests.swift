@@ -31,6 +31,13 @@ struct ReconnectionTests {
 
   @Scripts static var scripts: [Script] {
     Script(
+      "an acknowledgement of nothing new does not reset the attempts", .reopened(),
+      .on(.received(2, .acknowledged(through: 5)), ""), .shows { $0.status.attempt == 1 })
+    Script(
+      "acknowledgements do not reset the attempts if the settings say so",
+      .reopened { $0.proof.byAcknowledgement = false }, .on(.send(1, bytes: 1)),
+      .on(.received(2, .acknowledged(through: 1))), .shows { $0.status.attempt == 1 })
+    Script(
       "without a cadence a suspended connection waits for a hint",
       .suspended { $0.suspendedCadence = nil },
       .shows { $0.status.nextTry == nil && $0.timer == nil }, .wait(100_000, ""), .on(.app(isInFront: false)),
@@ -59,9 +66,6 @@ struct ReconnectionTests {
       .on(.closed(1, Closure(.network, 1006)), "timer 0.25"), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test(
     "a server that accepts and closes again is tried at growing waits, and then at the cadence",
     arguments: [false, true])
@@ -85,17 +89,6 @@ struct ReconnectionTests {
     #expect(live.now >= .zero + .seconds(181), "1 + 2 + 4 + 8 + 16 + 5 * 30")
   }
 
-  @Test("an acknowledgement resets the attempts only if it is new and the settings count it")
-  func noProof() {
-    var live = ScriptedConnection.reopened()
-    #expect(live.does(.received(2, .acknowledged(through: 5))) == "")
-    #expect(live.status.attempt == 1)
-    var strict = ScriptedConnection.reopened { $0.proof.byAcknowledgement = false }
-    strict.does(.send(1, bytes: 1))
-    strict.does(.received(2, .acknowledged(through: 1)))
-    #expect(strict.status.attempt == 1)
-  }
-
   @Test("a generator of random bits gives the same effects as its words")
   func generator() {
     var (one, other) = (LiveConnection(), LiveConnection())
@@ -111,6 +104,11 @@ struct ReconnectionTests {
 struct ClosingTests {
   @Scripts static var scripts: [Script] {
     Script(
+      "during the closing handshake nothing is delivered, and hints do nothing", .connected(), .on(.stop),
+      .on(.received(1, .message(nil, bytes: 3)), ""), .on(.received(1, .ping(3)), ""),
+      .on(.received(1, .malformed(1002)), ""), .on(.woke, ""), .on(.networkChanged, ""), .on(.retry, ""),
+      .on(.start, ""), .on(.stop, ""))
+    Script(
       "stop sends a close frame and ends with its answer",
       .connected(), .on(.stop, "close 1 with 1000, timer 5"), .shows { $0.phase == .closed },
       .on(.closed(1, Closure(.client, 1000)), "no timer"), .shows { $0.reason == .stopped })
@@ -124,36 +122,8 @@ struct ClosingTests {
     Script(
       "a connection that is closed for good keeps its first reason", .connecting(),
       .on(.refused(1, Refusal(status: 404))), .on(.stop, ""), .on(.closed(1, Closure(.server, 1002)), ""),
+      .on(.start, ""),
       .shows { $0.reason == .refused(404) })
-  }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
-  @Test("during the closing handshake nothing is delivered, and hints do nothing")
-  func whileClosing() {
-    var live = ScriptedConnection.connected()
-    live.does(.stop)
-    let events: [LiveEvent] = [
-      .received(1, .message(nil, bytes: 3)), .received(1, .ping(3)), .received(1, .malformed(1002)), .woke,
-      .networkChanged, .retry, .start, .stop,
-    ]
-    for event in events { #expect(live.does(event) == "", "\(event)") }
-  }
-
-  @Test("stop while waiting, suspended or not started leaves no timer")
-  func idle() throws {
-    var waiting = ScriptedConnection.waiting()
-    let tag = try #require(waiting.timer).tag
-    #expect(waiting.does(.stop) == "no timer")
-    #expect(waiting.does(.timer(tag)) == "", "nothing comes back to life")
-    #expect(waiting.wait(100_000) == "")
-    var suspended = ScriptedConnection.suspended()
-    #expect(suspended.does(.stop) == "no timer")
-    var fresh = ScriptedConnection()
-    #expect(fresh.does(.stop) == "")
-    #expect(fresh.does(.start) == "", "closed is for good")
-    #expect([waiting, suspended, fresh].allSatisfy { $0.phase == .closed })
   }
 
   @Test("after 1012 or 1013 clients come back later, and spread")

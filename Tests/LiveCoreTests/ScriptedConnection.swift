@@ -75,7 +75,7 @@ struct ScriptedConnection {
 
   /// Something happens now.
   ///
-  /// - Returns: What is to be done, in short words; `statusChanged` is checked, and not told.
+  /// - Returns: What is to be done, in short words; `statusChanged` is checked, and left out.
   @discardableResult
   mutating func does(_ event: LiveEvent, _ place: SourceLocation = #_sourceLocation) -> String {
     var effects = LiveEffects()
@@ -98,22 +98,22 @@ struct ScriptedConnection {
 
   /// Time passes, and the timer fires when it is due.
   ///
-  /// - Returns: What is to be done, ring by ring.
+  /// - Returns: What is to be done, each time that it fires.
   @discardableResult
   mutating func wait(_ seconds: Double, _ place: SourceLocation = #_sourceLocation) -> String {
     let until = now + Interval(seconds: seconds)
-    var told: [String] = []
-    while let timer, timer.at <= until, told.count < 10_000 {
+    var fired: [String] = []
+    while let timer, timer.at <= until, fired.count < 10_000 {
       now = max(now, timer.at)
       self.timer = nil
-      told.append(does(.timer(timer.tag), place))
+      fired.append(does(.timer(timer.tag), place))
     }
     now = until
-    return told.joined(separator: "; ")
+    return fired.joined(separator: "; ")
   }
 
   /// The timer fires now, whenever it was due.
-  mutating func ringsNow(_ tag: TimerTag, _ place: SourceLocation = #_sourceLocation) -> String {
+  mutating func fireNow(_ tag: TimerTag, _ place: SourceLocation = #_sourceLocation) -> String {
     timer = nil
     return does(.timer(tag), place)
   }
@@ -269,6 +269,16 @@ struct Script: Sendable, CustomTestStringConvertible {
 @resultBuilder
 enum Scripts {
   static func buildBlock(_ scripts: Script...) -> [Script] { scripts }
+}
+
+@Suite("A connection, event by event")
+struct ScriptTests {
+  private static let attempts = OpeningTests.scripts + ConnectionRefusalTests.scripts + ReconnectionTests.scripts
+  private static let links = HeartbeatTests.scripts + LateTimerTests.scripts + ContinuityTests.scripts
+  private static let hints = HintTests.scripts + CountingTests.scripts + OpenHintTests.scripts + WishTests.scripts
+
+  @Test("wants what the script expects", arguments: attempts + links + hints + ClosingTests.scripts)
+  func plays(script: Script) { script.play() }
 }
 
 extension Generation: ExpressibleByIntegerLiteral {

@@ -34,18 +34,4 @@ struct StatusTests {
     live.does(.stop)
     #expect(live.status == LiveStatus(.closed, attempt: 2, lastProblem: problem))
   }
-
-  @Test("a change of any field alone changes the status")
-  func changes() {
-    var live = ScriptedConnection.connected { $0.resumesStream = true }
-    let events: [LiveEvent] = [
-      .send(1, bytes: 1), .received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0))),
-      .network(isReachable: false), .received(1, .pong(1)), .received(1, .acknowledged(through: 1)),
-    ]
-    for event in events {
-      let before = live.status
-      live.does(event)
-      #expect(live.status != before, "\(event)")
-    }
-  }
 }

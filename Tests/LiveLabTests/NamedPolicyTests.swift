@@ -112,7 +112,7 @@ struct NamedPolicyTests {
       ("base=40s", "--policy.base: found 40 s while cap is 30 s, expected no more than that."),
       (
         "cap=500ms",
-        "--policy.base: found 1 s, as it is unless stated, while cap is 0.5 s, expected no more than that."
+        "--policy.base: found 1 s, the default, while cap is 0.5 s, expected no more than that."
       ),
       ("floor=2s", "--policy.floor: found 2 s while the longest first wait is "),
       ("factor=0.5", "--policy.factor: found '0.5', expected a number, 1 to 100."),

@@ -437,16 +437,6 @@ import WebSocketProtocol
     }
   }
 
-  @Test("bytes that are not HTTP are never answered by a status")
-  func opaque() async throws {
-    try await ProxyRig.with("0s refusal for=1h status=503; 0s no-pongs for=1h; 0s accept-then-close for=1h") { rig in
-      let (client, server) = try await rig.pair()
-      try await client.send("\u{16}\u{03}\u{01}hello")
-      #expect(try await server.receive(8) == "\u{16}\u{03}\u{01}hello")
-      #expect(try await rig.times == [0, 0, 0])
-    }
-  }
-
   @Test("an accepted connection is closed by its code, after its delay")
   func acceptThenClose() async throws {
     try await ProxyRig.with("0s accept-then-close for=1h code=1013 after=2s") { rig in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import Foundation
 import LiveCore
 import LiveLab
@@ -11,21 +12,6 @@ import Testing
 
 @Suite("The experiment live.soak")
 struct SoakTrialTests {
-  private func refusal(_ options: [String: [String]]) -> String {
-    var fields: [String: ScenarioField] = [:]
-    for parameter in SoakTrial.parameters {
-      if let texts = options[parameter.key] {
-        fields[parameter.key] = ScenarioField(option: parameter.spelling, texts)
-      }
-    }
-    do {
-      _ = try SoakTrial(fields, at: ScenarioField(option: SoakTrial.kind, []))
-      return "accepted"
-    } catch {
-      return "\(error)"
-    }
-  }
-
   @Test("the default schedule is ten minutes with a dozen outages, and can be played")
   func usual() throws {
     guard case .schedule(let schedule) = SoakTrial().faults else {
@@ -56,8 +42,8 @@ struct SoakTrialTests {
       ("tunel", "tunnel"),
     ])
   func unplayable(_ scenario: String, _ word: String) {
-    let message = refusal(["scenario": [scenario]])
-    #expect(message != "accepted" && message.contains(word), "\(message)")
+    let error = #expect(throws: ReportingError.self) { try typed(["scenario": [scenario]], as: SoakTrial.self) }
+    #expect(error?.description.contains(word) == true)
   }
 
   @Test("with too few clients to prove the target, the threshold is a number of failures")

@@ -133,7 +133,7 @@ var loops: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
 /// An address that nobody listens on: of this machine, and used by no other test.
 let deadAddress = "127.77.0.1:4242"
 
-/// Collects what is reported, in order, for whoever waits.
+/// Collects what is reported, in order, for a waiting task.
 struct Reports<Element: Sendable>: Sendable {
   private let stream: AsyncStream<Element>
   private let continuation: AsyncStream<Element>.Continuation

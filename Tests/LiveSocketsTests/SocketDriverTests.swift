@@ -52,38 +52,6 @@ import WebSocketProtocol
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("each failure to connect is reported by its kind")
-  func failures() async throws {
-    let silent = try await RawServer(answering: "")
-    let portal = try await RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n<html>")
-    let rude = try await RawServer(answering: "", keepsSilent: false)
-    var settings = LiveClientTests.hasty
-    let expected: [(String, LiveEvent?)] = [
-      ("ws://\(deadAddress)/", .failed(Generation(1), .connectionRefused)),
-      ("ws://nowhere.invalid/", .failed(Generation(1), .nameNotFound)),
-      ("wss://127.0.0.1:\(silent.url.split(separator: ":").last?.dropLast() ?? "")/", nil),
-      (portal.url, .refused(Generation(1), Refusal(status: 200))),
-      (rude.url, .failed(Generation(1), .reset)),
-    ]
-    for (url, event) in expected {
-      settings.connectTimeout = event == nil ? .milliseconds(100) : .seconds(30)
-      let observer = try #require(try await start(1, at: url, settings).first)
-      let ending = await observer.events.first { event in
-        switch event {
-        case .failed, .refused, .closed: true
-        default: false
-        }
-      }
-      // An attempt that is given up is closed by the client itself.
-      #expect(ending == event ?? .closed(Generation(1), Closure(.client, CloseCode(1006))), "\(url)")
-      observer.stop()
-      await observer.isFinished()
-    }
-    try await silent.close()
-    try await portal.close()
-    try await rude.close()
-  }
-
   @Test("a jump of the clock counts as a sleep, and the client pings")
   func jumpOfTheClock() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }

@@ -306,6 +306,7 @@ import WebSocketProtocol
   @Test("a failure to open a WebSocket is reported by its kind")
   func failures() async throws {
     #expect(await failure(to: "ws://\(deadAddress)/")?.code == .connect(.connectionRefused))
+    #expect(await failure(to: "ws://nowhere.invalid/")?.code == .connect(.nameNotFound))
     for (answer, keepsSilent, code) in [
       ("", true, .connect(.timedOut)), ("", false, .connect(.reset)),
       ("nonsense\r\n\r\n", true, .connect(.notWebSocket)),

@@ -25,7 +25,7 @@ struct CalibrationTests {
     return Int(found.estimate)
   }
 
-  @Test("no method in use is wrong more often than it promises")
+  @Test("no method in use is wrong more often than stated")
   func inUse() throws {
     let result = try result("repeats: 500")
     #expect(try count("calibration.excess", in: result) == 0)
@@ -54,7 +54,7 @@ struct CalibrationTests {
   }
 
   @Test(
-    "the result is the same at any number of workers, another with another seed, and a method's whatever is beside it")
+    "the result is the same at any number of workers, differs by seed, and a method's does not depend on the others")
   func determined() throws {
     func text(_ result: ScenarioResult) -> String {
       JSONValue.array(result.measurements.map(\.json)).text + (result.document.csv ?? "")
@@ -77,7 +77,7 @@ struct CalibrationTests {
     #expect(found.filter { $0.name == "calibration.width" }.count == 4 * 3)
   }
 
-  @Test("a bound is exact: a wrong one in every row that should never be wrong is beyond doubt, a few are not")
+  @Test("thirty errors of a thousand at 0.99 are significantly too many, and seventeen are not")
   func audit() throws {
     let cell = try #require(CalibrationCell.all(of: StatedMethods.all, named: ["proportion"]).last)
     #expect(cell.label == "proportion/null/0.99")

@@ -180,7 +180,7 @@ struct StoppingTests {
     #expect(outcome.tally.count == 0)
   }
 
-  @Test("What is abandoned because of an interrupt does not count, nor does any block after it", arguments: [1, 2, 7])
+  @Test("A block that an interrupt ends is not counted, nor is any block after it", arguments: [1, 2, 7])
   func abandoned(workers: Workers) throws {
     let interrupt = Interrupt()
     let run = try BlockRunner(workers: workers).run(
@@ -196,7 +196,7 @@ struct StoppingTests {
     #expect(run.tally.sum == (5..<40).reduce(0, +))
   }
 
-  @Test("Who raised an interrupt first is its cause, and 128 and the signal's number its exit code")
+  @Test("The first to raise an interrupt is its cause, and its exit code is 128 plus the signal's number")
   func cause() {
     let interrupt = Interrupt()
     #expect(interrupt.cause == nil && !interrupt.isRaised)

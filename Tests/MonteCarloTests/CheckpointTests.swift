@@ -145,7 +145,7 @@ struct CheckpointTests {
   }
 
   @Test(
-    "What fits no tally of the run is played again, and ends nothing",
+    "A record that is no tally of the run is ignored and played again",
     arguments: [
       "[1]", "[1,2]", "[1,2,\"3\",4]", "[1,2,\"1e9\"]", "{}", "7", "[1,2,3]",
       "[9223372036854775807,1,\"1\"]", "[1,-9223372036854775808,\"1\"]", "[4611686018427387904,1,\"1\"]",

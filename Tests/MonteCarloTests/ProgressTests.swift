@@ -3,7 +3,7 @@
 import Synchronization
 import Testing
 
-@Suite("Saying how far a run has come")
+@Suite("The progress of a run")
 struct ProgressTests {
   @Test("A line has the rounds, the rate, the time left and the note")
   func line() {
@@ -18,7 +18,7 @@ struct ProgressTests {
     #expect(line.text() == "1.5 k rounds, 750/s")
   }
 
-  @Test("At the very start there is no rate, and nothing divides by zero")
+  @Test("At the very start there is no rate")
   func start() {
     #expect(ProgressLine(rounds: 0, mostRounds: 2000, elapsed: .zero).text() == "0 of 2.0 k rounds (0%)")
     #expect(ProgressLine(rounds: 0, mostRounds: 0, elapsed: .zero).text() == "0 rounds")
@@ -31,7 +31,7 @@ struct ProgressTests {
   }
 
   @Test(
-    "Counts are three digits or so",
+    "Counts have two or three significant digits",
     arguments: [
       (0, "0"), (999, "999"), (1000, "1.0 k"), (99_949, "99.9 k"), (99_950, "100 k"), (999_499, "999 k"),
       (999_500, "1.0 M"), (27_200_000, "27.2 M"), (1_000_000_000, "1.0 G"),

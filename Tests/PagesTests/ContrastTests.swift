@@ -63,7 +63,7 @@ struct ContrastTests {
       })
   }
 
-  @Test("every pair of roles that can meet on a page is among those that the scenario of the report's colours checks")
+  @Test("Scenarios/report-colours.yaml checks every pair of colours that can meet on a page")
   func pairs() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let file = root.appending(path: "Scenarios/report-colours.pairs")
@@ -88,7 +88,7 @@ struct ContrastTests {
     for role in Palette.series + [.reference, .ink, .quiet] { #expect(isChecked([role, .surface]), "\(role)") }
   }
 
-  @Test("the value of a heat map's cell is read on the darkest cell", arguments: modes)
+  @Test("the value of a heat map's cell is legible on the darkest cell", arguments: modes)
   func cells(mode: (name: String, palette: Palette)) {
     let (cell, ground) = (mode.palette[.series1], mode.palette[.surface])
     func mixed(_ channel: KeyPath<Colour, UInt8>) -> UInt32 {
@@ -99,7 +99,7 @@ struct ContrastTests {
     #expect(mode.palette[.ink].contrast(with: colour) >= 4.5, "\(mode.name)")
   }
 
-  @Test("the text of a cell is read on every colour a cell may have")
+  @Test("the text of a cell is legible on every colour of a cell")
   func cells() {
     for red in stride(from: 0, through: 255, by: 15) {
       for green in stride(from: 0, through: 255, by: 5) {

@@ -37,7 +37,7 @@ struct FigurePictureTests {
     }
   }
 
-  @Test("whatever has a name is labelled with it")
+  @Test("everything named is labelled")
   func named() throws {
     func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     for figure in Self.figures {
@@ -69,7 +69,7 @@ struct FigurePictureTests {
     #expect(outline.ids == ["figure-\(figure.id)"])
   }
 
-  @Test("no colour is fixed: each is a role with the light one to fall back on", arguments: Gallery.all)
+  @Test("colours are variables with the light colour as the default", arguments: Gallery.all)
   func themed(figure: Figure) throws {
     let svg = try FigurePicture(figure).file
     let known = Set(Palette.Role.allCases.flatMap { [Palette.light[$0].hexadecimal, Palette.dark[$0].hexadecimal] })
@@ -77,19 +77,19 @@ struct FigurePictureTests {
     #expect(svg.contains("@media (prefers-color-scheme: dark) { svg:root.assay-figure {"))
   }
 
-  @Test("labels are read at 11 pixels on a phone of 390, whose page leaves a picture 336")
+  @Test("labels are 11 pixels high on a phone of 390, where a picture is 336 wide")
   func size() {
     #expect(Label.size * 336 / FigureLayout.width >= 11)
   }
 
-  @Test("a page that has the title in a caption does without it in the picture")
+  @Test("a picture has no title if the page has a caption")
   func heading() throws {
     let picture = try FigurePicture(Gallery.single)
     #expect(picture.file.contains(">One run so far</text>") && !picture.inline.contains(">One run so far</text>"))
     #expect(picture.inline.contains("aria-label=\"One run so far\""))
   }
 
-  @Test("every point that is drawn leads to its row in the table of the data", arguments: Gallery.all)
+  @Test("every drawn point refers to its row in the data table", arguments: Gallery.all)
   func rows(figure: Figure) throws {
     let groups = try FigurePicture(figure).inline.matches(of: /data-points="([^"]*)"/)
     let rows = groups.flatMap {
@@ -137,7 +137,7 @@ struct FigurePictureTests {
     }
   }
 
-  @Test("bars begin at 0, and a decade below the least value where the axis is logarithmic", arguments: [true, false])
+  @Test("bars begin at 0, on a logarithmic axis a decade below the least value", arguments: [true, false])
   func feet(isLogarithmic: Bool) throws {
     let bars = Figure.Series("b", style: .bars, points: [Figure.Point(0, 0.002), Figure.Point(1, 0.5)])
     let axis = Figure.Axis("y", scale: isLogarithmic ? .logarithmic : .linear)
@@ -146,7 +146,7 @@ struct FigurePictureTests {
     #expect(abs(layout.y.range.lowerBound - (isLogarithmic ? 0.001 : 0)) < 1e-12)
   }
 
-  @Test("a bar of nothing is not drawn on a logarithmic axis, but its interval is")
+  @Test("a bar of 0 is not drawn on a logarithmic axis, but its interval is")
   func emptyBar() throws {
     let bars = Figure.Series(
       "", style: .bars, points: [Figure.Point(0, 0, interval: 0...0.001), Figure.Point(1, 0.5, interval: 0.4...0.6)])
@@ -171,7 +171,7 @@ struct FigurePictureTests {
     for (bar, next) in zip(bars, bars.dropFirst()) { #expect(bar.below <= next.above + 0.11) }
   }
 
-  @Test("a series without points says so")
+  @Test("a series without points is labelled so")
   func noData() throws {
     #expect(try FigurePicture(Gallery.single).file.contains(">without data (no data)</text>"))
   }
@@ -206,7 +206,7 @@ struct FigurePictureTests {
     #expect(try FigureLayout(figure(lines(width: 0.5)), heading: false).panels.count == 1)
   }
 
-  @Test("an axis that ends before all points do says which lines go on and how far")
+  @Test("an axis that ends before all points names the lines that continue, and their ends")
   func cutOff() throws {
     let layout = try FigureLayout(Gallery.cutOff, heading: false)
     #expect(layout.x.range.upperBound == 60)
@@ -217,7 +217,7 @@ struct FigurePictureTests {
         && labels.contains("slowest, continues to 600 →"))
   }
 
-  @Test("lines that all go on to the same place say so once, below the axis")
+  @Test("lines that all continue to the same place are described once, below the axis")
   func commonEnd() throws {
     let alike = Gallery.cutOff.series.filter { $0.name == "slow" }
     let twin = Figure.Series("twin", style: .line, points: alike.flatMap(\.points))
@@ -226,7 +226,7 @@ struct FigurePictureTests {
     #expect(["slow", "twin", "every line continues to 300 →"].allSatisfy(labels.contains))
   }
 
-  @Test("a straight line beyond the end of the axis moves the end: a threshold is always seen")
+  @Test("a threshold beyond the end of the axis extends it")
   func threshold() throws {
     let moment = Figure.Series.moment("threshold back <= 90s", at: 90)
     let figure = figure(x: Gallery.cutOff.x, Gallery.cutOff.series + [moment])
@@ -234,7 +234,7 @@ struct FigurePictureTests {
     #expect(layout.x.range.contains(90) && !layout.x.range.contains(100))
   }
 
-  @Test("markers of runs stand on their ticks, whatever series they belong to")
+  @Test("markers of runs stand on their ticks in every series")
   func onTicks() throws {
     let layout = try FigureLayout(Gallery.digests, heading: false)
     let marks = FigureMarks(layout)
@@ -273,7 +273,7 @@ struct FigurePictureTests {
     #expect(Set(names).isSubset(of: layout.labels.flatMap(\.lines)))
   }
 
-  @Test("names that do not fit side by side stand below one another, the first at the top")
+  @Test("names that do not fit side by side are stacked, the first at the top")
   func turned() throws {
     let layout = try FigureLayout(Gallery.profiles, heading: false)
     #expect(layout.isTurned)
@@ -282,7 +282,7 @@ struct FigurePictureTests {
     #expect(try !FigureLayout(Gallery.digests, heading: false).isTurned)
   }
 
-  @Test("a heat map has a cell for each value, which says it, and darker where it is greater")
+  @Test("a heat map has a labelled cell for each value, darker for greater values")
   func heatMap() throws {
     let svg = try FigurePicture(Gallery.heat).inline
     let cells = svg.matches(of: /<rect [^>]*fill-opacity="([0-9.]+)"/).compactMap { Double($0.1) }.prefix(12)
@@ -319,7 +319,7 @@ struct FigureRefusalTests {
     #expect(refusal(.line, points) == .nothingToDraw(figure: "f"))
   }
 
-  @Test("zero and below on a logarithmic axis, with the axis and the value")
+  @Test("zero and negative values on a logarithmic axis, with the axis and the value")
   func notPositive() {
     for (error, axis) in [
       (refusal(x: .logarithmic, .line, [Figure.Point(-2, 1)]), "rounds"),
@@ -417,7 +417,7 @@ struct AxisPlanTests {
     #expect(plan.ticks.count >= 2)
   }
 
-  @Test("where only whole numbers mean anything, no other is labelled")
+  @Test("an axis of whole numbers labels no fractions")
   func whole() {
     for range in [1.0...1, 1...3, 0...14, 7...200] {
       let demand = AxisPlan.Demand(values: range, hasBars: false, room: 0.02, leastStep: 1) { _ in true }
@@ -427,7 +427,7 @@ struct AxisPlanTests {
     }
   }
 
-  @Test("labels never run into one another, and always differ")
+  @Test("labels never overlap, and always differ")
   func apart() {
     let ranges: [ClosedRange<Double>] = [
       0...1, -1e-7...3e-7, 0.123456...0.123457, 999_999...1_000_001, -1e14...1e14, 0...1e9, 3...7.5, 1e299...1.1e299,
@@ -496,14 +496,14 @@ struct DrawnSeriesTests {
     }
   }
 
-  @Test("a line that turns back is refused, for columns would lose its way")
+  @Test("a line that turns back cannot be thinned out and is refused")
   func backwards() {
     #expect(throws: FigureError.tooManyPoints(figure: "many", series: "waves", found: 100_000, most: 2_000)) {
       try DrawnSeries.all(of: figure(.line, points.reversed()), until: .infinity)
     }
   }
 
-  @Test("a line that was thinned out says so")
+  @Test("a thinned-out line is labelled so")
   func remark() throws {
     #expect(
       try FigurePicture(figure(.line, points)).file.contains("Of the 100,000 points of waves those are drawn that"))

@@ -7,7 +7,7 @@ import Testing
 
 import Pages
 
-@Suite("A program makes PNG pictures")
+@Suite("The PNG converter")
 struct PictureConverterTests {
   @Test("a PNG of a figure has two pixels for a unit, and equal figures are equal bytes", arguments: Gallery.all)
   func pixels(figure: Figure) throws {
@@ -22,7 +22,7 @@ struct PictureConverterTests {
     #expect(try Array(converter.png(of: svg, name: figure.id)) == bytes)
   }
 
-  @Test("where there is none, nothing is found", arguments: [[:], ["PATH": "/nowhere:/etc"]])
+  @Test("is not found if it is not installed", arguments: [[:], ["PATH": "/nowhere:/etc"]])
   func missing(environment: [String: String]) {
     #expect(PictureConverter.find(environment: environment) == nil)
   }

@@ -13,7 +13,7 @@ struct ReportPageTests {
     return Samples.everything(text).html(pictures: [figure: try FigurePicture(figure)])
   }
 
-  @Test("no text of the data changes what a browser builds", arguments: Samples.hostileTexts)
+  @Test("texts of the data cannot change the structure of the page", arguments: Samples.hostileTexts)
   func hostileTexts(hostile: String) throws {
     // How much of a grid a figure has depends on how wide its texts are, so both pages have the same picture.
     let picture = try FigurePicture(Samples.figure { _ in "word" })
@@ -26,7 +26,7 @@ struct ReportPageTests {
     #expect(difference == nil)
   }
 
-  @Test("no text of a figure draws anything but itself", arguments: Samples.hostileTexts)
+  @Test("texts of a figure cannot change the picture", arguments: Samples.hostileTexts)
   func hostilePictures(hostile: String) throws {
     let built = try FigurePicture(Samples.figure { _ in hostile })
     let expected = try FigurePicture(Samples.figure { _ in Self.tame(hostile) })
@@ -50,7 +50,7 @@ struct ReportPageTests {
     #expect(try Self.html() == Self.html())
   }
 
-  @Test("names that links lead to are unique, and every link leads to one")
+  @Test("anchors are unique, and every link leads to one")
   func anchors() throws {
     let values = HTMLOutline(try Self.html()).values
     let names = values.filter { $0.attribute == "id" }.map(\.value)
@@ -60,7 +60,7 @@ struct ReportPageTests {
     #expect(Set(links).subtracting(names) == [])
   }
 
-  @Test("a section cannot take the name of a part of the page")
+  @Test("a section cannot take the anchor of a part of the page")
   func reservedAnchors() throws {
     var anchors = Anchors(reserved: ReportPage.ownAnchors)
     #expect(anchors.name(for: "facts") == "facts-2")
@@ -71,7 +71,7 @@ struct ReportPageTests {
     for name in ReportPage.ownAnchors { #expect(html.contains("id=\"\(name)\""), "\(name)") }
   }
 
-  @Test("headings go down one level at a time from a single first one")
+  @Test("heading levels descend one at a time from a single first heading")
   func headings() throws {
     let levels = HTMLOutline(try Self.html()).tags.compactMap { tag in
       tag.hasPrefix("h") ? Int(tag.dropFirst().prefix(1)) : nil
@@ -82,7 +82,7 @@ struct ReportPageTests {
     for (level, next) in zip(levels, levels.dropFirst()) { #expect(next <= level + 1) }
   }
 
-  @Test("nothing on the page comes from anywhere else")
+  @Test("the page loads nothing from outside")
   func selfContained() throws {
     for (_, attribute, value) in HTMLOutline(try Self.html()).values
     where ["href", "src", "action"].contains(attribute) {
@@ -100,7 +100,7 @@ struct ReportPageTests {
     #expect(html.contains("5,000,000"))
   }
 
-  @Test("a figure that is drawn takes the page's colours and names no part")
+  @Test("an embedded figure uses the page's colours and has no ids")
   func figureWithPicture() throws {
     let html = try Self.html()
     #expect(html.contains("<figure id=\"convergence\"") && html.contains("<figure id=\"convergence-2\""))
@@ -108,7 +108,7 @@ struct ReportPageTests {
     #expect(html.contains(".assay-figure .stroke-series-1 { stroke: var(--series-1, #0072b2) }"))
   }
 
-  @Test("a table without remedies or sources has no columns for them")
+  @Test("the thresholds' table omits empty columns")
   func emptyColumns() {
     let html = ReportPage(
       title: "x", verdict: .holds, thresholds: VerdictTests.thresholds([.holds]), sections: [], scenario: "",
@@ -126,7 +126,7 @@ struct ReportPageTests {
     #expect(section.matches(of: /#sign-(\w+)/).map { String($0.1) } == ["fails", "undecided", "holds"])
   }
 
-  @Test("tables have no roles but their own, and pictures refer to nothing by ARIA")
+  @Test("tables and pictures have no superfluous ARIA attributes")
   func roles() throws {
     let values = HTMLOutline(try Self.html()).values
     for (tag, attribute, value) in values where attribute == "role" {
@@ -135,7 +135,7 @@ struct ReportPageTests {
     #expect(!values.contains { ["aria-labelledby", "aria-describedby"].contains($0.attribute) })
   }
 
-  @Test("a card of 330 cells with five rows behind each stays below a megabyte and has them all")
+  @Test("a card of 330 cells with five rows of details each is complete and below a megabyte")
   func sizeOfACard() {
     let grid = Samples.grid({ $0 }, rows: 33)
     let html = ReportPage(
@@ -151,7 +151,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("the data of a figure has a row for each point, with its interval and the names of places")
+  @Test("the data of a figure has a row for each point, with its interval and place name")
   func figureData() {
     let figure = Figure(
       id: "f", title: "F", alternative: "", x: Figure.Axis("rules", scale: .names(["6d", "8d"])),
@@ -165,7 +165,7 @@ struct ReportPageTests {
         == "Series,rules,EV,from,to\na,8d,0.3,-0.5,\"1,234,567\"\n–,7,1e-09,,\n")
   }
 
-  @Test("the top says the verdict in a word", arguments: [.holds, .fails, .undecided, nil] as [Verdict?])
+  @Test("the top states the verdict in a word", arguments: [.holds, .fails, .undecided, nil] as [Verdict?])
   func verdict(verdict: Verdict?) {
     let thresholds = VerdictTests.thresholds(verdict.map { [$0] } ?? [])
     let html = ReportPage(
@@ -188,7 +188,7 @@ struct BlockTests {
     ReportTable(caption: "C", Table(columns, rows: rows))
   }
 
-  @Test("a table heads its columns and rows, and numbers lean to the right")
+  @Test("a table has column and row headings, and right-aligned numbers")
   func table() {
     let html = Self.html([
       .table(Self.table([["a", "1"]], columns: [Table.Column("Name"), Table.Column("Count", .right)]))
@@ -198,7 +198,7 @@ struct BlockTests {
     #expect(html.contains("<tr><th scope=\"row\">a<td class=\"n\">1\n"))
   }
 
-  @Test("a table without a caption is named by the title above it, for those who hear the page")
+  @Test("a table without a caption is labelled by the title above it for screen readers")
   func unnamed() {
     let table = ReportBlock.table(ReportTable(caption: "", Table([Table.Column("Name")])))
     let html = Self.html([.part(title: "The teams", verdict: nil, [table])])
@@ -206,7 +206,7 @@ struct BlockTests {
     #expect(html.contains("aria-label=\"The teams\""))
   }
 
-  @Test("what has no text heads nothing, and a table without rows says so")
+  @Test("an empty cell is not a heading, and a table without rows states that")
   func emptyParts() {
     let columns = [Table.Column(""), Table.Column("Count", .right)]
     let html = Self.html([.table(Self.table([["", "1"]], columns: columns)), .table(Self.table([], columns: columns))])
@@ -215,7 +215,7 @@ struct BlockTests {
     #expect(html.contains("<tr><td colspan=\"2\">There are no rows."))
   }
 
-  @Test("details with a table too long for paper stay closed there", arguments: [(40, false), (41, true)])
+  @Test("details with a long table stay closed in print", arguments: [(40, false), (41, true)])
   func longDetails(rows: Int, isLong: Bool) {
     let table = Self.table((0..<rows).map { ["\($0)"] }, columns: [Table.Column("x")])
     let html = Self.html([.details(summary: "More", [.part(title: "P", verdict: nil, [.table(table)])])])
@@ -223,7 +223,7 @@ struct BlockTests {
     #expect(html.contains("<details>") != isLong)
   }
 
-  @Test("parts go down to the sixth level of headings and no further")
+  @Test("nested parts end at the sixth level of headings")
   func levels() {
     let deep = (0..<6).reduce(ReportBlock.paragraph("x")) { .part(title: "P\($1)", verdict: nil, [$0]) }
     let html = Self.html([deep])
@@ -237,7 +237,7 @@ struct BlockTests {
     #expect(html.contains("<use href=\"#sign-\(verdict.rawValue)\"/></svg> \(VerdictBadge.word(for: verdict))</span>"))
   }
 
-  @Test("the numbers of a grid's cells stand in the order of the cells, and equal colours share a class")
+  @Test("a grid's cells are numbered in order, and equal colours share a class")
   func grid() {
     let html = Self.html([.grid(Samples.grid({ $0 }, rows: 3))])
     let names = html.matches(of: /aria-label="(row \d+ against \d+)/).map { String($0.1) }
@@ -248,13 +248,13 @@ struct BlockTests {
     #expect(html.contains("<i>≈</i>"))
   }
 
-  @Test("a command wraps, a text of several lines keeps them")
+  @Test("a command is wrapped, a text of several lines is not")
   func code() {
     #expect(Self.html([.code("assay run x", label: "L")]).contains(" class=\"wraps\"><code>assay run x</code></pre>"))
     #expect(Self.html([.code("a\n  b", label: "L")]).contains("tabindex=\"0\"><code>a\n  b</code></pre>"))
   }
 
-  @Test("the style and the script cannot end their own elements")
+  @Test("texts within style and script cannot end these elements")
   func ownTexts() {
     #expect(!PageFile.style.contains("</") && !PageFile.script.contains("</"))
   }
@@ -284,7 +284,7 @@ struct VerdictTests {
     #expect(verdicts.contains(.fails) ? sentence.hasPrefix(expected + " ") : sentence == expected)
   }
 
-  @Test("the sentence names what failed, what was found and what was asked, of three at most")
+  @Test("the sentence names at most three failures with found and required values")
   func failures() {
     let failing = EvaluatedThreshold(
       text: "p95 <= 5s at 0.99", measurement: "p95[tunnel]", source: "", line: 1, verdict: .fails, found: "16 s",
@@ -296,7 +296,7 @@ struct VerdictTests {
     #expect(many.hasSuffix("was asked; and more.") && many.matches(of: /was asked/).count == 3)
   }
 
-  @Test("where nothing was asked no verdict stands at the top, and once, below the findings, that nothing was asked")
+  @Test("without thresholds the top has no verdict, and one line below the findings states that there were none")
   func nothingAsked() throws {
     let page = ReportPage(
       title: "A storm", verdict: .holds, thresholds: [],
@@ -309,7 +309,7 @@ struct VerdictTests {
     #expect(try #require(finding).lowerBound < (try #require(remark)).lowerBound)
   }
 
-  @Test("a run that is not complete has no verdict, whatever its thresholds came to so far")
+  @Test("an incomplete run has no verdict, whatever its thresholds found")
   func incomplete() {
     let verdict = VerdictBadge(verdict: nil, thresholds: Self.thresholds([.holds]))
     #expect(verdict.sentence == "The run is not complete, so there is no verdict.")
@@ -339,7 +339,7 @@ struct VerdictTests {
 
 @Suite("Texts of a page")
 struct PageTextTests {
-  @Test("what means something in HTML is escaped")
+  @Test("characters with a meaning in HTML are escaped")
   func escapes() {
     #expect(HTML.escaped("<a href=\"x\" b='y'>&") == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;")
   }
@@ -354,7 +354,7 @@ struct PageTextTests {
     #expect(escaped.unicodeScalars.last == "\u{301}")
   }
 
-  @Test("control characters become visible, line ends and tabs stay")
+  @Test("control characters become visible, line ends and tabs are kept")
   func showsControlCharacters() {
     #expect(HTML.escaped("a\u{0}\u{1B}\u{7F}\r\n\tb") == "a␀␛␡␍\n\tb")
     for code: UInt32 in [0x85, 0x9F, 0xFFFE, 0x1FFFF, 0xFDD0] {
@@ -363,13 +363,13 @@ struct PageTextTests {
     }
   }
 
-  @Test("marks that turn the direction of what follows are taken out, letters of every script stay")
+  @Test("marks that change the text direction are removed, letters of every script are kept")
   func keepsLetters() {
     #expect(HTML.escaped("a\u{202E}b\u{2069}") == "a\u{FFFD}b\u{FFFD}")
     #expect(HTML.escaped("e\u{301} 漢字 שלום 👩🏽‍🔬") == "e\u{301} 漢字 שלום 👩🏽‍🔬")
   }
 
-  @Test("what is put into HTML is escaped, unless it is HTML")
+  @Test("interpolated texts are escaped, interpolated HTML is not")
   func interpolation() {
     let data = "<b class=\"x\">"
     let escaped = "&lt;b class=&quot;x&quot;&gt;"

@@ -9,7 +9,7 @@ struct DashboardTests {
     DashboardEvent(id: id, kind: .click, subject: 1, source: source, visitor: visitor, seconds: seconds)
   }
 
-  @Test("counts a click on the owner's day, over the change to summer time")
+  @Test("counts a click on the owner's calendar day, also when summer time begins")
   func days() {
     // Zurich: one hour ahead, two from 2026-03-29 01:00 UTC.
     let zone = ZoneOffsets(3_600, changes: [(seconds: 1_774_746_000, offset: 7_200)])
@@ -23,7 +23,7 @@ struct DashboardTests {
     #expect(ZoneOffsets(-3_600).day(of: 0) == -1)
   }
 
-  @Test("counts late and doubled events once, by source, and contradictions alike in any order")
+  @Test("counts late and repeated events once by source, and resolves contradictions equally in any order")
   func doubled() {
     var tally = DashboardTally()
     let events = [Self.click(1, at: 0, source: 2), Self.click(2, 2, at: 90_000), Self.click(1, at: 0, source: 2)]

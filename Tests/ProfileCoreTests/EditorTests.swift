@@ -26,7 +26,7 @@ struct EditorTests {
     }
   }
 
-  @Test("go from idle by pending and saving to saved, one request for a burst of keys")
+  @Test("go from idle through pending and saving to saved, with one request for a burst of keys")
   func life() throws {
     var bench = Bench()
     #expect(bench.editor.status == .idle)
@@ -42,7 +42,7 @@ struct EditorTests {
     #expect(bench.editor.status == .saved && bench.editor.wake == .never)
   }
 
-  @Test("save at once where the field is left, and while typing goes on at least every ten seconds")
+  @Test("save immediately when the field loses focus, and at least every ten seconds during typing")
   func leaving() {
     var bench = Bench()
     _ = bench.at(0, .typed("a"))
@@ -56,7 +56,7 @@ struct EditorTests {
     #expect(sent == 10_200)
   }
 
-  @Test("keep a text that cannot stand there, say why, and do not send it")
+  @Test("keep an invalid text, state the reason, and do not send it")
   func invalid() {
     var bench = Bench(.email, "")
     let effects = bench.at(0, .typed("nobody@"))
@@ -66,7 +66,7 @@ struct EditorTests {
     #expect(bench.at(1_700, .timer).send?.text == "nobody@example.org")
   }
 
-  @Test("take a 412 with their own text for the lost answer that it is, also after a restart")
+  @Test("treat a 412 with their own text as a success whose answer was lost, also after a restart")
   func ownConflict() throws {
     var bench = Bench(policy: .ask)
     let save = try bench.save("mine")
@@ -94,7 +94,7 @@ struct EditorTests {
     #expect(effects.send?.version == (policy == .theirs ? nil : 5))
   }
 
-  @Test("ask where both sides rewrote one word, hold what is typed, and go on with the choice")
+  @Test("ask if both sides rewrote one word, keep further typing, and continue with the choice")
   func asking() throws {
     var bench = Bench(.displayName, "Anna")
     let save = try bench.save("Anne")
@@ -115,7 +115,7 @@ struct EditorTests {
     #expect(restored.wake == .zero + .milliseconds(30_900))
   }
 
-  @Test("show a refusal, keep the text, and try again once it is changed")
+  @Test("show a refusal, keep the text, and try again after a change")
   func refused() throws {
     var bench = Bench()
     let save = try bench.save("rude")
@@ -125,7 +125,7 @@ struct EditorTests {
     #expect(bench.at(2_800, .timer).send?.text == "kind")
   }
 
-  @Test("try again after an answer that is nonsense, and ask for the text that a 412 left out")
+  @Test("try again after an invalid answer, and request the text that a 412 left out")
   func nonsense() throws {
     var bench = Bench()
     var save = try bench.save("new")
@@ -145,7 +145,7 @@ struct EditorTests {
     #expect(bench.at(300, .undo).store?.text == "oldest")
   }
 
-  @Test("leave what is typed alone where a refresh comes, and take it over where nothing is")
+  @Test("keep typed text when a refresh arrives, and take its text if there is none")
   func refreshing() {
     var bench = Bench()
     _ = bench.at(0, .refreshed(Stored("theirs", version: 2)))

@@ -42,7 +42,7 @@ struct MergeTests {
     return try JSONDecoder().decode(Witnesses.self, from: Data(contentsOf: url))
   }
 
-  @Test("are git's in all 160 cases: the same conflicts, the same results")
+  @Test("equal git's in all 160 cases, in conflicts and results")
   func git() throws {
     let cases = try Self.witnesses().cases
     #expect(cases.count == 160)
@@ -52,7 +52,7 @@ struct MergeTests {
     }
   }
 
-  @Test("differ from GNU diff3 only where both sides made an equal change, which it calls a conflict")
+  @Test("differ from GNU diff3 only for equal changes of both sides, which it calls conflicts")
   func diff3() throws {
     let differing = try Self.witnesses().cases.filter {
       ($0.merge.conflicts > 0) != $0.diff3Conflict
@@ -64,7 +64,7 @@ struct MergeTests {
     }
   }
 
-  @Test("have the regions that node-diff3 finds")
+  @Test("have the regions of node-diff3")
   func regions() throws {
     let cases = try Self.witnesses().nodeDiff3
     #expect(cases.count == 4)
@@ -77,7 +77,7 @@ struct MergeTests {
     }
   }
 
-  @Test("of words take changes of one line from both sides, where lines conflict")
+  @Test("by words join changes of both sides to one line, on which a merge by lines conflicts")
   func words() {
     let (base, mine, theirs) = ("I ride in Basel.", "I often ride in Basel.", "I ride in Bern.")
     #expect(ThreeWayMerge(base: base, mine: mine, theirs: theirs).conflicts == 1)
@@ -85,14 +85,14 @@ struct MergeTests {
     #expect(merge.text() == "I often ride in Bern.")
   }
 
-  @Test("mark conflicts as git does, and leave the end of a text without a line end alone")
+  @Test("mark conflicts as git does, and add no line end at the end of a text")
   func marked() {
     let merge = ThreeWayMerge(base: "a\nb", mine: "a\nc", theirs: "a\nd")
     #expect(merge.text(base: "base") == "a\n<<<<<<< mine\nc\n||||||| base\nb\n=======\nd\n>>>>>>> theirs\n")
     #expect(ThreeWayMerge(base: "a\nb\nc", mine: "a\nb\nc", theirs: "x\nb\nc").text() == "x\nb\nc")
   }
 
-  @Test("of a megabyte of lines that all differ end, with everything of both sides in the conflict")
+  @Test("of a megabyte of different lines end, with both sides in one conflict")
   func large() {
     func text(_ word: String) -> String {
       (0..<20_000).map { "\(word) \($0 % 977), and more than forty characters\n" }.joined()

@@ -33,7 +33,7 @@ struct MapTests {
     try MapFile.read(text, file: "map").findings().reduce(into: [:]) { $0[$1.subject, default: []].insert($1.rule) }
   }
 
-  @Test("the app's own map keeps every promise on every system version")
+  @Test("the app's own map keeps every rule on every system version")
   func flat() throws {
     let (result, found) = try Self.run("map: flat")
     #expect(found["map.offenders"] == 0 && found["map.deepest"] == 2 && result.wrongCases.isEmpty)
@@ -42,7 +42,7 @@ struct MapTests {
     #expect(result.document.text().contains("Lock the app: not on 16, 17"))
   }
 
-  @Test("the nested design fails with what is too deep, double, and leads back elsewhere, each with its shortest way")
+  @Test("the nested design fails for depth, duplicates and wrong back links, each with its shortest path")
   func nested() throws {
     let (result, found) = try Self.run("map: nested")
     #expect(found["map.deepest"] == 5 && found["map.offenders"].map { $0 > 20 } == true)
@@ -54,7 +54,7 @@ struct MapTests {
     #expect(rules.contains { $0.rule == .far })
   }
 
-  @Test("an orphan, a dead end, a cycle and a second way to a screen are found")
+  @Test("an orphan, a dead end, a cycle and a second path to a screen are found")
   func rules() throws {
     let map = Self.map(
       """
@@ -70,7 +70,7 @@ struct MapTests {
     #expect(rules["one"] == [.twice, .cycle] && rules["home"] == [.twice, .cycle])
   }
 
-  @Test("what a system version hides is out of reach there only")
+  @Test("a screen that a system version hides is unreachable on that version only")
   func versions() throws {
     let map = Self.map(
       "{id: a, name: A, kind: link, to: one, since: 17}\n{id: c, name: C, kind: action}",
@@ -94,7 +94,7 @@ struct MapTests {
     #expect(error.map { "\($0)".contains(message) } == true, "\(error.map { "\($0)" } ?? "none")")
   }
 
-  @Test("a hundred queries find what they mean first")
+  @Test("a hundred queries have the intended setting as their first result")
   func queries() throws {
     let url = try #require(Bundle.module.url(forResource: "Fixtures/queries", withExtension: "txt"))
     let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
@@ -107,7 +107,7 @@ struct MapTests {
     }
   }
 
-  @Test("typing errors are allowed by the length of the word, as Meilisearch has it")
+  @Test("the number of allowed typing errors depends on the word's length, as in Meilisearch")
   func typos() throws {
     let map = Self.map("{id: two, name: two seven phone saturday, kind: action}")
     let search = MapSearch(try MapFile.read(map, file: "map"))

@@ -29,7 +29,7 @@ struct RunTests {
     #expect(found["flat.turns"].map { $0 < found["nested.turns"] ?? 0 } == true)
   }
 
-  @Test("who always sees the right link takes the steps of the map")
+  @Test("a person who always sees the right link takes the fewest steps of the map")
   func sure() throws {
     let found = try Self.found("profile.navigate", "recognition: 100%\nsearchers: 0%")
     #expect(found["flat.turns"] == 0 && found["flat.steps"].map { $0 < 2 } == true)

@@ -18,7 +18,7 @@ struct ChallengeTests {
     }
   }
 
-  @Test("there are 69, each with a name of its own")
+  @Test("there are 69 with distinct names")
   func names() {
     let all = Challenges.all + Challenges.general + Challenges.heldBack + Challenges.unseen
     #expect(all.count == 69 && Set(all.map(\.name)).count == 69)
@@ -47,7 +47,7 @@ struct ChallengeTests {
     #expect(outcomes.filter { $0.form == nil }.allSatisfy { $0.evaluations == 0 && !$0.isMinimal })
   }
 
-  @Test("the same seed gives the same outcome, but for the time it takes")
+  @Test("the same seed gives the same outcome, except for the time")
   func reproducible() throws {
     let challenge = try #require(Challenges.all.first { $0.name == "bound5" })
     let (first, second) = (try challenge.run(seed: 3), try challenge.run(seed: 3))
@@ -56,7 +56,7 @@ struct ChallengeTests {
     #expect(first.casesUntilFound == second.casesUntilFound)
   }
 
-  @Test("figures of other engines are of challenges that exist")
+  @Test("results of other engines refer to existing challenges")
   func peers() {
     let names = Set(Challenges.all.map(\.name))
     #expect(Set(Peers.hypothesis.keys) == names)
@@ -66,7 +66,7 @@ struct ChallengeTests {
 
 @Suite("The workloads")
 struct WorkloadTests {
-  @Test("each runs and has a rate", arguments: Workload.all.map(\.name))
+  @Test("each runs and reports a rate", arguments: Workload.all.map(\.name))
   func rate(name: String) throws {
     let workload = try #require(Workload.all.first { $0.name == name })
     #expect(try workload.casesPerSecond(cases: 100, seed: 1) > 0)

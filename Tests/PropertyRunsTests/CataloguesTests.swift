@@ -21,7 +21,7 @@ struct CataloguesTests {
     #expect(try ids("*.trap", "specimen.trap") == ["specimen.trap"])
   }
 
-  @Test("what chooses nothing suggests the closest match")
+  @Test("a name without a match suggests the closest one")
   func unknown() {
     #expect(throws: PropertyLabError.noSuchProperty("specimen.hold", nearest: "specimen.holds")) {
       try ids("specimen.holds", "specimen.hold")

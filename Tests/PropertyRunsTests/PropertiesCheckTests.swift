@@ -70,7 +70,7 @@ struct PropertiesCheckTests {
     #expect(error.description.contains(problem), "\(error)")
   }
 
-  @Test("what fails, holds and is undecided is counted, for all properties and for each")
+  @Test("failing, passing and undecided properties are counted, in all and for each")
   func measured() throws {
     let one = try scenario("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 300")
     let result = try one.plan.run(on: RunContext(workers: 1))
@@ -90,7 +90,7 @@ struct PropertiesCheckTests {
     #expect(result.document.text(width: 1000).contains(verdict))
   }
 
-  @Test("thresholds evaluate the counts: a property that is undecided leaves open whether one fails")
+  @Test("thresholds evaluate the counts: an undecided property leaves the number of failures open")
   func evaluated() throws {
     func verdicts(_ yaml: String) throws -> [Verdict] {
       let one = try scenario(yaml + "\ncases: 100")
@@ -105,7 +105,7 @@ struct PropertiesCheckTests {
     #expect(try verdicts("properties: [specimen.holds, specimen.fails]\n\(each)") == [.holds, .fails])
   }
 
-  @Test("the same scenario has the same result at any number of workers, whatever was stored before")
+  @Test("the same scenario has the same result at any number of workers and with any stored examples")
   func sameAtAnyNumberOfWorkers() throws {
     let folder = try TemporaryFolder()
     let yaml =
@@ -121,7 +121,7 @@ struct PropertiesCheckTests {
     #expect(try result(yaml + "\nrandom: {seed: 2}").determined != one.determined)
   }
 
-  @Test("mutants are caught by the properties chosen or missed")
+  @Test("mutants are caught or missed by the chosen properties")
   func mutants() throws {
     let caught = try result("properties: specimen.holds\ncases: 10\nmutants: {cases: 50, seeds: 2}")
     #expect(caught.value("faults.missed") == .count(0, undecided: 0))
@@ -137,7 +137,7 @@ struct PropertiesCheckTests {
     #expect(tables.last?.rows == [["specimen-broken", "Nothing holds.", "nothing", "", ""]])
   }
 
-  @Test("after an interruption nothing is claimed of what was not tested")
+  @Test("after an interruption, untested properties have no verdict")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
@@ -152,7 +152,7 @@ struct PropertiesCheckTests {
 
   // MARK: The report
 
-  @Test("what fails comes first and in full, then what is undecided, then a table of all, then the rest")
+  @Test("failures come first and in full, then undecided properties, then a table of all, then the details")
   func order() throws {
     let result = try result("properties: [specimen.holds, specimen.empty, specimen.fails]\ncases: 100")
     let blocks = try #require(result.document.sections.first).blocks

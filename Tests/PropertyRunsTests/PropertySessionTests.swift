@@ -22,7 +22,7 @@ struct PropertySessionTests {
     return session.result(of: try specimens.property(id, mutant: nil))
   }
 
-  @Test("stored examples are tried first only where that is asked for; otherwise they change nothing and stay")
+  @Test("stored examples are tried first only on request; otherwise they change nothing and are kept")
   func retries() throws {
     let folder = try TemporaryFolder()
     let store = ExampleStore(folder: folder.path)
@@ -35,7 +35,7 @@ struct PropertySessionTests {
     #expect(try folder.names(in: "specimen.fails").count == 1)
   }
 
-  @Test("the data have the same keys whatever the outcome, and name the arguments of the counterexample")
+  @Test("the data have the same keys for every outcome, and name the arguments of the counterexample")
   func data() throws {
     func members(_ id: String) throws -> [JSONMember] {
       let result = try result(of: id, store: nil, retriesExamples: false)
@@ -53,7 +53,7 @@ struct PropertySessionTests {
     #expect(counterexample.first?.value == .array([["name": "numbers", "value": "[501]"]]))
   }
 
-  @Test("what cannot be drawn is undecided, and what cannot be stored is a warning")
+  @Test("a property without cases is undecided, and a failure that cannot be stored is a warning")
   func undecided() throws {
     #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).verdict == .undecided)
     let nowhere = ExampleStore(folder: "/dev/null")
@@ -62,7 +62,7 @@ struct PropertySessionTests {
     #expect(found.remarks.first?.hasPrefix("warning: stored examples: cannot write") == true)
   }
 
-  @Test("a generator that throws is undecided, and one that draws from elsewhere fails without a case to run again")
+  @Test("a generator that throws leaves its property undecided; one that draws from elsewhere fails without a replay")
   func generators() throws {
     struct Oops: Error {}
     let catalogue = PropertyCatalogue(
@@ -82,7 +82,7 @@ struct PropertySessionTests {
     #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
   }
 
-  @Test("a campaign goes on by another seed than the last one; what is wrong with its corpus is a remark")
+  @Test("a campaign continues with a new seed, and remarks on errors in its corpus")
   func campaigns() throws {
     let folder = try TemporaryFolder()
     func result(in place: String) throws -> PropertyResult {
@@ -106,7 +106,7 @@ struct PropertySessionTests {
     #expect(members.contains { $0.key == "guided" })
   }
 
-  @Test("a test case says why it failed, where it came from and how to run it again")
+  @Test("a test case has its reason, its source and its replay command")
   func testCase() throws {
     let found = try result(of: "specimen.fails", store: nil, retriesExamples: false)
     let one = found.testCase(origin: ["seed 1"])

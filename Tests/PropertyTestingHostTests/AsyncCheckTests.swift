@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import VirtualTime
 
-@Suite("check with a body that waits")
+@Suite("check with an asynchronous body")
 struct AsyncCheckTests {
   actor Register {
     private(set) var total = 0
@@ -69,7 +69,7 @@ struct AsyncCheckTests {
     return nil
   }
 
-  @Test("ends when its task is cancelled, in the middle of a case that would wait for ever")
+  @Test("ends when its task is cancelled, in the middle of an endless case")
   func cancellation() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -116,7 +116,7 @@ struct VirtualCheckTests {
     return await counter.count
   }
 
-  @Test("finds the moments at which two updates overlap, the same each time")
+  @Test("finds the same moments at which two updates overlap each time")
   func overlap() async throws {
     let starts = Gen.arrays(of: Gen.integers(in: 0...3600), count: 0...5)
     let reports = try (0..<2).map { _ in
@@ -131,7 +131,7 @@ struct VirtualCheckTests {
     #expect(reports[0].counterexample != nil)
   }
 
-  @Test("a day of waiting takes no time, and expectations in it are seen")
+  @Test("a day of waiting takes no time, and expectations in it are counted")
   func day() async throws {
     try await check(Gen.integers(in: 0...86_400)) { seconds in
       try VirtualClock.run { clock in

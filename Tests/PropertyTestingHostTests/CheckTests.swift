@@ -16,7 +16,7 @@ struct CheckTests {
   }
 
   // Each of these took the compiler longer than it allows itself, as long as one declaration took any number of values.
-  @Test("takes arithmetic over several values, whose types nothing names")
+  @Test("infers the types of several values")
   func arithmetic() async throws {
     let number = Gen<Int>.integers(in: 1..<100)
     try await check(number, number) { a, b in
@@ -74,7 +74,7 @@ struct CheckTests {
   /// A helper with an expectation of its own.
   static func demandSmall(_ number: Int) { #expect(number < 100) }
 
-  @Test("sees expectations in functions that the body calls, and names their place")
+  @Test("reports expectations in functions that the body calls, at their place")
   func helper() async throws {
     let issues = try await issues {
       try await check(Gen.integers(in: 0...1000)) { CheckTests.demandSmall($0) }
@@ -85,7 +85,7 @@ struct CheckTests {
 
   struct Mine: Error {}
 
-  @Test("sees whatever else fails a case")
+  @Test("counts every other failure within a case")
   func otherFailures() async throws {
     let required = try await issues { try await check(Gen<Int>.integers()) { _ in _ = try #require(Int("x")) } }
     let recorded = try await issues { try await check(Gen<Int>.integers()) { _ in Issue.record("no good") } }
@@ -101,7 +101,7 @@ struct CheckTests {
     #expect(refused.first?.lines.contains { $0.contains("the condition is false") } == true)
   }
 
-  @Test("lets warnings and known issues through, which fail nothing")
+  @Test("passes on warnings and known issues, which are not failures")
   func warnings() async throws {
     let issues = try await issues {
       try await check(Gen<Int>.integers(), cases: 3) { _ in
@@ -131,7 +131,7 @@ struct CheckTests {
     #expect(issues.first?.lines.first?.contains("can produce nothing") == true)
   }
 
-  @Test("refuses a body whose result says nothing about the case")
+  @Test("refuses a body whose result is not a verdict")
   func badResult() async throws {
     let error = await #expect(throws: HostError.self) { try await check(Gen<Int>.integers()) { $0 + 1 } }
     #expect(error?.description.contains("the body of check returns Int; expected nothing, or a Bool") == true)

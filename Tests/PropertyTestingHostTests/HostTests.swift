@@ -15,7 +15,7 @@ struct RoundTests {
     try Round(property: property, settings: CheckSettings(), environment: environment, test: "rounds").findings()
   }
 
-  @Test("stores a failing case, tries it first, and drops it when it passes")
+  @Test("stores a failing case, tries it first, and removes it when it passes")
   func store() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "round-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,7 +32,7 @@ struct RoundTests {
     #expect(try ExampleStore(folder: folder.path).contents(of: "round.1").examples.isEmpty)
   }
 
-  @Test("runs one case again when it is asked for by its word, and only for its property")
+  @Test("replays a requested case, and only for its property")
   func replay() throws {
     let found = try Self.findings(Self.property(below: 100), HostEnvironment(["ASSAY_EXAMPLES": ""]))
     let word = try #require(found.token).description
@@ -50,9 +50,9 @@ struct RoundTests {
   }
 }
 
-@Suite("What an unnamed check is called")
+@Suite("Names of unnamed checks")
 struct UnnamedCheckTests {
-  @Test("the places of one test that check something are apart, each called the same whenever the test comes to it")
+  @Test("each place of a check within one test has its own, constant name")
   func places() throws {
     func name(line: Int) throws -> String {
       let place = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
@@ -64,9 +64,9 @@ struct UnnamedCheckTests {
   }
 }
 
-@Suite("What the environment asks of a check")
+@Suite("Environment variables of a check")
 struct WishesTests {
-  @Test("seed and cases go before those of the code")
+  @Test("seed and cases override those of the code")
   func precedence() throws {
     let settings = CheckSettings(cases: 7, jobs: 2, seed: 5)
     let plain = try HostEnvironment([:]).applied(to: settings)
@@ -75,7 +75,7 @@ struct WishesTests {
     #expect([changed.seed, UInt64(changed.cases)] == [9, 11])
   }
 
-  @Test("a profile asks for the same cases in CI and for more, other ones each night; seed and cases go before it")
+  @Test("a profile has fixed cases in CI and more, changing ones at night; seed and cases override it")
   func profiles() throws {
     let settings = CheckSettings(cases: 7, seed: 5)
     let day = Date(timeIntervalSince1970: 86_400 * 1000.5)
@@ -103,7 +103,7 @@ struct WishesTests {
     #expect(error?.description.hasPrefix("the environment variable \(name) is \"-1\"; expected ") == true)
   }
 
-  @Test("failing cases are kept only where there is a folder for them, or where it is asked for")
+  @Test("failing cases are kept only if their folder exists or on request")
   func examples() throws {
     #expect(try HostEnvironment([:], isFolder: { _ in false }).examples == nil)
     #expect(try HostEnvironment([:], isFolder: { $0 == ".assay/examples" }).examples == ExampleStore())

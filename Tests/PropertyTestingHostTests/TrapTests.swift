@@ -73,7 +73,7 @@ struct TrapTests {
     #expect(try Self.lines(of: abortion).first == "SIGABRT in a case of 'It goes on' (trap.3)")
   }
 
-  @Test("is printed with its token and ends the process when it does not end, in the body or in a generator")
+  @Test("is printed with its token if it exceeds its time limit, in the body or in a generator")
   func endless() async throws {
     let body = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       let property = Property("trap.6", "It ends", Gen.integers(in: 0..<1000)) { number in
@@ -137,7 +137,7 @@ struct TrapTests {
     #expect(try Self.lines(of: result).first?.hasPrefix("More than 1.0 seconds in a case of 'search at ") == true)
   }
 
-  @Test("is printed with what the body had drawn, on its token and in words")
+  @Test("is printed with the body's draws, in its token and in words")
   func drawnInBody() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TrapTests.run(TrapTests.drawing)
@@ -163,7 +163,7 @@ struct TrapTests {
     precondition(number < 500, "too great")
   }
 
-  @Test("is reported as drawn by its seed when a generator ends the process")
+  @Test("is reported with its seed if a generator ends the process")
   func generator() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let odd = Gen.integers(in: 0..<10).map { 10 / ($0 % 2) }
@@ -174,7 +174,7 @@ struct TrapTests {
     #expect(lines.dropFirst().first == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter small")
   }
 
-  @Test("leaves a trap outside of any case to those who handled it before")
+  @Test("passes a trap outside of any case to the earlier handler")
   func elsewhere() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TrapTests.run(Property("trap.5", "Anything", Gen<Int>.integers()) { _ in })

@@ -31,7 +31,7 @@ struct BodyDrawTests {
     #expect(notes.count == 2)
   }
 
-  @Test("depends on what the body has found, and shrinks as far as that", arguments: [1, 2, 3] as [UInt64])
+  @Test("may depend on earlier results of the body, and shrinks within them", arguments: [1, 2, 3] as [UInt64])
   func dependent(seed: UInt64) throws {
     let report = try search(Gen<Int>.integers(in: 0...20), settings: CheckSettings(cases: 1000, seed: seed)) { count in
       var sum = 0
@@ -51,7 +51,7 @@ struct BodyDrawTests {
     #expect(report.isHeld && report.discarded == 0)
   }
 
-  @Test("outside of a body, and within a generator, is refused with the place of the call")
+  @Test("outside of a body and within a generator is refused with the place of the call")
   func refused() throws {
     let error = #expect(throws: Failure.self) { try draw(Gen<Int>.integers()) }
     #expect(error?.message == "draw is called outside of a property's body, or within a generator")

@@ -36,7 +36,7 @@ struct CatalogueTests {
       }
     ])
 
-  @Test("finds properties by id, promised or not, and subjects by name")
+  @Test("finds properties by id and code under test by name, including limits")
   func lookup() {
     #expect(catalogue.property("sort.2")?.reference == "its name")
     #expect(catalogue.property("sort.not.1") != nil)
@@ -45,7 +45,7 @@ struct CatalogueTests {
     #expect(catalogue.mutant("sort.2") == nil)
   }
 
-  @Test("names the arguments that have a name, and leaves the others as they are")
+  @Test("shows the names of named arguments")
   func names() throws {
     let property = try #require(catalogue.property("sort.1"))
     #expect(property.named(["[1]", "[2]"]) == ["numbers: [1]", "[2]"])
@@ -59,7 +59,7 @@ struct CatalogueTests {
     #expect(some.mutants.map { $0.properties.map(\.id) } == [["sort.2"], ["sort.2"], ["sort.2"]])
   }
 
-  @Test("each fault is laid to the property that notices it, with its smallest counterexample")
+  @Test("each fault is assigned to the property that catches it, with its smallest counterexample")
   func findings() throws {
     let findings = try catalogue.mutants.map { try FaultFinding($0, seeds: 5) }
     #expect(findings.map(\.mutant.name) == ["drops-equals", "descends", "works"])
@@ -70,7 +70,7 @@ struct CatalogueTests {
     #expect(findings[1].medianCases == findings[1].cases[2])
   }
 
-  @Test("a mutant is given up once interrupted, in the middle of its properties")
+  @Test("an interruption ends a mutant in the middle of its properties")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
@@ -80,7 +80,7 @@ struct CatalogueTests {
     }
   }
 
-  @Test("the row of a fault says what was broken, what caught it, how soon and by which case")
+  @Test("the row of a fault has the broken code, the property that caught it, the number of cases and the case")
   func rows() throws {
     let findings = try catalogue.mutants.map { try FaultFinding($0, seeds: 1) }
     let cases = try #require(findings[0].medianCases)
@@ -91,7 +91,7 @@ struct CatalogueTests {
     #expect(FaultFinding.headings.count == findings[0].row.count)
   }
 
-  @Test("nothing is found in fewer cases than a fault needs, and a median needs most seeds")
+  @Test("a fault that no seed finds has no number of cases, and a median needs most seeds")
   func median() throws {
     let settings = CheckSettings(cases: 1)
     let finding = try FaultFinding(catalogue.mutants[1], settings: settings, seeds: 2)

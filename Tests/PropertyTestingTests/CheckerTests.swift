@@ -69,7 +69,7 @@ struct CheckerTests {
     #expect(report.passed == 2344)
   }
 
-  @Test("ends between two cases when its time is up, and says so")
+  @Test("ends between two cases when its time is up, and reports that")
   func time() throws {
     var settings = settings(cases: 1_000_000)
     settings.timeLimit = .nanoseconds(1)
@@ -106,7 +106,7 @@ struct CheckerTests {
     #expect(try !#require(limited.counterexample).isShrunk)
   }
 
-  @Test("a case that no time was left for is none that passed")
+  @Test("a case without time left is not counted as passed")
   func timeWithoutCases() throws {
     var settings = settings(cases: 1000)
     settings.timeLimit = .nanoseconds(1)
@@ -116,7 +116,7 @@ struct CheckerTests {
       report.summary == "no case passed (discarded: 1 by an assumption); the time was up before 1000")
   }
 
-  @Test("takes a truth for its word, and refuses what is no verdict")
+  @Test("accepts a Bool as the verdict, and refuses other results")
   func results() throws {
     #expect(try search(numbers) { number in number <= 1_000_000 }.isHeld)
     let report = try search(numbers, settings: settings(cases: 1000)) { $0 < 700 }
@@ -131,7 +131,7 @@ struct CheckerTests {
         + "what is not needed.")
   }
 
-  @Test("stops when interrupted and holds nothing for shown that was not tried")
+  @Test("stops when interrupted and claims only tested cases")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
@@ -141,7 +141,7 @@ struct CheckerTests {
     #expect(!report.isHeld)
   }
 
-  @Test("an interrupt ends a block at its next case, and what the block had by then does not count")
+  @Test("an interrupt ends a block at its next case, and the block is not counted")
   func interruptedWithin() throws {
     let interrupt = Interrupt()
     let evaluated = Atomic<Int>(0)
@@ -152,7 +152,7 @@ struct CheckerTests {
     #expect(evaluated.load(ordering: .relaxed) == 1150)
   }
 
-  @Test("gives up on a generator that can produce nothing, and says what to do")
+  @Test("gives up on a generator that cannot produce a value, and advises")
   func nothing() throws {
     let report = try search(Gen.elements(of: [Int]()), settings: settings(cases: 10)) { _ in }
     #expect(report.outcome == .exhausted)
@@ -160,7 +160,7 @@ struct CheckerTests {
     #expect(report.summary == "The generator can produce nothing: elements(of:) has nothing to choose from.")
   }
 
-  @Test("gives up on assumptions that nothing meets, and says what to do")
+  @Test("gives up on assumptions that no case meets, and advises")
   func unmet() throws {
     let report = try search(numbers, settings: settings(cases: 10)) { try assume($0 < 0) }
     #expect(report.discards == [.assumption: 1001])
@@ -222,7 +222,7 @@ struct CheckSettingsTests {
     }
   }
 
-  @Test("that make no sense are refused, with the value found and what was expected")
+  @Test("that are contradictory are refused, with the value found and the expected one")
   func refused() {
     #expect(message { $0.cases = 0 } == "cases is 0; expected a number from 1 to 500000000000.")
     #expect(message { $0.cases = .max }?.hasPrefix("cases is 9223372036854775807;") == true)
@@ -241,7 +241,7 @@ struct CheckSettingsTests {
 
 }
 
-@Suite("A generator that does not do as it should")
+@Suite("A faulty generator")
 struct GeneratorFailureTests {
   private struct Oops: Error {}
 
@@ -275,7 +275,7 @@ struct GeneratorFailureTests {
     }
   }
 
-  @Test("is not reproducible when it counts or tosses dice of its own, and no value is a counterexample")
+  @Test("is not reproducible if it counts or uses other randomness, and no value is a counterexample")
   func elsewhere() throws {
     let calls = Mutex(0)
     let counting = Gen { _ in
@@ -295,7 +295,7 @@ struct GeneratorFailureTests {
     }
   }
 
-  @Test("is not reproducible when only what a case shrinks to is drawn from elsewhere")
+  @Test("is not reproducible if only the shrunk case uses other randomness")
   func elsewhereInside() throws {
     let calls = Mutex(1_000_000)
     let generator = Gen { draws in
@@ -345,7 +345,7 @@ struct FlakyTests {
     #expect(report.text().contains("  first: failed: first, at one\n  then: failed: second, at another\n"))
   }
 
-  @Test("is called flaky when what it was shrunk to passes")
+  @Test("is called flaky when its shrunk case passes")
   func shrunk() throws {
     let seen = Mutex<Set<Int>>([])
     // Numbers from 900 on always fail; after that those from 500 on do, once each.
@@ -421,7 +421,7 @@ struct SearchModeTests {
     try claim(distance > 100, "too near")
   }
 
-  @Test("by target climbs to a place that independent cases never meet")
+  @Test("by target reaches a value that independent cases never reach")
   func climb() throws {
     let counts = [
       try found(.target, cases: 2000, in: valley), try found(.uniform, cases: 2000, in: valley),
@@ -445,7 +445,7 @@ struct SearchModeTests {
     #expect(counts == [20, 0])
   }
 
-  @Test("by target climbs towards several scores by turns")
+  @Test("by target raises several scores in turn")
   func several() throws {
     let property = Property("test.two", "Nothing is at either place", Gen.integers(in: 0...9_999_999)) { number in
       target(-Double(abs(number - 1_234_567)), "low")

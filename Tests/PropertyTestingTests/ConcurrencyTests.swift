@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Interleaved runs")
 struct InterleavingTests {
-  @Test("find an actor that awaits between reading and writing, at the same turns every time")
+  @Test("find an actor that awaits between reading and writing, at the same switches every time")
   func racy() throws {
     let property = counter(isRacy: true).interleavedProperty("counter.1", "Every increment counts")
     let report = try property.check()
@@ -23,14 +23,14 @@ struct InterleavingTests {
     #expect(try property.check() == report)
   }
 
-  @Test("find nothing wrong with an actor that leaves the step to one place")
+  @Test("pass an actor that makes the step without suspension")
   func right() throws {
     let settings = CheckSettings(cases: 500)
     let property = counter(isRacy: false).interleavedProperty("counter.2", "Every increment counts")
     #expect(try property.check(settings).outcome == .held)
   }
 
-  @Test("give the same history for the same turns")
+  @Test("give the same history for the same switches")
   func deterministic() throws {
     let machine = counter(isRacy: true)
     var draws = try Draws(seed: 21)
@@ -52,7 +52,7 @@ struct InterleavingTests {
     #expect(failures > 0)
   }
 
-  @Test("find a fault that needs two changes of turn, and name the turns")
+  @Test("find a fault that needs two switches, and name them")
   func twoTurns() throws {
     let machine = StateMachine(model: 0, system: { Race() }) { machine in
       machine.command("run") { _ in
@@ -71,7 +71,7 @@ struct InterleavingTests {
     #expect(counterexample.failure.message.contains("gets true from run()"))
   }
 
-  @Test("end in a failure when the branches never end, and cancel these")
+  @Test("fail if the branches never end, and cancel them")
   func endless() async throws {
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let machine = StateMachine(model: 0, system: { Pair() }) { machine in
@@ -163,7 +163,7 @@ struct ParallelTests {
     #expect(failure.origin == "not linearizable")
   }
 
-  @Test("find nothing wrong with an atomic counter, an actor, or locked queues")
+  @Test("pass an atomic counter, an actor, and locked queues")
   func right() throws {
     let settings = CheckSettings(cases: 30)
     let shape = ParallelShape(branches: 3, branch: 0...3)
@@ -249,7 +249,7 @@ struct LinearizabilityTests {
     return extend(branches.flatMap { $0 }, 0)
   }
 
-  @Test("is what trying every order of the events says")
+  @Test("agrees with trying every order of the events")
   func bruteForce() throws {
     let settings = CheckSettings(cases: 20_000)
     let report = try search(Self.histories, settings: settings) { branches in
@@ -260,13 +260,13 @@ struct LinearizabilityTests {
     #expect(report.outcome == .held)
   }
 
-  @Test("is found and refuted often enough for the comparison to mean something")
+  @Test("holds and fails often enough for a meaningful comparison")
   func balance() throws {
     let found = try Self.histories.samples(2_000, seed: 8).count { Self.isLinearizable($0) }
     #expect((301..<1_700).contains(found))
   }
 
-  @Test("is decided whether what never returned took effect or not, and whatever comes later")
+  @Test("allows a call that never returned to have had an effect or none")
   func unknown() {
     var history = ConcurrentHistory<RegisterEvent>()
     func isLinearizable() -> Bool { history.isLinearizable(from: 0) { $1.happen(to: &$0) } }
@@ -280,7 +280,7 @@ struct LinearizabilityTests {
     #expect(!isLinearizable())
   }
 
-  @Test("is that of each object")
+  @Test("is decided for each object separately")
   func partition() {
     var history = ConcurrentHistory<(key: Int, event: RegisterEvent)>()
     history.append((2, RegisterEvent(written: 5, read: nil)), invoked: 1, returned: 2)

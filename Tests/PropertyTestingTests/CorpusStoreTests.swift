@@ -50,7 +50,7 @@ struct CorpusStoreTests {
     #expect(contents.warnings[0].hasSuffix("The search goes on without it, and stores none."))
   }
 
-  @Test("loses the lines that are damaged, and no others", arguments: 0..<60)
+  @Test("loses damaged lines only", arguments: 0..<60)
   func damaged(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let (store, path) = (CorpusStore(folder: folder.path), folder.path + "/lists.1.txt")
@@ -85,7 +85,7 @@ struct CorpusStoreTests {
     #expect(contents.warnings[1].contains("lists.1.txt:3: replay token of 'lists.1': found format version 2"))
   }
 
-  @Test("that is a link, a folder in place of a file, or in no folder is named and left alone")
+  @Test("that is a link, a folder, or in a missing folder is reported and not changed")
   func links() throws {
     let folder = try TemporaryFolder()
     let files = FileManager.default
@@ -108,7 +108,7 @@ struct CorpusStoreTests {
     #expect(nowhere.save([], campaigns: 1, of: Self.property).first?.contains("cannot write '/dev/null/corpus") == true)
   }
 
-  @Test("takes as many edges when it is minimal, and none of its cases can be left out")
+  @Test("covers the same edges when it is minimised, and needs each of its cases")
   func minimal() throws {
     let steps = Gen.arrays(of: zip(Gen<Int>.integers(in: 1...12), Gen<Int>.integers(in: 1...40)), count: 1...6)
     let report = try search(.arrays(of: zip(steps, Gen<[UInt8]>.bytes(count: 0...3)), count: 0...30)) { cases in
@@ -130,7 +130,7 @@ struct CorpusStoreTests {
     #expect(report.isHeld, "\(report.text())")
   }
 
-  @Test("cannot be had, and the report says why and what to do, where code is not instrumented as it should be")
+  @Test("is not available without instrumentation; the report states why and what to do")
   func obstacles() throws {
     #expect(Guidance.obstacle(assay_no_fault) == nil)
     for (fault, problem) in [

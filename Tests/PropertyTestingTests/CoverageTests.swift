@@ -41,13 +41,13 @@ struct CoverageTests {
     #expect(finding.description.hasSuffix("(at least 25% claimed: undecided after 100 cases)"))
   }
 
-  @Test("for what never happens is refuted by a hundred cases")
+  @Test("of an event that never happens is refuted by a hundred cases")
   func never() throws {
     let report = try search(Gen.booleans()) { _ in cover("a miracle", false, atLeast: 0.1) }
     #expect(report.outcome == .insufficientCoverage)
   }
 
-  @Test("counts cases that do not reach it as not meeting it")
+  @Test("counts cases that do not reach it as failures")
   func unreached() throws {
     let report = try search(Gen.booleans(), settings: CheckSettings(cases: 2000)) { isReached in
       if isReached { cover("reached", true, atLeast: 0.8) }
@@ -56,7 +56,7 @@ struct CoverageTests {
     #expect((900..<1100).contains(report.coverage.first?.hits ?? 0))
   }
 
-  @Test("at the ends of the range needs no statistics")
+  @Test("of 0% or 100% needs no statistics")
   func ends() throws {
     let report = try search(Gen.integers(in: 0...9), settings: CheckSettings(cases: 200)) { number in
       cover("any", number > 100, atLeast: 0)
@@ -108,7 +108,7 @@ struct CoverageTests {
   }
 }
 
-@Suite("What a property says about its cases")
+@Suite("Annotations of a property's cases")
 struct RemarkingTests {
   @Test("is counted by label, each once in a case, the most frequent first")
   func labels() throws {
@@ -142,7 +142,7 @@ struct RemarkingTests {
     #expect(report.labels.isEmpty)
   }
 
-  @Test("as a note is shown with the counterexample and made for nothing else")
+  @Test("as a note is evaluated and shown for the counterexample only")
   func notes() throws {
     let made = Mutex(0)
     let report = try search(Gen.integers(in: 0...1000), settings: CheckSettings(cases: 1000)) { number in

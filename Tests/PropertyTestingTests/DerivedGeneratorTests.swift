@@ -25,7 +25,7 @@ struct DerivedGeneratorTests {
     var isPaid: Bool
   }
 
-  @Test("give every part of a type other values, all of which survive encoding")
+  @Test("give every part of a type different values, all of which survive encoding")
   func parts() throws {
     let report = try search(Gen<Order>.derived(), settings: CheckSettings(cases: 300)) { order in
       cover("lines", !order.lines.isEmpty, atLeast: 0.3)
@@ -82,7 +82,7 @@ struct DerivedGeneratorTests {
     }
   }
 
-  @Test("keep to what decoding accepts")
+  @Test("give only values that decoding accepts")
   func validated() throws {
     let report = try search(Gen<Percentage>.derived()) { $0.value <= 100 }
     #expect(report.isHeld && report.discarded == 0)
@@ -94,7 +94,7 @@ struct DerivedGeneratorTests {
   struct Wall: Codable { let colour: Colour }
   final class Endless: Codable, Sendable { let next: Endless }
 
-  @Test("say with the coding path of what no value can be derived")
+  @Test("report the coding path of a type without derivable values")
   func refused() throws {
     func obstacle<Value: Decodable & SendableMetatype>(_ type: Value.Type) throws -> String? {
       try search(Gen<Value>.derived()) { _ in }.obstacle?.description
@@ -109,7 +109,7 @@ struct DerivedGeneratorTests {
     #expect(endless.contains("next.next.next") && endless.contains("it contains itself without an end"))
   }
 
-  @Test("make nothing of an empty enumeration")
+  @Test("refuse an empty enumeration")
   func never() throws {
     enum Nothing: String, Codable, CaseIterable { case one; static var allCases: [Nothing] { [] } }
     let report = try search(Gen<Nothing>.derived()) { _ in }

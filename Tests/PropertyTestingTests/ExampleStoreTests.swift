@@ -36,7 +36,7 @@ struct ExampleStoreTests {
     try #require(try property(limit: 50).check().counterexample)
   }
 
-  @Test("keeps a failure in one small file that a person can read, the same every time")
+  @Test("keeps a failure in one small readable file with deterministic bytes")
   func save() throws {
     let place = try Place()
     #expect(try place.store.contents(of: "lists.1").examples.isEmpty)
@@ -76,7 +76,7 @@ struct ExampleStoreTests {
     #expect(place.files().isEmpty)
   }
 
-  @Test("keeps a failure that no longer fits, and says so")
+  @Test("keeps a failure that no longer matches its property, and reports it")
   func stale() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
@@ -108,7 +108,7 @@ struct ExampleStoreTests {
     #expect(place.files().count == 2)
   }
 
-  @Test("reads a token of another property, or a second one, as damage")
+  @Test("reports a token of another property, or a second one, as damage")
   func misplaced() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
@@ -122,7 +122,7 @@ struct ExampleStoreTests {
     #expect(contents.damaged.first?.problem.contains("found one of 'lists.2', expected one of 'lists.1'") == true)
   }
 
-  @Test("says of a folder, of a broken link and of a pipe that they are no files, and does not wait for the pipe")
+  @Test("refuses a folder, a broken link and a pipe, without waiting for the pipe")
   func noFile() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
@@ -146,7 +146,7 @@ struct ExampleStoreTests {
     #expect(error?.description.contains("no folder has an empty name") == true)
   }
 
-  @Test("writes what nobody can see, and what turns a line around, as numbers")
+  @Test("writes invisible characters and direction marks as code points")
   func invisible() throws {
     let place = try Place()
     let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")
@@ -159,7 +159,7 @@ struct ExampleStoreTests {
     #expect(try place.store.contents(of: "lists.1").examples.map(\.token) == [token])
   }
 
-  @Test("says why it cannot be written or read")
+  @Test("reports why it cannot be written or read")
   func refused() throws {
     let place = try Place()
     try Data().write(to: place.url.appendingPathComponent("examples"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every generator")
 struct GeneratorFuzzTests {
-  @Test("keeps its promise, and gives the same value and tape when its tape is read back", arguments: Gallery.all)
+  @Test("keeps its range, and gives the same value and tape when its tape is read back", arguments: Gallery.all)
   func replay(_ specimen: Specimen) throws {
     var draws = try Draws(seed: 7)
     for _ in 0..<200 {
@@ -16,7 +16,7 @@ struct GeneratorFuzzTests {
     }
   }
 
-  @Test("makes of any tape something that it could have drawn, or discards it", arguments: Gallery.all)
+  @Test("makes a possible value of any tape, or discards it", arguments: Gallery.all)
   func mutants(_ specimen: Specimen) throws {
     var draws = try Draws(seed: 11)
     var kept = 0
@@ -38,7 +38,7 @@ struct GeneratorFuzzTests {
     #expect(kept > 0)
   }
 
-  @Test("gives its simplest value for an empty tape, and nothing simpler than that", arguments: Gallery.all)
+  @Test("gives its simplest value for an empty tape", arguments: Gallery.all)
   func simplest(_ specimen: Specimen) throws {
     var draws = try Draws(seed: 13)
     let simplest = try specimen.replay(Tape(), &draws)
@@ -71,7 +71,7 @@ struct GeneratorFuzzTests {
     ),
   ]
 
-  @Test("that can make nothing says why", arguments: nothing.indices)
+  @Test("without any value reports why", arguments: nothing.indices)
   func impossible(index: Int) throws {
     let (generator, reason) = Self.nothing[index]
     #expect(throws: Discard.impossible(reason)) { try generator.samples(1) }

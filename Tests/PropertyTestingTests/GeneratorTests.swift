@@ -23,18 +23,18 @@ struct HalfOpenTests {
 
 @Suite("Generated collections")
 struct CollectionTests {
-  @Test("that must be distinct are as large as they can be, and never discarded for want of elements")
+  @Test("that must be distinct are as large as possible, and never discarded for lack of elements")
   func scarce() throws {
     let arrays = try Gen<[Bool]>.distinctArrays(of: .booleans(), count: 0...9).samples(200)
     #expect(Set(arrays.map(\.count)) == [0, 1, 2])
   }
 
-  @Test("that must be distinct and large discard the case when there are too few elements")
+  @Test("that must be distinct and large discard the case if there are too few elements")
   func tooScarce() throws {
     #expect(throws: Discard.filtered) { try Gen<[Bool]>.distinctArrays(of: .booleans(), count: 3...9).samples(1) }
   }
 
-  @Test("never show a refused element when a tape repeats one: the case is discarded")
+  @Test("discard the case if a tape repeats an element")
   func repeated() throws {
     let generator = Gen<[Int]>.distinctArrays(of: .integers(in: 0...9), count: 2...2)
     var draws = try Draws(seed: 1)
@@ -45,7 +45,7 @@ struct CollectionTests {
     #expect(throws: Discard.filtered) { try generator.value(on: tape) }
   }
 
-  @Test("permutations shrink to the order given, and one step of a choice is one inversion")
+  @Test("permutations shrink to the given order, and one step of a choice is one inversion")
   func permutations() throws {
     let generator = Gen<[Int]>.permutations(of: 0..<5)
     var draws = try Draws(seed: 2)
@@ -63,7 +63,7 @@ struct CollectionTests {
     #expect(orders.count { $0 == Array((1...9).reversed()) } > 20)
   }
 
-  @Test("dates meet leap days and the ends of years")
+  @Test("dates include leap days and the ends of years")
   func dates() throws {
     let seen = try Gen<Date>.dates(every: .seconds).samples(6_000, seed: 5).map(\.timeIntervalSince1970)
     #expect(Set(seen).isSuperset(of: [0, 951_782_400, 946_684_799, 2_147_483_648, 1_711_846_800]))
@@ -82,7 +82,7 @@ struct CollectionTests {
     #expect(try Gen<String>.strings(of: Alphabet("")).samples(1) == [""])
   }
 
-  @Test("strings shrink to the first symbol of their alphabet, and mix everything when nothing is said")
+  @Test("strings shrink to the first symbol of their alphabet, and by default mix all symbols")
   func strings() throws {
     #expect(try Gen<String>.strings(count: 3...8).value() == "aaa")
     let all = try Gen<String>.strings().samples(3_000, seed: 8).joined()
@@ -93,7 +93,7 @@ struct CollectionTests {
 
 @Suite("The order of real numbers")
 struct RealOrderTests {
-  @Test("has a place for every number, and gives the number back")
+  @Test("maps every number to a place and back")
   func bijection() throws {
     var draws = try Draws(seed: 1)
     for _ in 0..<20_000 {
@@ -105,7 +105,7 @@ struct RealOrderTests {
     }
   }
 
-  @Test("gives every place a number, which has that place or an earlier one")
+  @Test("maps every place to a number with that place or an earlier one")
   func places() throws {
     var draws = try Draws(seed: 2)
     for _ in 0..<20_000 {
@@ -149,7 +149,7 @@ struct RealTests {
     #expect(try Gen<Double>.doubles(in: range).value() == expected)
   }
 
-  @Test("are often nasty, often whole, and of all sizes")
+  @Test("are often special values, often whole, and of all sizes")
   func variety() throws {
     let numbers = try Gen<Double>.doubles().samples(4_000, seed: 4)
     let nasty: [Double] = [0, 1, -1, 0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi, Double(1).nextUp]
@@ -173,7 +173,7 @@ struct RealTests {
     #expect(try Gen<Double>.doubles().samples(2_000, seed: 6).allSatisfy(\.isFinite))
   }
 
-  @Test("come from constants of the code under test")
+  @Test("include constants of the code under test")
   func constants() throws {
     #expect(try Gen<Double>.doubles(constants: [451.7]).samples(3_000, seed: 7).contains(451.7))
   }
@@ -190,7 +190,7 @@ struct WideIntegerTests {
     #expect(numbers.count { $0.magnitude >> 100 != 0 } > 100)
   }
 
-  @Test("shrink towards what they are given to")
+  @Test("shrink towards the given target")
   func target() throws {
     #expect(try Gen<Int128>.integers(in: -100...(1 << 100), towards: 1 << 99).value() == 1 << 99)
     #expect(try Gen<Int128>.integers(in: Int128.min...(-12)).value() == -12)
@@ -206,7 +206,7 @@ struct RecursionTests {
     #expect(trees.map(\.branches).max() == 30)
   }
 
-  @Test("give all their values spans of one label, so that a part can take the place of the whole")
+  @Test("give all their values spans of one label, so that a part can replace the whole")
   func hoisting() throws {
     var draws = try Draws(seed: 5)
     let label = SpanKind.recursion.label(Gallery.Tree.self)
@@ -247,14 +247,14 @@ struct WeightedChoiceTests {
     #expect(abs(chosen.count { $0 == 1 } - 2000) < 200)
   }
 
-  @Test("takes weights as large as integers get")
+  @Test("takes weights up to the largest integer")
   func huge() throws {
     let generator = Gen<Int>.oneOf(weighted: [(.max, .just(0)), (.max, .just(1)), (1, .just(2))])
     #expect(Set(try generator.samples(100, seed: 2)).isSuperset(of: [0, 1]))
   }
 }
 
-@Suite("The examples in the documentation compile and do what they say")
+@Suite("The examples in the documentation compile and behave as described")
 struct DocumentedExampleTests {
   @Test("a closure after Gen is the public initialiser, which wraps what it draws in a span")
   func closures() throws {
@@ -279,7 +279,7 @@ struct GSLTapeTests {
     Gen({ draws in try unsafe draws.withGSLGenerator(draw) })
   }
 
-  @Test("ends on tapes of zeros, of ones and of nothing, whatever the distribution", arguments: Gallery.samples)
+  @Test("ends on tapes of zeros, of ones and on empty ones, for every distribution", arguments: Gallery.samples)
   func terminates(_ specimen: Specimen) throws {
     var draws = try Draws(seed: 3)
     for count in [0, 1, 2, 3, 10, 1000] {
@@ -300,7 +300,7 @@ struct GSLTapeTests {
     #expect(try Gen<Double>.gaussians(mean: 100, deviation: 15).value() == 100)
   }
 
-  @Test("gives the samples that the distribution promises")
+  @Test("gives samples of the distribution")
   func faithful() throws {
     let generators = [
       Gen<Double>.gaussians(mean: 10, deviation: 2), Self.sampled({ unsafe 10 + gsl_ran_gaussian($0, 2) }),
@@ -313,7 +313,7 @@ struct GSLTapeTests {
     }
   }
 
-  @Test("writes one word of the tape for each that GSL reads, in one span")
+  @Test("writes one word on the tape for each that GSL reads, in one span")
   func words() throws {
     var draws = try Draws(seed: 5)
     draws.begin()
@@ -323,7 +323,7 @@ struct GSLTapeTests {
     #expect(tape.entries.map(\.tag) == [.open, .word, .word, .word, .word, .word, .close])
   }
 
-  @Test("discards a case that asks for more words than a tape holds, after letting GSL come to an end")
+  @Test("discards a case that needs more words than a tape holds, after GSL has finished")
   func exhausted() throws {
     var draws = try Draws(seed: 6)
     draws.begin()

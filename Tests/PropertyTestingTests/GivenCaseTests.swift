@@ -8,7 +8,7 @@ import Testing
 struct GivenCaseTests {
   private static let numbers = Gen.arrays(of: Gen<Int>.integers())
 
-  @Test("come first, in their order, and the cases behind them are random")
+  @Test("come first, in their order, before random cases")
   func order() throws {
     let seen = Mutex<[Int]>([])
     let report = try search(Gen<Int>.integers(in: 0...9).given(700, 800), settings: CheckSettings(cases: 50)) {
@@ -20,7 +20,7 @@ struct GivenCaseTests {
     #expect(drawn.dropFirst(2).allSatisfy { $0 < 10 })
   }
 
-  @Test("are all tried however few cases are wanted, each argument with its own while it has any")
+  @Test("are all tried even if fewer cases are requested")
   func several() throws {
     let seen = Mutex<[(Int, String)]>([])
     _ = try search(
@@ -83,7 +83,7 @@ struct GivenCaseTests {
     #expect(report.counterexample?.arguments == ["(2024-03-10 02:30:00 +0000, 1000)"])
   }
 
-  @Test("are reported as given where no choices are found that make them, and their token replays")
+  @Test("are reported as given if no choices make them, and their token replays")
   func asGiven() throws {
     let squares = Gen<Int>.integers(in: 0...1_000_000).map { $0 * $0 }.given(12_345 * 12_345)
     let property = Property("given.1", "Squares are small", squares) { try claim($0 < 1000, "\($0) is large") }
@@ -142,7 +142,7 @@ struct SeveralFaultTests {
     #expect(report.text().components(separatedBy: "also false in another way, found in").count == 3)
   }
 
-  @Test("are one where one is asked for, and as many as are asked for")
+  @Test("are as many as requested")
   func most() throws {
     #expect(try Self.property.check(CheckSettings(cases: 1000)).counterexamples.count == 1)
     #expect(try Self.property.check(CheckSettings(cases: 1000, failures: 2)).counterexamples.count == 2)

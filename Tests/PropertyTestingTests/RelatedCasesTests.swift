@@ -42,7 +42,7 @@ struct RelatedCasesTests {
     #expect(try #require(mean) < 23)
   }
 
-  @Test("and dates next to a change of clocks show a day that has no 24 hours")
+  @Test("and dates next to a clock change include days without 24 hours")
   func clocks() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -55,7 +55,7 @@ struct RelatedCasesTests {
     #expect(try #require(mean) < 193)
   }
 
-  @Test("are cases that the generators make, whatever the relation", arguments: 0..<20 as Range<UInt64>)
+  @Test("are cases that the generators can make", arguments: 0..<20 as Range<UInt64>)
   func allowed(seed: UInt64) throws {
     let sorted = Gen.arrays(of: Gen<Int>.integers(in: 10...5000), count: 2...9).filter { $0 == $0.sorted() }
     let report = try search(

@@ -22,7 +22,7 @@ struct ReplayTokenTests {
     }
   }
 
-  @Test("reads back as the same choices, and prints as the same word again")
+  @Test("reads back as the same choices, and prints as the same word")
   func roundTrip() throws {
     for tape in try Self.tapes(500) {
       let token = ReplayToken(property: "league.3", tape: tape)
@@ -35,7 +35,7 @@ struct ReplayTokenTests {
     }
   }
 
-  @Test("of a list of two integers has no more than fifty letters, and none that a shell or a browser reads otherwise")
+  @Test("of a list of two integers has at most fifty letters, none with a meaning in a shell or a URL")
   func short() throws {
     let report = try search(Gen.arrays(of: Gen<Int>.integers())) { try claim($0.reversed() == $0) }
     let found = try #require(report.counterexample)
@@ -86,7 +86,7 @@ struct ReplayTokenTests {
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }
 
-  @Test("of another property is refused by both names")
+  @Test("of another property is refused with both names")
   func otherProperty() {
     let token = ReplayToken(property: "league.3", tape: Tape())
     let property = Property("league.2", "Anything", Gen<Int>.integers()) { _ in }
@@ -96,7 +96,7 @@ struct ReplayTokenTests {
     #expect(error?.description.contains("found one of 'league.3', expected one of 'league.2'") == true)
   }
 
-  @Test("with a letter changed, lost or doubled is damaged, every time")
+  @Test("with a letter changed, lost or doubled is always refused")
   func mutated() throws {
     var words = try WordStream(seed: 3)
     for tape in try Self.tapes(60) {
@@ -115,7 +115,7 @@ struct ReplayTokenTests {
     }
   }
 
-  @Test("of random bytes is a tape that holds together, or nothing; never more entries than a tape holds")
+  @Test("of random bytes is a valid tape or refused")
   func randomBytes() throws {
     var words = try WordStream(seed: 11)
     var (tapes, longest) = (0, 0)
@@ -160,12 +160,12 @@ struct ReplayTests {
     #expect(arguments == ["[50]"])
   }
 
-  @Test("passes once the code is mended")
+  @Test("passes after the code is mended")
   func passes() throws {
     #expect(try Self.property(0...100, limit: 200).replay(Self.token()) == .passed)
   }
 
-  @Test("is no case any more once the property assumes so")
+  @Test("is discarded after the property assumes otherwise")
   func excluded() throws {
     #expect(try Self.property(0...100, limit: 50, 50).replay(Self.token()) == .excluded)
   }

@@ -16,7 +16,7 @@ struct CheckReportTests {
     try claim(points < 300, "too many")
   }
 
-  @Test("shows the counterexample first, and how to see it again")
+  @Test("shows the counterexample first, and how to reproduce it")
   func falsified() throws {
     let report = try property.check(in: CheckEnvironment(clock: nil))
     let counterexample = try #require(report.counterexample)
@@ -68,7 +68,7 @@ struct CheckReportTests {
     return "\(count / 10).\(count % 10)%"
   }
 
-  @Test("sums up the rows of a table that are too many to show")
+  @Test("summarises the rows of a table that are too many to show")
   func manyRows() throws {
     let report = try search(Gen.integers(in: 0...999)) { classify("number", by: $0 % 50) }
     let lines = report.text().split(separator: "\n")
@@ -144,7 +144,7 @@ struct ValueOutlineTests {
     #expect(shown([String: Int]()) == "[:]")
   }
 
-  @Test("as text in quotes, with what cannot be seen written out")
+  @Test("as text in quotes, with invisible characters as escapes")
   func text() {
     #expect(shown("a\"b\\c\n\t\r\0") == #""a\"b\\c\n\t\r\0""#)
     #expect(shown("\u{200B}\u{202E}\u{7F}\u{A0}\u{301}e") == #""\u{200B}\u{202E}\u{7F}\u{A0}\u{301}e""#)
@@ -170,7 +170,7 @@ struct ValueOutlineTests {
         """)
   }
 
-  @Test("only so far when it contains itself or is huge")
+  @Test("truncated if it contains itself or is huge")
   func limits() {
     let loop = Loop()
     loop.next = loop
@@ -179,7 +179,7 @@ struct ValueOutlineTests {
     loop.next = nil
   }
 
-  @Test("so that two of them can be distinguished by the smallest part that differs")
+  @Test("so that two values differ in the smallest different part")
   func difference() {
     let first = [Team(name: "a", points: 1, streak: nil), Team(name: "b", points: 2, streak: nil)]
     var second = first
@@ -283,7 +283,7 @@ struct ExplainerTests {
     #expect(try #require(report.counterexample).irrelevant == sentences)
   }
 
-  @Test("costs runs that are counted apart, and can be left out")
+  @Test("costs runs that are counted separately, and can be switched off")
   func cost() throws {
     func check(_ explains: Bool) throws -> (Counterexample, runs: Int) {
       let runs = Mutex(0)

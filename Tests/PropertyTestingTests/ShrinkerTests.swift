@@ -25,7 +25,7 @@ struct ShrinkerTests {
     return (report, log.cases.withLock { $0 })
   }
 
-  @Test("evaluates no case twice, and none that the generator could not make", arguments: 0..<20 as Range<UInt64>)
+  @Test("evaluates no case twice, and only cases that the generator can make", arguments: 0..<20 as Range<UInt64>)
   func onlyNewCases(seed: UInt64) throws {
     let sorted = Gen.arrays(of: Gen<Int>.integers(in: 0...500), count: 2...12).filter { $0 == $0.sorted() }
     let (report, log) = try check(sorted, seed: seed) { $0.reduce(0, +) > 300 }
@@ -54,7 +54,7 @@ struct ShrinkerTests {
     #expect(try #require(report.counterexample).evaluations <= limit + 2)
   }
 
-  @Test("keeps to the fault that was found, though another one has a simpler case")
+  @Test("keeps to the fault found, even if another one has a simpler case")
   func noSlippage() throws {
     var origins: Set<String> = []
     for seed in 0..<40 as Range<UInt64> {
@@ -70,14 +70,14 @@ struct ShrinkerTests {
     #expect(origins == ["large", "small"])
   }
 
-  @Test("leaves a case alone that is the simplest already")
+  @Test("leaves a case unchanged that is already the simplest")
   func alreadySimplest() throws {
     let (report, _) = try check(.arrays(of: .integers()), seed: 1) { _ in true }
     #expect(report.counterexample?.arguments == ["[]"])
   }
 }
 
-@Suite("General moves")
+@Suite("General passes")
 struct GeneralMoveTests {
   /// Properties whose failing cases are of several shapes.
   private static let properties: [(name: String, trial: Trial)] = [
@@ -119,7 +119,7 @@ struct GeneralMoveTests {
     ),
   ]
 
-  @Test("lead nowhere from a case that is reported as shrunk", arguments: 0..<6, 1...8 as ClosedRange<UInt64>)
+  @Test("cannot simplify a case that is reported as shrunk", arguments: 0..<6, 1...8 as ClosedRange<UInt64>)
   func locallyMinimal(index: Int, seed: UInt64) throws {
     let trial = Self.properties[index].trial
     let settings = CheckSettings(cases: 100_000, seed: seed, shrinkLimit: 50_000, explains: false)
@@ -316,7 +316,7 @@ private indirect enum Tree: Sendable, CustomDebugStringConvertible {
   }
 }
 
-@Suite("A generator that does not keep to its choices")
+@Suite("A generator that does not depend on its choices alone")
 struct CapriciousGeneratorTests {
   /// Decides by what it was asked before, which no generator should.
   private final class Whim: Sendable {

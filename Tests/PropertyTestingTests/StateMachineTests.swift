@@ -21,7 +21,7 @@ struct StateMachineTests {
     #expect(counterexample.failure.message == "postcondition failed at step 3: v0.count() returned 0, expected 1")
   }
 
-  @Test("finds that a stack is no queue")
+  @Test("finds that a stack is not a queue")
   func order() throws {
     let counterexample = try #require(try queues(.order).check(settings).counterexample)
     #expect(
@@ -29,7 +29,7 @@ struct StateMachineTests {
     #expect(counterexample.failure.message == "postcondition failed at step 4: v0.take() returned 1, expected 0")
   }
 
-  @Test("tests a struct, and tells the step after which an invariant fails")
+  @Test("tests a struct, and reports the step after which an invariant fails")
   func structure() throws {
     var machine = StateMachine<Int, Set<Int>>(model: 0, system: { [] }) { machine in
       machine.command("insert", .integers(in: 0...3)) { _, _ in
@@ -131,7 +131,7 @@ struct StateMachineTests {
     #expect(report.discards[.assumption, default: 0] > 0)
   }
 
-  @Test("says that a symbol has no value outside of a run")
+  @Test("reports that a symbol has no value outside of a run")
   func symbols() {
     let symbol = Symbol<Int>(step: 3)
     #expect(throws: SymbolError.notRunning(symbol: "v3")) { try symbol.value }
@@ -164,7 +164,7 @@ struct ProgramTapeTests {
     }
   }
 
-  @Test("makes a program whose preconditions hold, however it was cut and changed, and reads back to the bit")
+  @Test("makes a program whose preconditions hold after any cut or change, and reads back to the bit")
   func mangled() throws {
     let programs = queues(.none).programs()
     var draws = try Draws(seed: 11)
@@ -233,7 +233,7 @@ struct ProgramTapeTests {
     #expect(try draws.draw(.symbols(among: symbols.dropFirst())) == symbols[1])
   }
 
-  @Test("ends early when no command may run, and is discarded when it must be longer")
+  @Test("ends early if no command may run, and is discarded if it must be longer")
   func short() throws {
     var machine = StateMachine(model: 0, system: {}) { machine in
       machine.command("step", when: { $0 < 3 }) {

@@ -13,7 +13,7 @@ struct TapeJournalTests {
     return (writer, try TapeJournal(descriptor: file))
   }
 
-  @Test("shows the case in hand to whoever maps the same file, before it is evaluated")
+  @Test("shows the current case to other processes that map the file, before it is evaluated")
   func caseInHand() throws {
     let (writer, reader) = try Self.journals()
     let generator = Gen.arrays(of: Gen<Int>.integers(), count: 3)
@@ -34,7 +34,7 @@ struct TapeJournalTests {
     #expect(reader.slots == 3)
   }
 
-  @Test("without a free slot lets a case be evaluated, unrecorded")
+  @Test("without a free slot evaluates a case unrecorded")
   func full() throws {
     let journal = try TapeJournal(threads: 1)
     let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }.journalled(in: journal)

@@ -12,7 +12,7 @@ struct RandomDecisionTests {
     }
   }
 
-  @Test("give two equal numbers of a thousand, or neighbours, far more often than chance")
+  @Test("give equal or neighbouring numbers of a thousand far more often than by chance")
   func echoes() throws {
     let pairs = try pairs(10_000, .integers(in: 1...1000))
     #expect(pairs.count { $0 == $1 } > 1000)
@@ -29,7 +29,7 @@ struct RandomDecisionTests {
     #expect(numbers.count { (2...100).contains(abs($0)) } > 2000)
   }
 
-  @Test("keep to ranges on either side of zero", arguments: [-9 ... -5, 5...9, -2...3, 0...0, -1...100])
+  @Test("stay within ranges on either side of zero", arguments: [-9 ... -5, 5...9, -2...3, 0...0, -1...100])
   func bounds(range: ClosedRange<Int>) throws {
     let numbers = try pairs(2000, .integers(in: range)).flatMap { [$0, $1] }
     #expect(numbers.allSatisfy(range.contains))
@@ -46,7 +46,7 @@ struct RandomDecisionTests {
     #expect(Set(lengths) == Set(2...20))
   }
 
-  @Test("make collections of a wide range large and, more often than chance, small")
+  @Test("make collections of a wide range large and, more often than by chance, small")
   func wideLengths() throws {
     let lengths = try drawnLengths(10_000, 0...1000)
     #expect(lengths.allSatisfy { (0...1000).contains($0) })
@@ -55,7 +55,7 @@ struct RandomDecisionTests {
     #expect(lengths.count { $0 > 500 } > 2000)
   }
 
-  @Test("look up a key that a list of different keys has, in a large share of the cases")
+  @Test("draw a key that a list of distinct keys contains, in a large share of the cases")
   func members() throws {
     let keys = Gen<Int>.integers(in: -1_000_000...1_000_000)
     let cases = try zip(Gen.arrays(of: keys, count: 20), keys).samples(4000)
@@ -81,7 +81,7 @@ struct RandomDecisionTests {
 
 @Suite("Nesting")
 struct NestingTests {
-  @Test("is what it was before a draw that a filter took back")
+  @Test("is restored after a draw that a filter refused")
   func retracted() throws {
     var draws = try Draws(seed: 1)
     let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: 0...5).filter { $0.count > 3 }

@@ -14,7 +14,7 @@ struct RandomStreamTests {
     #expect(squares.reduce(0, +) < 27.9, "\(counts)")
   }
 
-  @Test("the widest ranges are drawn from, and wider ones and empty ones give their lower bound")
+  @Test("ranges of up to 2^32 numbers are drawn from, and wider or empty ones give their lower bound")
   func widest() throws {
     var stream = try RandomStream(seed: 7)
     for _ in 0..<100 {
@@ -53,7 +53,7 @@ struct RandomStreamTests {
     #expect(abs(try mean { $0.happens(0.3) ? 1 : 0 } - 0.3) < 0.006)
   }
 
-  @Test("a parameter that makes no sense gives no number, or none")
+  @Test("an impossible parameter gives NaN, 0 or no element")
   func parameters() throws {
     var stream = try RandomStream(seed: 7)
     #expect(stream.exponential(mean: -1).isNaN)

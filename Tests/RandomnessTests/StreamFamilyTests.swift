@@ -37,7 +37,7 @@ struct StreamFamilyTests {
     #expect(abs(flips - 160_000) < 1415)
   }
 
-  @Test("seeds stay what they are")
+  @Test("known seeds never change")
   func golden() throws {
     let family = try StreamFamily(rootSeed: 20_250_601, experiments: ["hard 16", "soft 18", "pair 8"])
     let seeds = try (0..<3).map { ordinal in try (0..<3).map { try family.seed(ordinal: ordinal, block: $0) } }

@@ -12,7 +12,7 @@ struct AtomicFileTests {
 
   private func path(_ name: String) -> String { folder.path(name) }
 
-  @Test("a file replaces the one before it and leaves nothing else behind")
+  @Test("a file replaces the earlier one and leaves no other file")
   func replaces() throws {
     try AtomicFile.write("first", to: path("a.txt"))
     try AtomicFile.write("second, with an ü", to: path("a.txt"))
@@ -20,13 +20,13 @@ struct AtomicFileTests {
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test("a folder that is not there is named with the cure")
+  @Test("a missing folder is reported with the action that mends it")
   func missingFolder() {
     let error = #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: path("no/such/a.txt")) }
     #expect(error?.description.contains("no/such' does not exist; create it or choose another") == true)
   }
 
-  @Test("a folder is no file, and neither is nothing")
+  @Test("a folder and an empty name are refused as files")
   func noFile() {
     #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: folder.path) }
     #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: "") }
@@ -41,7 +41,7 @@ struct AtomicFileTests {
     #expect(try TextFile.read(path("a.txt")) == "kept")
   }
 
-  @Test("neither a link at the target nor one at the temporary file's name is followed, and both files stay")
+  @Test("links at the target and at the temporary file's name are not followed, and their files are kept")
   func links() throws {
     try AtomicFile.write("a diary", to: path("diary.txt"))
     let temporary = ".a.txt.\(getpid()).partial"
@@ -69,7 +69,7 @@ struct AtomicFileTests {
     #expect(error?.description.contains("it is read-only; make it writable or choose another") == true)
   }
 
-  @Test("a folder is made, and found writable whatever lies in it")
+  @Test("a folder is made, and found writable whatever it contains")
   func folders() throws {
     try AtomicFile.makeFolder(path("runs/probe"))
     try AtomicFile.makeFolder(path("runs"))
@@ -81,7 +81,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("the names of temporary files are known from those of others")
+  @Test("the names of temporary files are recognised")
   func temporaryNames() {
     for name in [".a.txt.4711.partial", ".a.txt.1.4711.partial", ".run.json.1.partial"] {
       #expect(AtomicFile.isTemporary(name), "\(name)")
@@ -93,7 +93,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("a file that is not there, a folder, and bytes that are no text cannot be read")
+  @Test("a missing file, a folder, and bytes that are not text cannot be read")
   func unreadable() throws {
     try Data([0x61, 0x0A, 0xFF, 0xFE, 0x00]).write(to: folder.url.appendingPathComponent("bytes"))
     for (name, cause) in [

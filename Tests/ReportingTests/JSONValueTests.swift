@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON keeps the order given and the numbers exact")
 struct JSONValueTests {
-  @Test("a long list of plain values fills its lines")
+  @Test("a long list of plain values fills lines")
   func lists() throws {
     let value: JSONValue = ["list": .array((1...60).map { .integer($0) }), "after": 1]
     let lines = value.text.split(separator: "\n")
@@ -40,7 +40,7 @@ struct JSONValueTests {
     #expect(try JSONSerialization.jsonObject(with: data) as? [String] == [text])
   }
 
-  @Test("whole doubles have no point, what is not finite is null, a seed keeps its 64 bits")
+  @Test("whole doubles have no point, infinite ones are null, seeds keep 64 bits")
   func numbers() {
     let values: [JSONValue] = [
       .number(2), .number(0.1), .number(.nan), .fixed(.infinity, decimals: 2), .unsigned(.max),

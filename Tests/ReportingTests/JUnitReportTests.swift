@@ -14,7 +14,7 @@ struct JUnitReportTests {
     return JUnitReport(name: name, cases: cases, .init(began: noon, host: "anvil", seconds: seconds))
   }
 
-  @Test("counts failures and errors apart, and holds what was said, as both schemas of JUnit want it")
+  @Test("counts failures and errors separately, with their texts, valid by both schemas of JUnit")
   func document() {
     let report = report([
       .init(name: "one", group: "core", outcome: .passed, seconds: 1.25),
@@ -47,14 +47,14 @@ struct JUnitReportTests {
         """)
   }
 
-  @Test("of several suites numbers them")
+  @Test("numbers several suites")
   func several() {
     let text = JUnitReport.text(of: [report([]), report([], name: "other")])
     #expect(text.contains(#"<testsuite name="suite" package="assay" id="0" tests="0""#))
     #expect(text.contains(#"<testsuite name="other" package="assay" id="1" tests="0""#))
   }
 
-  @Test("gives no case a negative time where the others took longer than the suite")
+  @Test("gives no case a negative time if the others took longer than the suite")
   func times() {
     let text = report(
       [
@@ -65,7 +65,7 @@ struct JUnitReportTests {
     #expect(text.contains(#"name="a" time="3.000""#) && text.contains(#"name="b" time="0.000""#))
   }
 
-  @Test("has a mark in place of what no XML may hold, and is read by a parser")
+  @Test("replaces characters that XML forbids, and can be parsed")
   func wellFormed() {
     let nasty = "\u{0}\u{1}\u{FFFE}\u{1B}\u{9B}\u{202E}\r\n::error::x##[error]]>&<>\"'\u{1F600}"
     let report = report(

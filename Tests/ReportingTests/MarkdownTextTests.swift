@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Text for Markdown")
 struct MarkdownTextTests {
-  @Test("means itself, whatever marks are in it")
+  @Test("is displayed literally, whatever characters it contains")
   func plain() {
     #expect(
       MarkdownText.plain("a_b *c* <b>&amp; [x](y) `d`\nnext")
         == #"a\_b \*c\* &lt;b&gt;&amp;amp; \[x\](y) \`d\` next"#)
   }
 
-  @Test("as code stands behind more backticks than are in it", arguments: ["plain", "a`b", "``", "`a", "a\nb"])
+  @Test("as code is enclosed by more backticks than it contains", arguments: ["plain", "a`b", "``", "`a", "a\nb"])
   func code(text: String) throws {
     let code = MarkdownText.code(text)
     let fence = String(code.prefix { $0 == "`" })
@@ -22,7 +22,7 @@ struct MarkdownTextTests {
     #expect(!inner.hasPrefix("`") && !inner.hasSuffix("`"))
   }
 
-  @Test("as a block is not ended by what is in it")
+  @Test("as a block is not ended by its content")
   func block() {
     #expect(MarkdownText.block("a\n````\nb") == "`````text\na\n````\nb\n`````\n")
     #expect(MarkdownText.block("a\n") == "```text\na\n```\n")

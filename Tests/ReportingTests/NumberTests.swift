@@ -55,7 +55,7 @@ struct NumberTests {
     #expect(NumberFormat.share(value, decimals: 2, of: whole) == text)
   }
 
-  @Test("a share in percent that is not all never reads as all, nor one that is something as nothing")
+  @Test("a percentage below 100 never prints as 100, nor one above 0 as 0")
   func percent() {
     #expect(NumberFormat.percent(0.9999999, decimals: 3) == "99.99999%")
     #expect(NumberFormat.percent(0.0000001, decimals: 3) == "0.00001%")
@@ -76,7 +76,7 @@ struct NumberTests {
     #expect(NumberFormat.shortest(-0.0) == "0")
   }
 
-  @Test("counts for people have their thousands apart")
+  @Test("counts for people have grouped thousands")
   func grouped() {
     #expect([0, 999, 1000, -1_234_567].map(NumberFormat.grouped) == ["0", "999", "1,000", "-1,234,567"])
   }

@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-@Suite("What a person names for output is written where it leads")
+@Suite("Output is written where the given name leads")
 struct OutputFileTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ struct OutputFileTests {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  @Test("a symbolic link stays, and what it leads to is written, be it there yet or not")
+  @Test("a symbolic link is kept, and its target is written, existing or not")
   func links() throws {
     try AtomicFile.makeFolder(path("there"))
     try AtomicFile.write("old", to: path("there/a.txt"))
@@ -38,7 +38,7 @@ struct OutputFileTests {
     #expect(FileKind(at: path("there/next")) == .link)
   }
 
-  @Test("a link that leads nowhere is refused under the name that was given")
+  @Test("a broken link is refused under its own name")
   func brokenLinks() throws {
     try link("circle", to: "circle")
     try link("lost", to: "no/such/a.txt")
@@ -49,7 +49,7 @@ struct OutputFileTests {
     }
   }
 
-  @Test("a named pipe is written to, and stays", arguments: ["pipe", "link"])
+  @Test("a named pipe is written to, and kept", arguments: ["pipe", "link"])
   func pipe(name: String) throws {
     #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
     try link("link", to: "pipe")
@@ -62,7 +62,7 @@ struct OutputFileTests {
     #expect(FileKind(at: path("pipe")) == .pipe)
   }
 
-  @Test("an open file is written on under its number")
+  @Test("an open file is written under its descriptor")
   func descriptor() throws {
     var ends: [Int32] = [0, 0]
     #expect(unsafe Foundation.pipe(&ends) == 0)
@@ -87,7 +87,7 @@ struct OutputFileTests {
     return makeDevice(path)
   }()
 
-  @Test("a device is written to, and stays", .enabled(if: canMakeDevices, "only a superuser may make a device"))
+  @Test("a device is written to, and kept", .enabled(if: canMakeDevices, "only a superuser may make a device"))
   func device() throws {
     try #require(Self.makeDevice(path("device")))
     try OutputFile(path("device")).write(Data("gone".utf8))
@@ -95,7 +95,7 @@ struct OutputFileTests {
     #expect(try folder.names() == ["device"])
   }
 
-  @Test("the same place is known by every spelling")
+  @Test("every spelling of a path is the same place")
   func same() throws {
     try AtomicFile.makeFolder(path("below"))
     try link("link", to: "below/../a.txt")

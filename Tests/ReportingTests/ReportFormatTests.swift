@@ -10,7 +10,7 @@ struct ReportFormatTests {
     for ending in format.extensions { #expect(try ReportFormat(ofFile: "a/b.c.\(ending)") == format) }
   }
 
-  @Test("an unknown name or ending says what is known")
+  @Test("an unknown name or ending lists the known ones")
   func unknown() {
     let name = #expect(throws: ReportingError.self) { try ReportFormat(named: "markdwon") }
     #expect(name?.description.contains("(did you mean 'markdown'?)") == true)

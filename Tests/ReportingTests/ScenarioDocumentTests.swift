@@ -2,7 +2,7 @@
 import Reporting
 import Testing
 
-@Suite("A scenario is read strictly, and what is wrong is named with its place")
+@Suite("A scenario is read strictly, and errors have their place")
 struct ScenarioDocumentTests {
   private func message(_ yaml: String, _ read: (ScenarioField) throws -> Void = { _ in }) -> String? {
     do {
@@ -13,7 +13,7 @@ struct ScenarioDocumentTests {
     }
   }
 
-  @Test("a misspelt key says where it stands and what was meant")
+  @Test("a misspelt key is reported with its line and the closest key")
   func misspelt() {
     let yaml = "name: x\nconfidnce: 0.9\n"
     #expect(
@@ -21,7 +21,7 @@ struct ScenarioDocumentTests {
         == "s.yaml:2: confidnce: unknown key; did you mean 'confidence'? Known here: name, confidence.")
   }
 
-  @Test("a key that stands twice is refused with the line of the second")
+  @Test("a repeated key is refused with the line of the second")
   func repeated() {
     #expect(
       message("name: x\nrules: a\nother:\n  name: inner\nname: y\n")
@@ -35,14 +35,14 @@ struct ScenarioDocumentTests {
     #expect(problem.hasPrefix("s.yaml:2: a list or a mapping as a key: found a second time"), "\(problem)")
   }
 
-  @Test("a control character is named with its line", arguments: ["\n", "\r\n"])
+  @Test("a control character is reported with its line", arguments: ["\n", "\r\n"])
   func controlCharacter(end: String) {
     #expect(
       message(["name: ü", "kind: \u{1B}[31m", "b: \u{1B}"].joined(separator: end))
         == "s.yaml:2: not YAML: control characters are not allowed (U+1B).")
   }
 
-  @Test("a value of megabytes is quoted by its beginning, and nothing is near to it")
+  @Test("a value of megabytes is quoted by its beginning, without a suggestion")
   func longValue() {
     let long = String(repeating: "x", count: 1_000_000)
     let quoted = "'\(String(repeating: "x", count: 80))…' (1,000,000 bytes)"
@@ -53,14 +53,14 @@ struct ScenarioDocumentTests {
     #expect(message("k: 1\n\(long): 2\n") { _ = try $0.mapping(keys: ["k"]) }.map(\.count).map { $0 < 200 } ?? false)
   }
 
-  @Test("what is no YAML is said with its line")
+  @Test("invalid YAML is reported with its line")
   func notYAML() {
     #expect(message("name: [1, 2\nrules: x\n")?.hasPrefix("s.yaml:2: not YAML: ") == true)
     #expect(message("")?.contains("the file is empty") == true)
     #expect(message("a: 1\n---\nb: 2\n")?.contains("not YAML") == true)
   }
 
-  @Test("a nested value is named by its whole path")
+  @Test("a nested value is reported with its whole path")
   func nested() {
     let yaml = "expectations:\n  - ev:\n      low: high\n"
     let problem = message(yaml) { root in
@@ -71,14 +71,14 @@ struct ScenarioDocumentTests {
     #expect(problem == "s.yaml:3: expectations[1].ev.low: found 'high', expected a number.")
   }
 
-  @Test("a value that is no text is named for what it is", arguments: [("[1]", "a list"), ("", "nothing")])
+  @Test("a value that is not a text is reported with its type", arguments: [("[1]", "a list"), ("", "nothing")])
   func noText(text: String, found: String) {
     #expect(
       message("n: \(text)\n") { _ = try $0.mapping(keys: ["n"]).required("n", expected: "x").string() }
         == "s.yaml:1: n: found \(found), expected a text.")
   }
 
-  @Test("a word that is nearly right gets the right one")
+  @Test("a misspelt word suggests the right one")
   func choices() {
     #expect(
       message("k: exakt\n") {
@@ -86,7 +86,7 @@ struct ScenarioDocumentTests {
       } == "s.yaml:1: k: found 'exakt', expected one of simulate, exact (did you mean 'exact'?).")
   }
 
-  @Test("what is right is read: numbers, lists of one, absent keys")
+  @Test("valid values are read: numbers, lists of one, absent keys")
   func right() throws {
     let root = try ScenarioDocument(yaml: "rules: 6d\np: 0.5\n", file: "s.yaml").root
     let map = try root.mapping(keys: ["rules", "p", "name"])

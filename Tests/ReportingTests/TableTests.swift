@@ -10,7 +10,7 @@ struct TableTests {
       rows: [["a|b", "1.5", "x"], ["say \"hi\", all", "-12"]])
   }
 
-  @Test("text is aligned, and nothing trails a line")
+  @Test("text is aligned, without trailing spaces")
   func text() {
     #expect(
       table.text() == """
@@ -30,7 +30,7 @@ struct TableTests {
       ])
   }
 
-  @Test("where it is too wide, headings and texts are wrapped, numbers never")
+  @Test("if it is too wide, headings and texts are wrapped, numbers never")
   func wrapped() {
     #expect(
       sentences.text(width: 36) == """
@@ -46,7 +46,7 @@ struct TableTests {
         """)
   }
 
-  @Test("where wrapping does not help, what is empty goes, and what is in every row stands below")
+  @Test("if wrapping does not suffice, empty columns are omitted, and constant ones listed below")
   func repetition() {
     let table = Table(
       ["name"], numbers: ["value"], ["version", "remark"],
@@ -63,7 +63,7 @@ struct TableTests {
         """)
   }
 
-  @Test("where no wrapping helps, each row is a record without its empty cells")
+  @Test("if nothing suffices, each row becomes a record without its empty cells")
   func records() {
     var table = sentences
     table.add(["live.13", "", "x"])
@@ -85,7 +85,7 @@ struct TableTests {
         """)
   }
 
-  @Test("no line is wider than asked for, whatever the cells are", arguments: [1, 7, 20, 33, 60, 79])
+  @Test("no line is wider than requested, for any cells", arguments: [1, 7, 20, 33, 60, 79])
   func width(width: Int) {
     var table = sentences
     table.add(["a token of \(String(repeating: "x", count: 90))", "12", "日本語 \(String(repeating: "語", count: 50))"])
@@ -94,7 +94,7 @@ struct TableTests {
     #expect(lines.allSatisfy { $0 <= max(4, width) }, "\(lines)")
   }
 
-  @Test("rows are made of JSON by its own names, inner objects joined, what is no plain value left out")
+  @Test("rows of JSON have its names as columns, joined for nested objects, without nested lists")
   func json() {
     let records: [JSONValue] = [
       [
@@ -128,7 +128,7 @@ struct TableTests {
         """)
   }
 
-  @Test("CSV quotes what RFC 4180 says must be quoted, and only that")
+  @Test("CSV quotes exactly the cells that RFC 4180 requires")
   func csv() {
     #expect(table.csv == "name,value,mark\na|b,1.5,x\n\"say \"\"hi\"\", all\",-12,\n")
     #expect(CSV.line(["two\nlines", "cr\r", "", " plain "]) == "\"two\nlines\",\"cr\r\",, plain \n")
@@ -147,7 +147,9 @@ struct TableTests {
     #expect(!table.markdown.contains("'\(text)"))
   }
 
-  @Test("a number in CSV stays one", arguments: ["-1.5", "+3", "-1e-05", "-0", "-1.5; 2; -3", "1-1", ""])
+  @Test(
+    "signed numbers in CSV are written unquoted and unescaped",
+    arguments: ["-1.5", "+3", "-1e-05", "-0", "-1.5; 2; -3", "1-1", ""])
   func numbers(text: String) {
     let table = Table(["number", "next"], rows: [[text, "x"]])
     #expect(table.csv == "number,next\n\(text),x\n")

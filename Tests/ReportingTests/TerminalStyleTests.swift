@@ -14,7 +14,7 @@ struct TerminalStyleTests {
     #expect(TerminalStyle(isTerminal: isTerminal, environment: environment).isColoured == expected)
   }
 
-  @Test("a plain style leaves the text alone, a coloured one ends what it begins")
+  @Test("a plain style leaves the text unchanged, a coloured one resets the colour")
   func painting() {
     let plain = TerminalStyle(isColoured: false)
     #expect([plain.painted("H", on: .ink), plain.bold("H")] == ["H", "H"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A text is broken into lines of a width")
 struct TerminalLinesTests {
-  @Test("between words, and within a word only where it is wider than a line")
+  @Test("between words, and within a word only if it is wider than a line")
   func lines() {
     #expect(TerminalText.lines(of: "one two three", width: 7) == ["one two", "three"])
     #expect(TerminalText.lines(of: "one two three", width: 100) == ["one two three"])
@@ -14,7 +14,7 @@ struct TerminalLinesTests {
     #expect(TerminalText.lines(of: "", width: 4) == [""])
   }
 
-  @Test("a text of any length is folded in the time that reading it takes")
+  @Test("folding takes time linear in the length")
   func long() {
     let text = String(repeating: "x", count: 100_000)
     #expect(TerminalText.lines(of: text, width: 80).map(\.count) == Array(repeating: 80, count: 1250))
@@ -34,7 +34,7 @@ struct TerminalTextTests {
     #expect(TerminalText.columns(of: text) == columns)
   }
 
-  @Test("what moves a cursor, ends the line or turns the writing direction is shown as its number")
+  @Test("control characters, line ends and direction marks are shown as their code points")
   func harmless() {
     #expect(TerminalText.harmless("Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿") == "Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿")
     #expect(
@@ -55,7 +55,7 @@ struct TerminalTextTests {
     #expect(TerminalText.withoutCommands(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
   }
 
-  @Test("a table stays aligned with wide characters, and shows what would colour it")
+  @Test("a table stays aligned with wide characters, and shows escape sequences")
   func aligned() {
     let table = Table(["who"], numbers: ["km"], rows: [["🥇 Ann", "1"], ["\u{1B}[1mUli\u{1B}[0m", "12"]])
     #expect(

@@ -2,7 +2,7 @@
 import Reporting
 import Testing
 
-@Suite("A duration is read as people type it")
+@Suite("A duration is read in the usual notations")
 struct TimeSpanTests {
   @Test(
     "a number with a unit; nothing alone needs none",

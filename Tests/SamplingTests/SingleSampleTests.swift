@@ -80,7 +80,7 @@ struct SingleSampleTests {
     #expect(try isBad(number(in: result)))
   }
 
-  @Test("so is one that recurs without end, on whichever thread")
+  @Test("a sample with endless recursion is named too, on any thread")
   func recursion() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Walk.run(.recursion, on: Walk.context())
@@ -88,7 +88,7 @@ struct SingleSampleTests {
     #expect(try isBad(number(in: result)))
   }
 
-  @Test("a sample that does not end within the limit ends the process with exit code 1, and is named")
+  @Test("a sample that exceeds the time limit ends the process with exit code 1, and is named")
   func endless() async throws {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       _ = try Walk.run(.endless, on: Walk.context(limit: .milliseconds(300)))
@@ -171,7 +171,7 @@ struct SampleFileTests {
     }
   }
 
-  @Test("behind a slow block at most 256 wait, whichever is slow, and none waits where there is none or for an end")
+  @Test("at most 256 blocks wait for a slow one, and none for a block that is not running or beyond the end")
   func bounded() throws {
     try inFolder { folder in
       let file = try SampleFile(folder + "/rows.csv", columns: [("value", false)])
@@ -209,7 +209,7 @@ struct SampleFileTests {
     }
   }
 
-  @Test("it has what was drawn before an early end, and after an interruption what counts")
+  @Test("it has the samples up to an early end, and after an interruption the counted ones")
   func shorter() throws {
     try inFolder { folder in
       var walk = Sampled<Walk>()
@@ -229,7 +229,7 @@ struct SampleFileTests {
     }
   }
 
-  @Test("a run that ends with an error leaves what was there")
+  @Test("a run that ends with an error keeps the earlier file")
   func failed() throws {
     try inFolder { folder in
       let path = folder + "/walks.jsonl.gz"

@@ -121,7 +121,7 @@ extension ScenarioResult {
 
 @Suite("A sweep runs an experiment at several values of its parameters")
 struct SweepTests {
-  @Test("where nothing is varied, the scenario and the result are those of the experiment itself")
+  @Test("without varied parameters, the scenario and the result are those of the experiment itself")
   func plain() throws {
     let yaml = "name: A test\nkind: coin.toss\nsamples: 500\nheads: 0.3\n"
     let own = try Scenario(ScenarioDocument(yaml: yaml, file: "t.yaml"), kinds: [Sampled<Coin>.self])
@@ -140,7 +140,7 @@ struct SweepTests {
     #expect(document.sections.figures.count == 8)
   }
 
-  @Test("every point has what a run with its values has, at any number of workers", arguments: [1, 3])
+  @Test("every point has the result of a run with its values, at any number of workers", arguments: [1, 3])
   func points(workers: Int) throws {
     let swept = try run("kind: coin.toss\nsamples: 400\nsweep: [heads=0.2..0.8:3, 'tosses=1,7']", workers: workers)
     var names: [String] = []
@@ -172,7 +172,7 @@ struct SweepTests {
     #expect(labels.map { String($0.split(separator: "=")[1]) } == expected)
   }
 
-  @Test("the resolved scenario says the same, without the value that is swept, and a scenario is a saved command")
+  @Test("the resolved scenario has the sweep without the swept default, and a scenario is a saved command")
   func resolved() throws {
     let one = try scenario("kind: coin.toss\nsamples: 300\nsweep: heads=0.2,0.4")
     let again = try Scenario(ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [Coin.runnable])
@@ -291,7 +291,7 @@ struct SweepTests {
     ])
   func refused(yaml: String, message: String) { #expect(refusal("kind: coin.toss\n\(yaml)") == message) }
 
-  @Test("a threshold asks one point, those of a label, or all of them with the error shared")
+  @Test("a threshold bounds one point, those of a label, or all of them with a shared error")
   func thresholds() throws {
     let scenario = try scenario(
       """
@@ -318,7 +318,7 @@ struct SweepTests {
         "any[heads=0.2], any[heads=0.4]"))
   }
 
-  @Test("the table has a row a point, the CSV a column a parameter, and the figure a place a value")
+  @Test("the table has a row for each point, the CSV a column for each parameter, the figure a place for each value")
   func document() throws {
     let document = try run("kind: coin.toss\nsamples: 400\nsweep: [heads=0.2..0.8:3, 'tosses=1,7']").document
     let table = try #require(document.data)
@@ -339,7 +339,7 @@ struct SweepTests {
     #expect(heat.figure?.series.count == 6)
   }
 
-  @Test("a sweep says once what a measure means, and the picture of its labels is named after it")
+  @Test("a sweep explains a measure once, and the figure of its labels is named after it")
   func words() throws {
     let sections = try run("kind: coin.toss\nsamples: 400\nsweep: 'heads=0.2,0.5'").document.sections
     let captions = sections.flatMap(\.blocks).compactMap { if case .table(let one) = $0 { one.caption } else { nil } }
@@ -348,14 +348,14 @@ struct SweepTests {
     #expect(picture.series.count == 2 && picture.y.title == "most" && !picture.alternative.contains(".. "))
   }
 
-  @Test("a comparison draws only what differs")
+  @Test("a comparison draws only settings that differ")
   func flat() throws {
     #expect(try run("kind: hill.height\nversus: form=steep").document.sections.figures.isEmpty)
     let moved = try run("kind: hill.height\nversus: place=20").document.sections.figures
     #expect(moved.map(\.title) == ["rise by setting", "height by setting"])
   }
 
-  @Test("a failure at a point names it")
+  @Test("a failure names its point")
   func failure() throws {
     struct Broken: SampledExperiment {
       static let kind = "broken.one"
@@ -376,7 +376,7 @@ struct SweepTests {
 
 @Suite("Settings are compared by the same random numbers")
 struct VersusTests {
-  @Test("settings that are equal differ by exactly nothing, and others by what they are apart")
+  @Test("equal settings differ by exactly 0, and other settings by their true difference")
   func differences() throws {
     let result = try run("kind: coin.toss\nsamples: 4k\nversus: [heads=0.5, 'heads=0.7,tosses=2']")
     for name in ["number", "any", "most"] {
@@ -393,7 +393,7 @@ struct VersusTests {
     #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
   }
 
-  @Test("samples that happen to be equal prove no equality: the difference keeps an interval, and so a verdict")
+  @Test("equal samples do not prove equality: the difference keeps an interval, and the verdict uses it")
   func equalByChance() throws {
     let yaml = "kind: coin.toss\nsamples: 40\nheads: 0\nversus: 'heads=0.0001'\n"
     let one = try run(yaml).measurement("any.difference[heads=0.0001]")
@@ -404,7 +404,7 @@ struct VersusTests {
     #expect(!(try run(yaml).document.text(width: 200)).contains("certain"))
   }
 
-  @Test("what is computed differs exactly, and a threshold asks the difference")
+  @Test("computed values have an exact difference, and a threshold can bound it")
   func exact() throws {
     let scenario = try scenario(
       """
@@ -430,7 +430,7 @@ struct SearchTests {
 
   private struct Missing: Error {}
 
-  @Test("on what is computed it is what a scan of all values finds", arguments: 0..<40)
+  @Test("for computed values it equals a scan of all values", arguments: 0..<40)
   func scan(number: Int) throws {
     let (low, high) = (number, number + [3, 5, 17, 1000, 654_321][number % 5])
     // The threshold lies somewhere in the range, at its ends too.
@@ -448,7 +448,7 @@ struct SearchTests {
     }
   }
 
-  @Test("a real number and a length of time are found to the precision")
+  @Test("a real number and a duration are found to the precision")
   func precision() throws {
     let real = try answer("kind: hill.height\nfind: length=0..100:0.01\nuntil: height <= 495000")
     #expect(real.low <= 50 && 50 <= real.high && real.high - real.low <= 0.0101 && real.value == real.low)
@@ -457,7 +457,7 @@ struct SearchTests {
     #expect(rest.text.contains("pause"))
   }
 
-  @Test("a bound is in the unit of what is measured, however it is written", arguments: ["12.34s", "0.2056666667min"])
+  @Test("a bound is converted to the measure's unit", arguments: ["12.34s", "0.2056666667min"])
   func units(bound: String) throws {
     for measure in ["rest", "stay"] {
       let found = try answer("kind: hill.height\nfind: pause=1s..60s:100ms\nuntil: \(measure) <= \(bound)")
@@ -465,13 +465,13 @@ struct SearchTests {
     }
   }
 
-  @Test("the finest precision that is allowed comes to an end")
+  @Test("a search at the finest allowed precision ends")
   func finest() throws {
     let found = try answer("kind: hill.height\nfind: length=0..100:1e-6\nuntil: height <= 495000")
     #expect(found.low <= 50 && 50 <= found.high && found.high - found.low <= 1.1e-6)
   }
 
-  @Test("a value between two that its parameter does not take is named, and nothing runs in its place")
+  @Test("a value that the parameter refuses is reported, and nothing runs instead")
   func unreadable() throws {
     let error = #expect(throws: (any Error).self) {
       try answer("kind: hill.height\nfind: even=0..100\nuntil: rise <= 30")
@@ -488,7 +488,7 @@ struct SearchTests {
     #expect(again.resolved == one.resolved && again.digest == one.digest)
   }
 
-  @Test("it says where the threshold holds everywhere, nowhere, or in turns")
+  @Test("it reports if the threshold holds everywhere, nowhere, or alternately")
   func shapes() throws {
     let nowhere = try answer("kind: hill.height\nfind: place=10..90\nuntil: rise <= 3")
     #expect(nowhere.value.isNaN && nowhere.text.contains("'rise <= 3' fails at every place that was tried"))
@@ -497,11 +497,11 @@ struct SearchTests {
     #expect(turns.text.contains("it holds at 0, fails at 500, holds at 750"))
   }
 
-  @Test("what stays undecided is a bracket around the truth, known on both sides")
+  @Test("an undecided search gives a bracket around the truth, decided at both ends")
   func bracket() throws {
     let found = try answer("kind: coin.toss\nsamples: 100\nfind: heads=0.3..0.7:0.0001\nuntil: any <= 50% at 0.99")
     #expect(found.low < 0.5 && 0.5 < found.high && found.high - found.low < 0.2 && found.high - found.low > 0.001)
-    #expect(found.text.contains("what was tried between them is undecided"))
+    #expect(found.text.contains("the values tried between them are undecided"))
     #expect(found.text.contains("All verdicts hold together at 0.99"))
   }
 
@@ -517,14 +517,14 @@ struct SearchTests {
     #expect(wrong <= 39, "\(wrong)")
   }
 
-  @Test("an interval that holds at one confidence is asked for that of every look, unless it is given")
+  @Test("an interval's confidence is raised to that of every look, unless it is given")
   func raised() throws {
     let found = try answer(
       "kind: coin.toss\nsamples: 2k\ntosses: 10\nfind: heads=0.1..0.9:0.05\nuntil: 'most[p50] <= 5 at 0.99'")
     #expect(found.low > 0.4 && found.high < 0.65)
   }
 
-  @Test("an interrupted search states nothing that it does not know")
+  @Test("an interrupted search states only decided values")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()

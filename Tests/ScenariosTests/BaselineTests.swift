@@ -26,7 +26,7 @@ struct BaselineTests {
     #expect(throws: ThresholdError.self) { try Threshold(text) }
   }
 
-  @Test("compares what is computed or counted with the figure and its margin, in percent or in the unit")
+  @Test("compares computed and counted values with the baseline and its margin, in percent or in the unit")
   func certain() throws {
     #expect(try evaluated("edge <= baseline + 5%", Samples.exact(105), against: Samples.exact(100)).verdict == .holds)
     #expect(try evaluated("edge <= baseline + 4%", Samples.exact(105), against: Samples.exact(100)).verdict == .fails)
@@ -37,7 +37,7 @@ struct BaselineTests {
     #expect(open.verdict == .undecided && open.errorProbability == 0)
   }
 
-  @Test("of what never came back is compared, too, and of what is no number left undecided")
+  @Test("compares infinite values, and leaves values that are not a number undecided")
   func notFinite() throws {
     let never = Samples.exact(.infinity)
     #expect(try evaluated("edge <= baseline", never, against: never).verdict == .holds)
@@ -49,7 +49,7 @@ struct BaselineTests {
     }
   }
 
-  @Test("is decided by the interval of the difference, and undecided where that is not enough")
+  @Test("is decided by the interval of the difference, and undecided if that includes the bound")
   func sampled() throws {
     let earlier = Samples.share(500, of: 1000)
     let text = "success >= baseline - 0.05 at 0.99"
@@ -65,7 +65,7 @@ struct BaselineTests {
     #expect(mean.verdict == .holds)
   }
 
-  @Test("is undecided without a baseline, or with one that has not measured it")
+  @Test("is undecided without a baseline, or with one that lacks the measure")
   func missing() throws {
     #expect(try evaluated("edge <= baseline", Samples.exact(1), against: nil).verdict == .undecided)
     #expect(try evaluated("edge <= baseline", Samples.exact(1), against: Samples.count(1)).verdict == .undecided)

@@ -33,7 +33,7 @@ struct EvaluationTests {
     #expect(try verdict("-9..-2") == .fails)
   }
 
-  @Test("what is counted is compared as a number, and what is undecided keeps it open only where it matters")
+  @Test("a count is compared as a number; its undecided part matters only if it could change the verdict")
   func counts() throws {
     #expect(try evaluated("mismatches == 0", Samples.count(0)).verdict == .holds)
     #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).verdict == .undecided)
@@ -44,7 +44,7 @@ struct EvaluationTests {
     #expect(try evaluated("mismatches in 1..2", Samples.count(1, undecided: 2)).verdict == .undecided)
   }
 
-  @Test("what is exact is compared with the very number that was written")
+  @Test("an exact value is compared with exactly the number that was written")
   func exact() throws {
     #expect(try evaluated("edge == 7%", Samples.exact(0.07)).verdict == .holds)
     #expect(try evaluated("edge in -0.1..0.3", Samples.exact(0.3)).verdict == .holds)
@@ -90,7 +90,7 @@ struct EvaluationTests {
     #expect(evaluated.found == "100.00% (95.01%..100.00%, each end at 0.99; 90 samples)")
   }
 
-  @Test("verdicts of a fair coin are wrong no more often than they say")
+  @Test("verdicts about a fair coin are wrong no more often than stated")
   func coverage() throws {
     var dice = SplitMix64(seed: 5)
     let threshold = try Threshold("success > 0.5 at 0.9")

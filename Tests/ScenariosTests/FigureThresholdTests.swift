@@ -15,7 +15,7 @@ struct FigureThresholdTests {
     return Array(marked.series.dropFirst())
   }
 
-  @Test("a bound on what is shown is drawn in the units of the axis, and no other line")
+  @Test("only bounds of shown measures are drawn, in the units of the axis")
   func ownBound() throws {
     #expect(try lines().isEmpty && lines("other >= 0.5").isEmpty)
     let one = try lines("success >= 95% at 0.99")
@@ -25,19 +25,19 @@ struct FigureThresholdTests {
     #expect(both.flatMap(\.points).map(\.y) == [90, 98])
   }
 
-  @Test("a bound on what the horizontal axis shows runs upwards, where its label is the one that is shown")
+  @Test("a bound of the horizontal axis is vertical, if its label is shown")
   func across() throws {
     #expect(try lines("time[a] <= 1.5").flatMap(\.points).map(\.x) == [1.5])
     #expect(try lines("time[b] <= 1.5").isEmpty)
   }
 
-  @Test("what would flatten the rest is not drawn, nor what has no number")
+  @Test("a bound far outside the plot, or without a number, is not drawn")
   func farAway() throws {
     #expect(try lines("success >= 10%").isEmpty)
     #expect(try lines("success >= baseline - 5%").isEmpty)
   }
 
-  @Test("one label's bound is not drawn across the places of the others")
+  @Test("one label's bound is not drawn across other labels")
   func namedPlaces() throws {
     func lines(_ names: [String], _ threshold: String) throws -> Int {
       let points = names.indices.map { Figure.Point(Double($0), 90) }

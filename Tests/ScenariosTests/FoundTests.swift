@@ -4,19 +4,19 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("What was found reads well, and what would decide is said")
+@Suite("Texts of findings, and of the samples that would decide")
 struct FoundTests {
   private func evaluated(_ text: String, _ measurement: Measurement) throws -> EvaluatedThreshold {
     try Threshold(text).evaluated(by: measurement)
   }
 
-  @Test("nothing at all is a nought, however much is known of it")
+  @Test("exactly zero prints as 0, at any precision")
   func nought() {
     #expect(Samples.interval(0, 0...1.1e-11, at: 0.99).text(at: 0.99) == "0 (0..1.1e-11)")
     #expect(Samples.interval(0, -0.05...0.05, at: 0.99).text(at: 0.99) == "0.000 ±0.050")
   }
 
-  @Test("figures have the digits that their interval deserves, and percent where the threshold has it")
+  @Test("values have the digits that their interval justifies, in percent if the threshold is")
   func digits() throws {
     let share = Samples.share(951, of: 1000)
     #expect(
@@ -49,7 +49,7 @@ struct FoundTests {
     #expect(NumberFormat.unit("prices", of: "0") == " prices")
   }
 
-  @Test("numbers of tables have their thousands apart, and no dozen zeros")
+  @Test("numbers of tables have grouped thousands and no long runs of zeros")
   func readable() throws {
     let wide = Samples.interval(302_595, 86_370...18_398_179, at: 0.99)
     let narrow = Samples.interval(0, -4.9e-11...4.9e-11, at: 0.99)
@@ -58,13 +58,13 @@ struct FoundTests {
     #expect(wide.text(at: 0.99) == "302,595 (86,370..18,398,179)" && narrow.text(at: 0.99) == "0 ±4.9e-11")
   }
 
-  @Test("a figure is never printed on another side of the number than it is on")
+  @Test("rounding never moves a value to the other side of the threshold")
   func faithful() throws {
     #expect(try evaluated("edge > 0.3", Samples.exact(0.300000004)).found == "0.300000004 bets")
     #expect(try evaluated("success >= 0.95 at 0.95", Samples.share(58, of: 58)).found.contains("0.9497..1.0000"))
   }
 
-  @Test("a share below all of it never reads as all, nor one above nothing as nothing")
+  @Test("a share below 1 never prints as 1, nor one above 0 as 0")
   func shares() throws {
     func found(_ text: String, _ value: Double, _ range: ClosedRange<Double>, unit: String = "") throws -> String {
       let measure = Measure("success", meaning: "How many", unit: unit, nature: .interval(confidence: 0.99))
@@ -90,7 +90,7 @@ struct FoundTests {
     #expect(try found("success > 0.9999 at 0.99", 0.99990001, 0.99...1).hasPrefix("0.99990001 ("))
   }
 
-  @Test("without samples or a number that is what was found")
+  @Test("without samples or a finite value, that is stated")
   func nothing() throws {
     let none = try evaluated("success >= 90% at 0.99", Samples.share(0, of: 0))
     #expect(none.found == "no samples" && none.neededToDecide == "some samples: there are none yet")
@@ -104,7 +104,7 @@ struct FoundTests {
     #expect(noMean.found == "no number" && noMean.neededToDecide == "a figure that is a number")
   }
 
-  @Test("of an estimate on the bound, and of a handful of samples, no number of samples is advised")
+  @Test("no number of samples is advised for an estimate on the bound, or after few samples")
   func onTheBound() throws {
     for one in [
       try evaluated("success >= 50% at 0.99", Samples.share(50, of: 100)),
@@ -119,14 +119,14 @@ struct FoundTests {
     }
   }
 
-  @Test("a count says what is undecided; what is decided needs nothing")
+  @Test("a count states its undecided part; a decided threshold needs no samples")
   func counts() throws {
     #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 2)).neededToDecide == "2 are undecided")
     #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).neededToDecide == "1 is undecided")
     #expect(try evaluated("mismatches == 0", Samples.count(0)).neededToDecide == "")
   }
 
-  @Test("58 successes of 58 may need another half to twice as many to show 95% at 0.95, and the key to change is named")
+  @Test("for 58 successes of 58, the advice to show 95% at 0.95 is half to twice as many more, with the key to change")
   func oneMore() throws {
     let evaluated = try Threshold("success >= 95% at 0.95")
       .evaluated(by: Samples.share(58, of: 58), sampleSize: SampleSize("sessions", 58_000))
@@ -135,7 +135,7 @@ struct FoundTests {
   }
 }
 
-@Suite("The samples that are forecast decide a threshold")
+@Suite("The advised number of samples decides a threshold")
 struct ForecastTests {
   private func forecast(_ threshold: Threshold, _ measurement: Scenarios.Measurement) -> (
     isUndecided: Bool, total: Int?

@@ -21,7 +21,7 @@ struct GridPictureTests {
       title: "Card & Co", subtitles: ["one"], tips: Array(repeating: "9 v <2>", count: rows * 6), notes: notes)
   }
 
-  @Test("it is XML, whatever the texts hold")
+  @Test("it is valid XML for any texts")
   func wellFormed() {
     #expect(svg().contains("a &lt; b &amp; &quot;c&quot;"))
     #expect(svg().contains("<title>9 v &lt;2&gt;</title>"))
@@ -29,7 +29,7 @@ struct GridPictureTests {
     #expect(svg().hasPrefix("<svg xmlns=") && svg().hasSuffix("</svg>\n"))
   }
 
-  @Test("a mark with an accent behind it is escaped, and what XML cannot hold is replaced")
+  @Test("a mark with a combining accent is escaped, and characters that XML forbids are replaced")
   func hostileTexts() {
     let hostile = svg(notes: ["a <\u{301} b", "c \u{1} d"])
     #expect(
@@ -38,20 +38,20 @@ struct GridPictureTests {
     #expect(hostile.contains("c \u{FFFD} d"))
   }
 
-  @Test("equal cards are equal bytes, and a cell more is a picture more")
+  @Test("equal cards are equal bytes, different ones are not")
   func deterministic() {
     #expect(svg() == svg())
     #expect(svg(rows: 3) != svg(rows: 2))
   }
 
-  @Test("every cell carries its letter, its fallback and its mark")
+  @Test("every cell has its letter, its fallback and its mark")
   func cells() {
     let svg = svg(rows: 4)
     #expect(svg.components(separatedBy: #"D<tspan font-size="12">h</tspan>"#).count - 1 == 24)
     #expect(svg.components(separatedBy: ">~</text>").count - 1 == 25)
   }
 
-  @Test("nothing stands outside the picture")
+  @Test("nothing lies outside the picture")
   func inside() throws {
     let svg = svg(rows: 9, notes: ["one", "two", "three"])
     let height = try #require(svg.firstMatch(of: /height="(\d+)"/).flatMap { Int($0.1) })

@@ -3,7 +3,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("A measurement states what it knows at any confidence")
+@Suite("The interval of a measurement at any confidence")
 struct IntervalTests {
   private func isNear(_ range: ClosedRange<Double>, _ low: Double, _ high: Double) -> Bool {
     abs(range.lowerBound - low) < 1e-6 && abs(range.upperBound - high) < 1e-6
@@ -15,19 +15,19 @@ struct IntervalTests {
     #expect(isNear(Samples.share(10, of: 10).bounds(at: 0.95), 0.05.tenthRoot, 1))
   }
 
-  @Test("a mean of what nothing bounds has Student's interval: t for 39 degrees at 0.95 is 2.022691")
+  @Test("an unbounded mean has Student's interval: t for 39 degrees at 0.95 is 2.022691")
   func mean() {
     let found = Samples.mean(3, deviation: 40.0.squareRoot(), samples: 40).interval(at: 0.95)
     #expect(isNear(found, 3 - 2.022691, 3 + 2.022691))
   }
 
-  @Test("few samples of what nothing bounds, and any that are all alike, leave everything open")
+  @Test("few samples of an unbounded quantity, or equal ones, exclude nothing")
   func unbounded() {
     #expect(Samples.mean(3, deviation: 1, samples: 29).interval(at: 0.9) == -Double.infinity...Double.infinity)
     #expect(Samples.mean(3, deviation: 0, samples: 5_000).interval(at: 0.9) == -Double.infinity...Double.infinity)
   }
 
-  @Test("a mean of what lies in a range keeps to it, and doubts that few samples that are all alike are all there is")
+  @Test("a bounded mean's interval stays in its range, and equal samples still leave a wide one")
   func bounded() {
     let two = Samples.mean(1, deviation: 0, samples: 2, range: 0...1)
     #expect(two.interval(at: 0.999).upperBound == 1 && two.interval(at: 0.999).lowerBound < 0.05)
@@ -60,7 +60,7 @@ struct IntervalTests {
     }
   }
 
-  @Test("an interval that is given holds for its own confidence and less; beyond that nothing is known")
+  @Test("a given interval holds for its own confidence and below, and excludes nothing above")
   func given() {
     let found = Samples.interval(0.5, 0.4...0.7, at: 0.999)
     #expect(found.interval(at: 0.999) == 0.4...0.7)
@@ -68,13 +68,13 @@ struct IntervalTests {
     #expect(found.interval(at: 0.9995) == -Double.infinity...Double.infinity)
   }
 
-  @Test("a count reaches as far as what is undecided; what is exact reaches nowhere")
+  @Test("a count's interval includes its undecided part; an exact value's has no width")
   func exact() {
     #expect(Samples.count(3, undecided: 2).interval(at: 0.99) == 3...5)
     #expect(Samples.exact(0.25).interval(at: 0.99) == 0.25...0.25)
   }
 
-  @Test("without samples, and of what is no number, nothing is known")
+  @Test("without samples or a finite value, the interval excludes nothing")
   func nothing() {
     let everything = -Double.infinity...Double.infinity
     #expect(Samples.share(0, of: 0).interval(at: 0.99) == 0...1)

@@ -4,7 +4,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("What a result keeps reads back as it was")
+@Suite("Results read back as they were written")
 struct ResultJSONTests {
   private func read(_ text: String) throws -> JSONField {
     JSONField(try JSONValue(parsing: text), file: "result.json")
@@ -22,7 +22,7 @@ struct ResultJSONTests {
     }
   }
 
-  @Test("what does not fit is named with its place")
+  @Test("an invalid value is reported with its place")
   func broken() {
     func problem(_ text: String, _ read: (JSONField) throws -> Void) -> String {
       do {

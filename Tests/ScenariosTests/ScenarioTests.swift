@@ -44,7 +44,7 @@ struct ScenarioTests {
 
     """
 
-  @Test("what stands in the file comes out: name, kind, plan, thresholds with their lines and sources")
+  @Test("every part of the file is read: name, kind, parameters, thresholds with their lines and sources")
   func whole() throws {
     let scenario = try scenario(Self.whole)
     #expect(scenario.name == "Coins: fair ones")
@@ -55,7 +55,7 @@ struct ScenarioTests {
     #expect(scenario.thresholds.map(\.source) == ["", "the manual", ""])
   }
 
-  @Test("the resolved scenario writes out defaults, and reads back as itself with the same digest")
+  @Test("the resolved scenario states defaults, and reads back as itself with the same digest")
   func resolved() throws {
     let scenario = try scenario(Self.whole)
     #expect(
@@ -78,7 +78,7 @@ struct ScenarioTests {
     #expect(try self.scenario("# A comment.\n" + Self.whole + "rounds: 100\n").digest == scenario.digest)
   }
 
-  @Test("an unknown kind lists the kinds, an unknown key names the nearest of the kind's")
+  @Test("an unknown kind lists the kinds, an unknown key suggests the closest key of the kind")
   func unknown() {
     #expect(
       problem("name: x\nkind: coin-tos\n")
@@ -93,7 +93,7 @@ struct ScenarioTests {
     #expect(problem("- a\n").contains("document: found a list, expected a mapping"))
   }
 
-  @Test("a scenario without thresholds asks nothing; a key without any is refused")
+  @Test("a scenario may have no thresholds; an empty list of them is refused")
   func exploring() throws {
     let scenario = try scenario("name: x\nkind: coin-toss\n")
     #expect(Verdict.all(scenario.evaluated(by: []).map(\.verdict)) == .holds)
@@ -133,7 +133,7 @@ struct ScenarioTests {
     #expect(found.contains(expected), "\(found)")
   }
 
-  @Test("a mapping without a threshold, or with a key too many, is refused")
+  @Test("a mapping without a threshold, or with an unknown key, is refused")
   func mappings() {
     #expect(
       problem("name: x\nkind: coin-toss\nthresholds:\n  - {sauce: me}\n").contains("thresholds[1].sauce: unknown key"))
@@ -142,7 +142,7 @@ struct ScenarioTests {
         .contains("thresholds[1].threshold: found nothing"))
   }
 
-  @Test("a name without a label is evaluated for each label, and these share the error")
+  @Test("a name without a label is evaluated for each label, and the labels share the error")
   func labels() throws {
     let scenario = try scenario(Self.whole)
     let measurements = Self.measures.dropFirst().prefix(2).map {

@@ -3,7 +3,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("A threshold is one line: a name, what is asked of it, how sure one has to be")
+@Suite("A threshold is one line: a measure, a bound and a confidence")
 struct ThresholdTests {
   private func problem(_ text: String) -> String? {
     do {
@@ -57,7 +57,7 @@ struct ThresholdTests {
     #expect(try Threshold("p95 in 0s..\(text)").condition.numbers.map(\.value) == [0, seconds])
   }
 
-  @Test("thousands, millions and what is printed of them", arguments: ["1k", "1,000", "0.001M"])
+  @Test("thousands and millions, in every printed form", arguments: ["1k", "1,000", "0.001M"])
   func thousands(text: String) throws {
     #expect(try Threshold("a <= \(text)").condition.numbers.map(\.value) == [1_000])
   }
@@ -90,7 +90,7 @@ struct ThresholdTests {
     #expect(problem(text)?.contains(expected) == true, "\(problem(text) ?? "no error")")
   }
 
-  @Test("what is printed reads back as the same, whatever it is made of")
+  @Test("every printed threshold reads back as the same")
   func roundTrip() throws {
     var dice = SplitMix64(seed: 1)
     let names = ["a", "chart.mismatches", "p-99_x.y2", "in.at", "at"]

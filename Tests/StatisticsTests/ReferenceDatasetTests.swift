@@ -85,7 +85,7 @@ struct ReferenceDatasetTests {
     #expect(digits(of: tally.standardDeviation * set.unit, certified: set.deviation) == 15)
   }
 
-  @Test("so do tallies of blocks that are merged in another order", arguments: ReferenceDataset.all)
+  @Test("tallies of blocks that are merged in another order reach them too", arguments: ReferenceDataset.all)
   func merged(of set: ReferenceDataset) {
     let blocks = stride(from: 0, to: set.observations.count, by: 7).map { first in
       set.observations[first..<min(first + 7, set.observations.count)].reduce(into: MomentTally()) { $0.add($1) }

@@ -57,7 +57,7 @@ struct ReliabilityTests {
     }
   }
 
-  @Test("a decomposition adds up, and no forecasts have none")
+  @Test("a decomposition adds up, and without forecasts there is none")
   func edges() throws {
     #expect(Reliability([]) == nil && Reliability([ForecastGroup(forecast: 0.4, trials: 0, successes: 0)]) == nil)
     let one = try #require(

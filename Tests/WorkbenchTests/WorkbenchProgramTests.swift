@@ -68,7 +68,7 @@ struct WorkbenchProgramTests {
     ProgramParts(program).problems(for: ["doctor"])
   }
 
-  @Test("a program of one experiment has its command, those of every program, and none about properties")
+  @Test("a program with one experiment has its command, the common ones, and none about properties")
   func sound() {
     enum Coins: WorkbenchProgram { static let experiments: [any Experiment.Type] = [Coin.self] }
     #expect(problems(Coins.self) == [])
@@ -77,7 +77,7 @@ struct WorkbenchProgramTests {
     #expect(parts.experiments.map { $0.kind } == ["coin.toss", "calibration"])
   }
 
-  @Test("two experiments of one kind, and a kind that begins with a command of every program, are refused by name")
+  @Test("two experiments of one kind, and a kind named like a common command, are refused by name")
   func kinds() {
     enum Twice: WorkbenchProgram {
       static let experiments: [any Experiment.Type] = [Coin.self, Coin.self, Runner.self]
@@ -87,7 +87,7 @@ struct WorkbenchProgramTests {
     #expect(problems.contains { $0.contains("the kind 'run.away' begins with a command of every program") })
   }
 
-  @Test("a kind that another lab has, a kind of another word, a lab without experiments or a second of its name")
+  @Test("a kind of another lab, a kind with another prefix, a lab without experiments, and a repeated lab are refused")
   func labs() {
     enum Labs: WorkbenchProgram {
       static let labs = [
@@ -102,7 +102,7 @@ struct WorkbenchProgramTests {
     #expect(problems.contains("Lab 'coin': another lab has the name."))
   }
 
-  @Test("a program with properties has their commands; ids and mutants are declared once, and can be caught")
+  @Test("a program with properties has their commands; ids and mutants are unique, and every mutant has a property")
   func properties() {
     enum Rounder: WorkbenchProgram { static let properties = [Rounding.catalogue()] }
     #expect(problems(Rounder.self) == [])
@@ -120,7 +120,7 @@ struct WorkbenchProgramTests {
       ])
   }
 
-  @Test("a command that needs no declaration reads none, and one experiment's command its own alone")
+  @Test("a command evaluates only the declarations that it needs")
   func needed() {
     enum Careful: WorkbenchProgram {
       static let experiments: [any Experiment.Type] = [Coin.self, Nameless.self]
@@ -134,7 +134,7 @@ struct WorkbenchProgramTests {
       parts.problems(for: ["nameless", "one"]).count == 1 && parts.problems(for: ["run", "Scenarios"]).count == 1)
   }
 
-  @Test("a lab gets more experiments and commands where another program has them")
+  @Test("a program can add experiments and commands to a lab")
   func additions() {
     struct Flip: ParsableCommand {}
     let lab = Lab("coin", "Coins.", experiments: [Coin.self]).adding(experiments: [Tails.self], commands: [Flip.self])
@@ -162,7 +162,7 @@ struct SampleOptionsTests {
     return try SampleOptions.parse(arguments).handling(of: scenarios, isShard: isShard)
   }
 
-  @Test("a file and a limit are taken")
+  @Test("a file and a limit are accepted")
   func taken() throws {
     let file = NSTemporaryDirectory() + "tosses.jsonl.gz"
     let handling = try handling(["--samples-to", file, "--sample-limit", "10s"], "kind: coin.toss")
@@ -196,7 +196,7 @@ struct SampleOptionsTests {
 
 @Suite("assay new writes a package")
 struct NewPackageTests {
-  @Test("its files name the package, and nothing is left to fill in")
+  @Test("its files name the package, and no placeholder is left")
   func files() throws {
     let package = try NewPackage(name: "tea2", dependency: "name: \"Assay\", path: \"/assay\"")
     #expect(

@@ -17,8 +17,8 @@
   /// A full shoe.
   ///
   /// - Parameters:
-  ///     - rules: a game with a finite number of decks; with the rule `freshShoe` it is shuffled before every round.
-  ///     - generator: the generator that draws the cards.
+  ///   - rules: a game with a finite number of decks; with the rule `freshShoe` it is shuffled before every round.
+  ///   - generator: the generator that draws the cards.
   /// - Throws: `BlackjackError.outOfRange` for an infinite shoe.
   @inlinable public init(rules: Rules, generator: Generator) throws(BlackjackError) {
     cards = CardValue.allCases.flatMap { value in Array(repeating: value, count: rules.cards(of: value) ?? 0) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+internal import CoreJSON
 
 /// A colour token, resolved.
 public struct ColourToken: Hashable, Sendable {
@@ -55,7 +55,7 @@ public struct TokenSet: Sendable {
   public static func themes(
     of text: String, file: String, load: (String) -> String? = { _ in nil }
   ) throws(ContrastError) -> [TokenSet] {
-    let root = try TokenJSONReader.read(text, source: file)
+    let root = try JSONNode.tokens(text, file: file)
     guard root.isObject else {
       throw ContrastError(file: file, line: root.line, path: "", found: root.found, expected: "an object of tokens")
     }
@@ -72,7 +72,7 @@ public struct TokenSet: Sendable {
 
 /// Follows aliases, pointers and extensions in one tree of tokens.
 struct TokenResolver {
-  private let root: TokenJSON
+  private let root: JSONNode
   private let files: [String]
   private let isLegacy: Bool
   private var found: [Found] = []
@@ -84,21 +84,21 @@ struct TokenResolver {
   /// The longest chain of aliases. Each of its tokens follows it to the end; the bound keeps the work linear.
   private static let longestChain = 100
 
-  init(_ root: TokenJSON, files: [String]) {
+  init(_ root: JSONNode, files: [String]) {
     (self.root, self.files) = (root, files)
     isLegacy = !Self.has("$value", in: root) && Self.has("value", in: root)
     collect(root, [], type: nil, isDeprecated: false)
     for (place, one) in found.enumerated() { places[one.name] = place }
   }
 
-  private static func has(_ key: String, in node: TokenJSON) -> Bool {
+  private static func has(_ key: String, in node: JSONNode) -> Bool {
     node.members.contains { $0.name == key || has(key, in: $0.value) }
   }
 
   /// A token before its colour is resolved.
   private struct Found {
     let path: [String]
-    let node: TokenJSON
+    let node: JSONNode
     /// The type of the nearest group that states one.
     let inheritedType: String?
     let isDeprecated: Bool
@@ -121,11 +121,11 @@ struct TokenResolver {
   private var valueKey: String { isLegacy ? "value" : "$value" }
   private var typeKey: String { isLegacy ? "type" : "$type" }
 
-  private func isToken(_ node: TokenJSON) -> Bool {
+  private func isToken(_ node: JSONNode) -> Bool {
     node[valueKey] != nil || (node["$ref"] != nil && !isLegacy)
   }
 
-  private mutating func collect(_ node: TokenJSON, _ path: [String], type: String?, isDeprecated: Bool) {
+  private mutating func collect(_ node: JSONNode, _ path: [String], type: String?, isDeprecated: Bool) {
     guard node.isObject, path.count < 100 else { return }
     let isDeprecated = Self.deprecated(node) ?? isDeprecated
     do throws(ContrastError) {
@@ -147,7 +147,7 @@ struct TokenResolver {
     }
   }
 
-  private static func deprecated(_ node: TokenJSON) -> Bool? {
+  private static func deprecated(_ node: JSONNode) -> Bool? {
     switch node["$deprecated"]?.value {
     case .bool(let flag): flag
     case .string: true
@@ -157,8 +157,8 @@ struct TokenResolver {
 
   /// The members of a node; for a group with the members of the groups that it extends, its own taking precedence.
   private func members(
-    of node: TokenJSON, _ path: [String], extending: [String] = []
-  ) throws(ContrastError) -> [(name: String, value: TokenJSON)] {
+    of node: JSONNode, _ path: [String], extending: [String] = []
+  ) throws(ContrastError) -> [(name: String, value: JSONNode)] {
     guard let base = node["$extends"] else { return node.members }
     let chain = extending + [path.joined(separator: ".")]
     if let start = chain.dropLast().firstIndex(of: chain[chain.count - 1]) {
@@ -170,15 +170,12 @@ struct TokenResolver {
     guard let names = reference(text) ?? pointer(text), let group = try self.node(at: names, extending: chain),
       !isToken(group)
     else { throw error(base, path, base["$ref"]?.found ?? base.found, "the name of a group, such as {button}") }
-    func object(_ members: [(name: String, value: TokenJSON)], _ node: TokenJSON) -> TokenJSON {
-      TokenJSON(value: .object(members), document: node.document, line: node.line, bytes: node.bytes)
-    }
-    return object(try members(of: group, names, extending: chain), group)
-      .merged(with: object(node.members.filter { $0.name != "$extends" }, node)).members
+    return group.with(try members(of: group, names, extending: chain))
+      .merged(with: node.with(node.members.filter { $0.name != "$extends" })).members
   }
 
   /// The node at a path, through extended groups and lists.
-  private func node(at names: [String], extending: [String] = []) throws(ContrastError) -> TokenJSON? {
+  private func node(at names: [String], extending: [String] = []) throws(ContrastError) -> JSONNode? {
     var node = root
     for (place, name) in names.enumerated() {
       let members = try members(of: node, Array(names[..<place]), extending: extending)
@@ -208,7 +205,7 @@ struct TokenResolver {
     }
   }
 
-  private func error(_ node: TokenJSON, _ path: [String], _ found: String, _ expected: String) -> ContrastError {
+  private func error(_ node: JSONNode, _ path: [String], _ found: String, _ expected: String) -> ContrastError {
     ContrastError(
       file: files[node.document], line: node.line, path: path.joined(separator: "."), found: found, expected: expected)
   }
@@ -241,7 +238,7 @@ struct TokenResolver {
 
   /// The end of a chain of aliases, with the type: the first one stated by a token of the chain, else the one inherited
   /// by the last token.
-  private func end(of found: Found) throws(ContrastError) -> (value: TokenJSON, path: [String], type: String?) {
+  private func end(of found: Found) throws(ContrastError) -> (value: JSONNode, path: [String], type: String?) {
     var (token, value, passed) = (found, found.node[valueKey] ?? found.node, [String]())
     let own = value
     var seen: Set<String> = []
@@ -285,7 +282,7 @@ struct TokenResolver {
   }
 
   /// The colour, and the `hex` given next to its components.
-  private func colour(_ value: TokenJSON, _ path: [String]) throws(ContrastError) -> (Colour, hex: String?) {
+  private func colour(_ value: JSONNode, _ path: [String]) throws(ContrastError) -> (Colour, hex: String?) {
     if let text = value.string {
       guard let colour = Colour(css: text) else {
         throw error(value, path, value.found, "a colour such as #333333, or {the.name.of.a.token}")
@@ -319,7 +316,7 @@ struct TokenResolver {
   }
 
   /// A component: a number, `none`, which counts as 0, or a pointer to one.
-  private func number(_ element: TokenJSON, _ path: [String], depth: Int = 0) throws(ContrastError) -> Double {
+  private func number(_ element: JSONNode, _ path: [String], depth: Int = 0) throws(ContrastError) -> Double {
     if let number = element.number { return number }
     if element.string == "none" { return 0 }
     guard let text = element["$ref"]?.string else {
@@ -334,13 +331,13 @@ struct TokenResolver {
 
 /// The themes of a resolver file: its sets, combined with every choice of contexts of its modifiers.
 struct TokenThemes {
-  private let root: TokenJSON
+  private let root: JSONNode
   private var files: [String]
-  private var documents: [String: TokenJSON] = [:]
+  private var documents: [String: JSONNode] = [:]
   /// The largest number of themes of a file.
   private static let most = 1000
 
-  init(_ root: TokenJSON, file: String) { (self.root, files) = (root, [file]) }
+  init(_ root: JSONNode, file: String) { (self.root, files) = (root, [file]) }
 
   mutating func sets(_ load: (String) -> String?) throws(ContrastError) -> [TokenSet] {
     guard root["version"]?.string == "2025.10" else {
@@ -359,7 +356,7 @@ struct TokenThemes {
     }
     var sets: [TokenSet] = []
     for choice in choices {
-      var tree = TokenJSON(value: .object([]), document: 0, line: 1, bytes: 0..<0)
+      var tree = root.with([])
       for entry in root["resolutionOrder"]?.elements ?? [] {
         for source in try sources(of: entry, choice) { tree = tree.merged(with: try self.tree(of: source, load)) }
       }
@@ -370,7 +367,7 @@ struct TokenThemes {
   }
 
   /// The sources of an entry of the resolution order: those of a set, or of the chosen context of a modifier.
-  private func sources(of entry: TokenJSON, _ choice: [String: String]) throws(ContrastError) -> [TokenJSON] {
+  private func sources(of entry: JSONNode, _ choice: [String: String]) throws(ContrastError) -> [JSONNode] {
     let names = (entry["$ref"]?.string ?? "").split(separator: "/").map(String.init)
     if names.count == 3, names[0] == "#" {
       if names[1] == "sets", let set = root["sets"]?[names[2]] { return set["sources"]?.elements ?? [] }
@@ -382,7 +379,7 @@ struct TokenThemes {
       entry, "resolutionOrder", entry["$ref"]?.found ?? entry.found, "#/sets/NAME or #/modifiers/NAME of this file")
   }
 
-  private mutating func tree(of source: TokenJSON, _ load: (String) -> String?) throws(ContrastError) -> TokenJSON {
+  private mutating func tree(of source: JSONNode, _ load: (String) -> String?) throws(ContrastError) -> JSONNode {
     guard let name = source["$ref"]?.string else { return source }
     let folder = files[0].lastIndex(of: "/").map { files[0][...$0] } ?? ""
     let path = name.hasPrefix("/") ? name : folder + name
@@ -391,12 +388,12 @@ struct TokenThemes {
       throw error(source, "$ref", "'\(name)', which cannot be read", "a file of tokens")
     }
     files.append(path)
-    let document = try TokenJSONReader.read(text, source: path, document: files.count - 1)
+    let document = try JSONNode.tokens(text, file: path, document: files.count - 1)
     documents[path] = document
     return document
   }
 
-  private func error(_ node: TokenJSON, _ path: String, _ found: String, _ expected: String) -> ContrastError {
+  private func error(_ node: JSONNode, _ path: String, _ found: String, _ expected: String) -> ContrastError {
     ContrastError(file: files[0], line: node.line, path: path, found: found, expected: expected)
   }
 }

@@ -16,8 +16,8 @@ public struct HTTPDate: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The field's value.
-  ///     - now: The time, in seconds since 1970. A two-digit year is the last matching year that puts the date at most
-  ///       50 years after `now`.
+  ///   - now: The time, in seconds since 1970. A two-digit year is the last matching year that puts the date at most
+  ///     50 years after `now`.
   package init?(_ text: String, now: Int64) {
     let reader = DateReader(text)
     var date = reader.fixed() ?? reader.asctime()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How current an answer is, which decides how the app shows it without a network.
+/// The freshness of an answer, which determines its display without a network.
 public enum Freshness: String, CaseIterable, Sendable {
   case fresh
   /// Too old to be current; shown as old.

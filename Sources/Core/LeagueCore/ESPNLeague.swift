@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreJSON
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -68,7 +70,7 @@ public enum ESPNLeague {
 
   /// The document's object, or the only element of its list.
   private static func content(of document: LeagueDocument) throws(LeagueDocumentError) -> LeagueField {
-    guard case .list = document.root.value else { return document.root }
+    guard case .array = document.root.value else { return document.root }
     let elements = try document.root.elements
     guard elements.count == 1 else { throw elements[1].error(expected: "one league") }
     return elements[0]

@@ -36,12 +36,11 @@ public struct LeagueContext: Hashable, Sendable, Codable {
   public static func read(_ data: Data, named file: String) throws(LeagueDocumentError) -> LeagueContext {
     let root = try LeagueField(data, named: file, expected: "the JSON of a league's context").required("an object")
     let known = CodingKeys.allCases.map(\.rawValue)
-    if let key = try root.keys.first(where: { !known.contains($0) }) {
-      throw try root[key].error(expected: "one of the keys \(known.joined(separator: ", "))")
+    if let other = try root.members.first(where: { !known.contains($0.name) }) {
+      throw other.value.error(expected: "one of the keys \(known.joined(separator: ", "))")
     }
     var context = LeagueContext(insideJokes: try root["insideJokes"].allTexts)
-    let people = try root["personalities"]
-    for name in try people.keys { context.personalities[name] = try people[name].requiredText() }
+    for (name, text) in try root["personalities"].members { context.personalities[name] = try text.requiredText() }
     context.sackoPunishment = try root["sackoPunishment"].text ?? ""
     context.cultureNotes = try root["cultureNotes"].text ?? ""
     return context

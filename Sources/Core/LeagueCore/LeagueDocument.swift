@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreJSON
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -45,10 +47,11 @@ public struct LeagueDocument: Sendable {
 
   private static func kind(_ root: LeagueField) throws(LeagueDocumentError) -> Kind {
     let fault = { (found: String, cure: String) in root.error(found: found, expected: expected, cure: cure) }
-    switch root.value {
+    let node = root.node
+    switch node?.value {
     case .null?, nil:
       throw fault("null, which Sleeper sends for an unknown league", "check the league's identifier")
-    case .list(let elements)? where elements.isEmpty:
+    case .array(let elements)? where elements.isEmpty:
       let words: [(word: String, kind: Kind)] = [
         ("rosters", .sleeperRosters), ("users", .sleeperUsers), ("matchups", .sleeperMatchups),
       ]
@@ -56,28 +59,28 @@ public struct LeagueDocument: Sendable {
         throw fault("an empty list", "name the file after its content: rosters, users or matchups")
       }
       return word.kind
-    case .list(let elements)?:
-      guard case .object(let first) = elements[0] else { break }
+    case .array(let elements)?:
+      let first = elements[0]
+      guard first.isObject else { break }
       if first["teams"] != nil || first["seasonId"] != nil { return .espnLeague }
       if first["roster_id"] != nil { return first["matchup_id"] == nil ? .sleeperRosters : .sleeperMatchups }
       if first["user_id"] != nil { return .sleeperUsers }
-      throw unknown(first.keys, fault)
+      throw unknown(first.members.map(\.name), fault)
     case .object(let members)?:
-      if members["teams"] != nil || members["seasonId"] != nil { return .espnLeague }
-      if members["league_id"] != nil { return .sleeperLeague }
-      if let messages = members["messages"] {
-        let reason =
-          if case .list(let all) = messages, case .text(let text)? = all.first { ": \(text.excerpt)" } else { "" }
+      if node?["teams"] != nil || node?["seasonId"] != nil { return .espnLeague }
+      if node?["league_id"] != nil { return .sleeperLeague }
+      if let messages = node?["messages"] {
+        let reason = messages.elements.first?.string.map { ": \($0.excerpt)" } ?? ""
         throw fault("ESPN's refusal\(reason)", "check the league's identifier, the season and the cookies")
       }
-      throw unknown(members.keys, fault)
+      throw unknown(members.map(\.name), fault)
     default: throw fault("JSON that is neither an object nor a list", LeagueDocumentError.download)
     }
     throw unknown([], fault)
   }
 
   private static func unknown(
-    _ keys: some Collection<String>, _ fault: (String, String) -> LeagueDocumentError
+    _ keys: [String], _ fault: (String, String) -> LeagueDocumentError
   ) -> LeagueDocumentError {
     let shown = keys.sorted().prefix(5).map(\.excerpt).joined(separator: ", ")
     return fault(

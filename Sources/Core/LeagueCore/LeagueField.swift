@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreJSON
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -13,10 +15,12 @@ struct LeagueField: Sendable {
   /// The path, such as `teams[3].record.overall.wins`; empty for the whole document.
   private let path: String
   /// `nil` where the object has no such key.
-  let value: JSONTree?
+  let node: JSONNode?
 
-  private init(_ value: JSONTree?, at path: String, of file: String) {
-    (self.value, self.path, self.file) = (value, path, file)
+  var value: JSONNode.Value? { node?.value }
+
+  private init(_ node: JSONNode?, at path: String, of file: String) {
+    (self.node, self.path, self.file) = (node, path, file)
   }
 
   /// A whole document.
@@ -38,20 +42,22 @@ struct LeagueField: Sendable {
         file: file, found: "\(data.count) bytes", expected: "at most \(Self.mostBytes)",
         cure: "name the league's own file")
     }
-    let tree: JSONTree
-    do throws(JSONReader.Failure) {
-      tree = try JSONReader.tree(of: Array(body))
+    let bytes = Array(data)
+    let root: JSONNode
+    do throws(JSONFault) {
+      // A malformed value matters only where it is read.
+      root = try JSONNode(parsing: bytes, deepest: 512, isForgiving: true)
     } catch {
-      switch error {
-      case .malformed: throw fault("malformed JSON", LeagueDocumentError.download)
-      case .endsEarly: throw fault("JSON that ends early, after \(data.count) bytes", "download it again, completely")
-      case .repeatedKey(let key, let line):
+      if case .repeated(let key) = error.kind {
         throw LeagueDocumentError(
-          file: file, found: "the key \(key.excerpt) twice in one object, in line \(line)", expected: "each key once",
-          cure: LeagueDocumentError.download)
+          file: file, found: "the key \(key.excerpt) twice in one object, in line \(error.line)",
+          expected: "each key once", cure: LeagueDocumentError.download)
       }
+      throw error.bytes.upperBound < bytes.count
+        ? fault("malformed JSON", LeagueDocumentError.download)
+        : fault("JSON that ends early, after \(data.count) bytes", "download it again, completely")
     }
-    self.init(tree, at: "", of: file)
+    self.init(root, at: "", of: file)
   }
 
   /// The largest document accepted, in bytes; no league reaches it.
@@ -70,42 +76,46 @@ struct LeagueField: Sendable {
   /// The value of a key; missing where this value itself is missing or null.
   subscript(key: String) -> LeagueField {
     get throws(LeagueDocumentError) {
-      guard isThere, let value else { return self }
-      guard case .object(let members) = value else { throw error(expected: "an object") }
-      return LeagueField(members[key], at: path.isEmpty ? key : "\(path).\(key)", of: file)
+      guard isThere, let node else { return self }
+      guard node.isObject else { throw error(expected: "an object") }
+      return member(key, node[key])
     }
   }
 
-  /// The keys of an object, sorted.
-  var keys: [String] {
+  /// The values of an object by their keys, which are sorted.
+  var members: [(name: String, value: LeagueField)] {
     get throws(LeagueDocumentError) {
-      try read("an object") { if case .object(let members) = $0 { members.keys.sorted() } else { nil } } ?? []
+      let members = try read("an object") { $0.isObject ? $0.members : nil } ?? []
+      return members.sorted { $0.name < $1.name }.map { ($0.name, member($0.name, $0.value)) }
     }
+  }
+
+  private func member(_ key: String, _ node: JSONNode?) -> LeagueField {
+    LeagueField(node, at: path.isEmpty ? key : "\(path).\(key)", of: file)
   }
 
   /// The values of a list.
   var elements: [LeagueField] {
     get throws(LeagueDocumentError) {
-      let values: [JSONTree] = try read("a list") { if case .list(let values) = $0 { values } else { nil } } ?? []
+      let values: [JSONNode] =
+        try read("a list") { if case .array(let values) = $0.value { values } else { nil } } ?? []
       return values.enumerated().map { LeagueField($1, at: "\(path)[\($0)]", of: file) }
     }
   }
 
   var text: String? {
-    get throws(LeagueDocumentError) { try read("a text") { if case .text(let text) = $0 { text } else { nil } } }
+    get throws(LeagueDocumentError) { try read("a text", \.string) }
   }
 
   private var number: Double? {
-    get throws(LeagueDocumentError) {
-      try read("a number") { if case .number(let number) = $0 { number } else { nil } }
-    }
+    get throws(LeagueDocumentError) { try read("a number", \.number) }
   }
 
   private func read<Value>(
-    _ kind: String, _ value: (JSONTree) -> Value?
+    _ kind: String, _ value: (JSONNode) -> Value?
   ) throws(LeagueDocumentError) -> Value? {
-    guard isThere, let tree = self.value else { return nil }
-    guard let found = value(tree) else { throw error(expected: kind) }
+    guard isThere, let node else { return nil }
+    guard let found = value(node) else { throw error(expected: kind) }
     return found
   }
 
@@ -176,12 +186,7 @@ struct LeagueField: Sendable {
   }
 }
 
-/// A JSON value of any type.
-indirect enum JSONTree: Sendable {
-  case null, bool(Bool), number(Double), text(String), list([JSONTree]), object([String: JSONTree])
-  /// An invalid number or text, or a number that is too large.
-  case malformed
-
+extension JSONNode.Value {
   var isNull: Bool { if case .null = self { true } else { false } }
 
   /// The value as errors show it, shortened.
@@ -190,173 +195,10 @@ indirect enum JSONTree: Sendable {
     case .null: "null"
     case .bool(let value): "\(value)"
     case .number(let value): Int(exactly: value).map { "\($0)" } ?? "\(value)"
-    case .text(let text): text.excerpt
-    case .list(let elements): "a list of \(elements.count)"
+    case .string(let text): text.excerpt
+    case .array(let elements): "a list of \(elements.count)"
     case .object: "an object"
     case .malformed: "a malformed value"
     }
-  }
-}
-
-/// Reads JSON (RFC 8259) strictly. Foundation's decoder accepts a repeated key in an object, of which some readers take
-/// the first value and some the last, and takes ten times as long for a tree of unknown shape.
-private struct JSONReader {
-  enum Failure: Error {
-    case malformed
-    /// The document ends within a text, a list or an object.
-    case endsEarly
-    case repeatedKey(String, line: Int)
-  }
-
-  private let bytes: [UInt8]
-  private var place = 0
-  private var depth = 0
-
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  static func tree(of bytes: [UInt8]) throws(Failure) -> JSONTree {
-    var reader = JSONReader(bytes)
-    let tree = try reader.value()
-    guard reader.next() == nil else { throw .malformed }
-    return tree
-  }
-
-  /// The next byte that is not white space.
-  private mutating func next() -> UInt8? {
-    while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-    return place < bytes.count ? bytes[place] : nil
-  }
-
-  private mutating func value() throws(Failure) -> JSONTree {
-    switch next() {
-    case UInt8(ascii: "{"):
-      var members: [String: JSONTree] = [:]
-      try values(upTo: UInt8(ascii: "}")) { reader throws(Failure) in
-        guard reader.next() == UInt8(ascii: "\"") else { throw reader.fault }
-        guard let key = try reader.text() else { throw .malformed }
-        guard reader.next() == UInt8(ascii: ":") else { throw reader.fault }
-        guard members[key] == nil else { throw .repeatedKey(key, line: reader.line) }
-        reader.place += 1
-        members[key] = try reader.value()
-      }
-      return .object(members)
-    case UInt8(ascii: "["):
-      var elements: [JSONTree] = []
-      try values(upTo: UInt8(ascii: "]")) { reader throws(Failure) in elements.append(try reader.value()) }
-      return .list(elements)
-    case UInt8(ascii: "\""): return try text().map(JSONTree.text) ?? .malformed
-    case nil: throw .endsEarly
-    default: return try word()
-    }
-  }
-
-  /// The failure at the current position.
-  private var fault: Failure { place < bytes.count ? .malformed : .endsEarly }
-
-  private var line: Int { 1 + bytes[..<place].count { $0 == UInt8(ascii: "\n") } }
-
-  /// Reads comma-separated values between brackets.
-  private mutating func values(
-    upTo end: UInt8, _ one: (inout JSONReader) throws(Failure) -> Void
-  ) throws(Failure) {
-    (place, depth) = (place + 1, depth + 1)
-    guard depth <= 512 else { throw .malformed }
-    // A comma before the closing bracket is invalid JSON, but Foundation's decoder accepts it, too.
-    while next() != end {
-      try one(&self)
-      if next() == end { break }
-      guard next() == UInt8(ascii: ",") else { throw fault }
-      place += 1
-    }
-    (place, depth) = (place + 1, depth - 1)
-  }
-
-  /// Reads the text whose opening quote is at the current position; `nil` if JSON does not allow it.
-  private mutating func text() throws(Failure) -> String? {
-    place += 1
-    var (text, isSound): ([UInt8], Bool) = ([], true)
-    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-      let byte = bytes[place]
-      place += 1
-      if byte == UInt8(ascii: "\\") {
-        guard place < bytes.count else { throw .endsEarly }
-        if let sign = escape() { text += sign.utf8 } else { isSound = false }
-      } else {
-        text.append(byte)
-        isSound = isSound && byte >= 0x20
-      }
-    }
-    guard place < bytes.count else { throw .endsEarly }
-    place += 1
-    return isSound ? String(validating: text, as: UTF8.self) : nil
-  }
-
-  /// The character after a backslash.
-  private mutating func escape() -> String? {
-    place += 1
-    switch bytes[place - 1] {
-    case UInt8(ascii: "u"): return scalar().map { String(Character($0)) }
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case let sign where "\"\\/".utf8.contains(sign): return String(Character(Unicode.Scalar(sign)))
-    default: return nil
-    }
-  }
-
-  /// The character of four hexadecimal digits, or of two such escapes for one beyond `U+FFFF`.
-  private mutating func scalar() -> Unicode.Scalar? {
-    guard let first = unit() else { return nil }
-    if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, bytes[place...].starts(with: "\\u".utf8) else { return nil }
-    place += 2
-    guard let second = unit(), second & 0xFC00 == 0xDC00 else { return nil }
-    return Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF)
-  }
-
-  private mutating func unit() -> UInt32? {
-    let digits = bytes[place...].prefix(4).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == 4 else { return nil }
-    place += 4
-    return digits.reduce(0) { $0 << 4 | UInt32($1) }
-  }
-
-  /// A number, `true`, `false` or `null`.
-  private mutating func word() throws(Failure) -> JSONTree {
-    let start = place
-    while place < bytes.count, bytes[place] > 0x20, !",:]}[{\"".utf8.contains(bytes[place]) { place += 1 }
-    let word = String(decoding: bytes[start..<place], as: UTF8.self)
-    switch word {
-    case "null": return .null
-    case "true", "false": return .bool(word == "true")
-    case _ where word.first.map { $0 == "-" || ("0"..."9").contains($0) } ?? false:
-      guard Self.isNumber(word.utf8), let number = Double(word), number.isFinite else { return .malformed }
-      return .number(number)
-    default: throw .malformed
-    }
-  }
-
-  private static func isNumber(_ word: String.UTF8View) -> Bool {
-    var rest = word.first == UInt8(ascii: "-") ? word.dropFirst() : word[...]
-    func digits() -> Int {
-      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count
-    }
-    let startsWithZero = rest.first == UInt8(ascii: "0")
-    let whole = digits()
-    guard whole == 1 || whole > 1 && !startsWithZero else { return false }
-    if rest.first == UInt8(ascii: ".") {
-      rest = rest.dropFirst()
-      guard digits() > 0 else { return false }
-    }
-    if rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
-      rest = rest.dropFirst()
-      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-      guard digits() > 0 else { return false }
-    }
-    return rest.isEmpty
   }
 }

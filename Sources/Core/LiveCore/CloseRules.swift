@@ -20,17 +20,17 @@ public enum CloseVerdict: Hashable, Sendable {
 ///
 /// | Code | Verdict | Why |
 /// |---|---|---|
-///| 1000, 1005 | reconnect | Servers use them for any reason; the app calls `stop` when it is done. |
-///| 1001 | reconnect | The server goes down or moves; another may be there. |
-///| 1002, 1003, 1007 | never | The server cannot read our frames, and could not the next time. |
-///| 1008 | refresh credentials | Its most frequent cause is a missing permission. |
-///| 1009 | never | The same message would be sent again. |
-///| 1010 | never | The missing extension will be missing again. |
-///| 1011, 1014 | reconnect | A fault of the server, which may be over. |
-///| 1012, 1013 | later | The server asks for time: it restarts or is overloaded. |
-///| 3000 | refresh credentials | Registered as "unauthorized". |
-///| 3003 | never | Forbidden with valid credentials. |
-///| others | reconnect | Unknown, reserved, or defined by the app; the number of attempts is bounded. |
+/// | 1000, 1005 | reconnect | Servers use them for any reason; the app calls `stop` when it is done. |
+/// | 1001 | reconnect | The server goes down or moves; another may be there. |
+/// | 1002, 1003, 1007 | never | The server cannot read our frames, and could not the next time. |
+/// | 1008 | refresh credentials | Its most frequent cause is a missing permission. |
+/// | 1009 | never | The same message would be sent again. |
+/// | 1010 | never | The missing extension will be missing again. |
+/// | 1011, 1014 | reconnect | A fault of the server, which may be over. |
+/// | 1012, 1013 | later | The server asks for time: it restarts or is overloaded. |
+/// | 3000 | refresh credentials | Registered as "unauthorized". |
+/// | 3003 | never | Forbidden with valid credentials. |
+/// | others | reconnect | Unknown, reserved, or defined by the app; the number of attempts is bounded. |
 ///
 /// The app may override the rule of any code by `set`.
 public struct CloseRules: Hashable, Sendable {

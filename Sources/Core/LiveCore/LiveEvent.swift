@@ -83,9 +83,9 @@ public enum ServerFrame: Hashable, Sendable {
 public struct Closure: Hashable, Sendable {
   /// The side that ended it.
   public enum Origin: UInt8, Hashable, Sendable {
-    /// We did: the answer to our close frame, or the report of our own abort.
+    /// The server, by a close frame.
     case server
-    /// We did: the answer to our close frame, or what the socket says of our own abort.
+    /// The client: the answer to our close frame, or the report of our own abort.
     case client
     /// Neither side: a reset, or an end of the stream without a close frame.
     case network

@@ -19,13 +19,13 @@ public enum RefusalVerdict: Hashable, Sendable {
 ///
 /// | Status | Verdict | Why |
 /// |---|---|---|
-///| 301, 302, 303, 307, 308 | redirect | Up to the limit, and never from `wss` to `ws`. |
-///| other 3xx | never | They are no redirects to follow. |
-///| 401 | refresh credentials | The token is invalid or expired. |
-///| 408, 421, 425, 429 | retry | The request may succeed later, after `Retry-After` if given. |
-///| other 4xx | never | The same request gets the same answer: 403, 404, 410, 426 … |
-///| 5xx | retry | A fault of the server, which may be over, after `Retry-After` if given. |
-///| others | retry | Not from a WebSocket server, but from a captive portal or a broken gateway. |
+/// | 301, 302, 303, 307, 308 | redirect | Up to the limit, and never from `wss` to `ws`. |
+/// | other 3xx | never | They are no redirects to follow. |
+/// | 401 | refresh credentials | The token is invalid or expired. |
+/// | 408, 421, 425, 429 | retry | The request may succeed later, after `Retry-After` if given. |
+/// | other 4xx | never | The same request gets the same answer: 403, 404, 410, 426 … |
+/// | 5xx | retry | A fault of the server, which may be over, after `Retry-After` if given. |
+/// | others | retry | Not from a WebSocket server, but from a captive portal or a broken gateway. |
 public struct RefusalRules: Hashable, Sendable {
   /// The upper bound of the wait that a server may request.
   public var longestWait = Interval.seconds(3_600)
@@ -103,12 +103,12 @@ public enum RetryAfter {
   /// Reads the field.
   ///
   /// - Parameters:
-  ///     - header: Its value: integer seconds, or a date.
-  ///     - date: The value of the answer's own `Date` field. A future date is measured from it, so that a wrong clock
-  ///       of the device has no effect.
-  ///     - now: The device's clock, in seconds since 1970, for an answer without a readable `Date`.
-  ///   - Returns: The wait from the answer on: zero for a date in the past, and `forever` for seconds that overflow.
-  ///     `nil` if the value is neither seconds nor a date, for example with a sign or a fraction.
+  ///   - header: Its value: integer seconds, or a date.
+  ///   - date: The value of the answer's own `Date` field. A future date is measured from it, so that a wrong clock
+  ///     of the device has no effect.
+  ///   - now: The device's clock, in seconds since 1970, for an answer without a readable `Date`.
+  /// - Returns: The wait from the answer on: zero for a date in the past, and `forever` for seconds that overflow.
+  ///   `nil` if the value is neither seconds nor a date, for example with a sign or a fraction.
   public static func interval(_ header: String, date: String?, now: Int64) -> Interval? {
     if isSeconds(header) { return Int64(header.withoutBlanks).map { .seconds($0) } ?? .forever }
     guard let until = HTTPDate(header, now: now) else { return nil }

@@ -23,12 +23,12 @@ extension VirtualClock {
   /// When the body has returned, sleeping tasks are cancelled and run to their ends.
   ///
   /// - Parameters:
-  ///     - mostJobs: The largest number of jobs, which ends a livelock.
-  ///     - choosing: Chooses the next job, given the number of ready jobs (at least two), as an index in the order of
-  ///       becoming ready: 0 keeps the order. A property that draws it from its tape searches interleavings.
-  ///     - body: The code to run. Its argument is the clock, which begins at 0.
-  ///   - Returns: The result of the body.
-  ///   - Throws: The errors of the body and of `choosing`; `VirtualTimeError` when the body cannot end.
+  ///   - mostJobs: The largest number of jobs, which ends a livelock.
+  ///   - choosing: Chooses the next job, given the number of ready jobs (at least two), as an index in the order of
+  ///     becoming ready: 0 keeps the order. A property that draws it from its tape searches interleavings.
+  ///   - body: The code to run. Its argument is the clock, which begins at 0.
+  /// - Returns: The result of the body.
+  /// - Throws: The errors of the body and of `choosing`; `VirtualTimeError` when the body cannot end.
   public static func run<Value: Sendable>(
     mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value

@@ -302,7 +302,7 @@ extension ClubProperties {
       },
       Property(
         "club.18", "Rides in the first fetch count for no week",
-        reference: "nobody saw when the backlog was uploaded", arguments: ["story"], story
+        reference: "the upload times of the backlog are unknown", arguments: ["story"], story
       ) { story in
         guard let first = story.fetches.first else { return }
         var ledger = code.ledger()

@@ -71,10 +71,10 @@ extension FeedFault.Kind {
     case .edits: ("hours", "rides", 0.03, 12, 1...1000, "the mean time from the upload")
     case .deletions: ("hours", "rides", 0.02, 12, 1...1000, "the mean time from the upload")
     case .privacy: ("hours", "rides", 0.02, 24, 1...1000, "the mean time that a ride is hidden")
-    case .spellings: ("spaces", "members", 0.1, 3, 0...100, "the most extra spaces behind the name")
-    case .stalePages: ("seconds", "requests", 0.05, 300, 1...3600, "the most that a copy lags behind")
+    case .spellings: ("spaces", "members", 0.1, 3, 0...100, "the most extra spaces after the name")
+    case .stalePages: ("seconds", "requests", 0.05, 300, 1...3600, "the largest lag of a copy")
     case .shiftingPages: ("seconds", "rides", 0.2, 5, 1...3600, "the most after the fetch began")
-    case .shortPages: ("rows", "rides", 0.05, 5, 1...29, "the most rows that are left out behind one ride")
+    case .shortPages: ("rows", "rides", 0.05, 5, 1...29, "the most rows left out after one ride")
     case .otherUsers:
       (
         "requests", "quarters of an hour", 0.01, 5, 0...90,

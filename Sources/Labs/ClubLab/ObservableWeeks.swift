@@ -8,7 +8,7 @@ enum Unknowable: String, CaseIterable, Hashable, Sendable {
   case neverListed = "listed at no fetch"
   case between = "between a fetch before midnight and one after"
   /// Its neighbours in the listing leave open in which of two weeks it began.
-  case late = "uploaded late, and nothing around it tells its week"
+  case late = "uploaded late, and its neighbours leave its week open"
 }
 
 /// The knowledge of each ride that an ideal reader could have from a feed fetched at given moments.

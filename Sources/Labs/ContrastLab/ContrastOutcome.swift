@@ -96,7 +96,7 @@ struct ContrastOutcome: Sendable {
     if !warnings.isEmpty {
       blocks.append(
         .part(
-          "What is doubtful",
+          "Doubtful tokens",
           [.list(warnings.map { "\($0.file):\($0.line): \($0.path): \($1)" })]))
     }
     if !proposals.isEmpty {

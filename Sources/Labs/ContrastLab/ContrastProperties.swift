@@ -222,7 +222,7 @@ extension Mutation where Operations == ContrastOperations {
       smallest: ["[0, 450, 451]"]
     ) { $0.ratio = { min(10, Contrast.ratio($0, $1)) } },
     Mutation(
-      "old-threshold", "the curve has the threshold 0.03928 of before May 2021", caughtBy: "contrast.4", within: 100,
+      "old-threshold", "the curve has the threshold 0.03928 used until May 2021", caughtBy: "contrast.4", within: 100,
       smallest: ["3929"]
     ) { $0.luminance = luminance { $0 <= 0.03928 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) } },
     Mutation("no-gamma", "encoded channels are taken for light", caughtBy: "contrast.4", within: 20, smallest: ["1"]) {

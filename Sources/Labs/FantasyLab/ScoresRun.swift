@@ -38,7 +38,7 @@ struct ScoresRun: Experiment {
       "score", \.score, .text("column", expected: "the name of a column"), "The column of scores.", example: "AF"),
     Parameter("earlier", \.earlier, .count(1...50), "How many earlier games a forecast needs.", example: "8"),
     Parameter(
-      "mean", \.mean, .number(0...200, named: "points"), "What averages are shrunk towards, in points.", example: "85"),
+      "mean", \.mean, .number(0...200, named: "points"), "The mean that averages shrink to, in points.", example: "85"),
     Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.95"),
   ]
 

@@ -32,7 +32,7 @@ struct EditRun: SampledExperiment {
 
   static let parameters: [Parameter<EditRun>] = [
     Parameter("events", \.events, .count(1...1_000), "The number of events in a session.", example: "200"),
-    Parameter("policy", \.policy, .choice, "What the editor does about texts that others changed.", example: "ask"),
+    Parameter("policy", \.policy, .choice, "The editor's policy for texts that others changed.", example: "ask"),
     Parameter("trouble", \.trouble, .share, "The share of the events that are kills and faults.", example: "40%"),
   ]
 

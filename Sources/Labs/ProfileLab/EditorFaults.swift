@@ -90,7 +90,7 @@ extension Mutation where Operations == ProfileOperations {
       if case .typed = event { one.isAsleep = false }
       return one.ship(event)
     },
-    bug("flush-after-submit", "leaving sends an earlier text over what was just saved (react-autosave #5)") {
+    bug("flush-after-submit", "leaving sends an earlier text over the last save (react-autosave #5)") {
       event, one in
       var effects = one.ship(event)
       if case .left = event, !one.editor.isDirty, effects.send == nil, let before = one.earlier {
@@ -121,15 +121,15 @@ extension Mutation where Operations == ProfileOperations {
       }
       return one.ship(event)
     },
-    bug("poll-over-edit", "a refresh replaces what is being typed (react #3099, liveblocks #1456)") { event, one in
+    bug("poll-over-edit", "a refresh replaces unsaved edits (react #3099, liveblocks #1456)") { event, one in
       if case .refreshed(let stored) = event, one.editor.isDirty { return one.reset(to: stored) }
       return one.ship(event)
     },
-    bug("rollback-all", "a save that fails takes back what was typed after it (apollo-client #3691)") { event, one in
+    bug("rollback-all", "a failed save takes back later edits (apollo-client #3691)") { event, one in
       if case .answered(_, let answer) = event, answer.status > 412 { return one.reset(to: one.editor.base) }
       return one.ship(event)
     },
-    bug("live-past-held", "what was typed offline is sent after what was typed later (lunora #722)") { event, one in
+    bug("live-past-held", "offline edits are sent after later ones (lunora #722)") { event, one in
       if case .offline = event { one.isOffline = true }
       if case .online = event { one.isOffline = false }
       if case .typed(let text) = event, one.isOffline, one.held == nil { one.held = text }

@@ -85,7 +85,7 @@ struct NavigateRun: SampledExperiment {
     [0, 1].flatMap { place -> [SampleMeasure<[Walk]>] in
       let (name, map) = place == 0 ? ("flat", "the first map") : ("nested", "the second map")
       return [
-        .mean("\(name).steps", "Steps to what was wanted, in \(map).", unit: "steps") { Double($0[place].steps) },
+        .mean("\(name).steps", "Steps to the wanted entry, in \(map).", unit: "steps") { Double($0[place].steps) },
         .mean("\(name).turns", "Wrong turns, in \(map).", unit: "turns") { Double($0[place].wrongTurns) },
         .share("\(name).search", "People who found it by search, in \(map).") { $0[place].isSearch },
       ]

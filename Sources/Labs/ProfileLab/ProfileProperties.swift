@@ -123,7 +123,7 @@ public enum ProfileProperties {
         "profile.8", "Once the network heals, both devices show what the server has, and nothing waits", of: code,
         ConflictPolicy.allCases
       ) { $0.apart },
-      session("profile.9", "The screen shows what is typed", of: code, ConflictPolicy.allCases) { $0.unseen },
+      session("profile.9", "The screen shows every typed text", of: code, ConflictPolicy.allCases) { $0.unseen },
       session("profile.10", "One save of a field is under way at a time", of: code) { $0.overlapping },
       session("profile.11", "No save is sent sooner than the server allows", of: code) { $0.early },
       session(

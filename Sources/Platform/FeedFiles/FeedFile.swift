@@ -147,14 +147,14 @@ struct Descriptor: ~Copyable {
 
   private static func error(_ path: String, _ code: Int32) -> FeedFileError {
     switch code {
-    case ENOENT: return .unreadable(path: path, found: "nothing of that name", expected: FeedFileError.feed)
+    case ENOENT: return .unreadable(path: path, found: "no file of that name", expected: FeedFileError.feed)
     case EISDIR: return .directory(path)
     case EACCES:
       return .unreadable(path: path, found: "no permission to read it", expected: "a file that you may read")
     default:
       let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
       return .unreadable(
-        path: path, found: "the system's refusal '\(reason.lowercased())'", expected: FeedFileError.feed)
+        path: path, found: "the system's error '\(reason.lowercased())'", expected: FeedFileError.feed)
     }
   }
 }

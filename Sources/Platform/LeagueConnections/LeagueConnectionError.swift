@@ -38,7 +38,7 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
     case .badCredential(let name, let found, let expected): "\(name): found \(found), expected \(expected)."
     case .needsNoCredentials(let platform):
       "\(platform.rawValue) leagues are public: found credentials, expected none; leave them out."
-    case .notConnected(let what): "\(what) is not connected; 'assay league list' shows what is."
+    case .notConnected(let what): "\(what) is not connected; 'assay league list' shows the leagues that are."
     case .unreachable(let url, let attempts, let error):
       "\(url): \(error)\(Self.tried(attempts))."
         + (error.isTransient ? " Is the network there? Nothing was changed; try again later." : "")
@@ -55,7 +55,7 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
     case .newerDatabase(let path, let version, let known):
       "'\(path)': found version \(version), expected at most \(known): a newer Assay made it; use that one."
     case .unusableDatabase(let path, let cause):
-      "'\(path)': \(cause); see that its folder is there and can be written, or name another by --database."
+      "'\(path)': \(cause); check that its folder exists and is writable, or name another by --database."
     case .damagedLeague(let league, let path, let cause):
       "'\(path)', \(league.title): \(cause); remove the league and connect it again."
     case .badKey(let path, let found, let expected, let cure):

@@ -110,8 +110,8 @@ extension LeagueResponse {
   /// The error for an answer that is not 200.
   func refusal(of url: String) -> LeagueConnectionError {
     var remark = ""
-    if let place = headers["location"] { remark = "It sends us to '\(place)'; name that by --base-url if it is right." }
-    if let wish = headers["retry-after"] { remark = "It asks to be left alone (Retry-After: \(wish)); try later." }
+    if let place = headers["location"] { remark = "It redirects to '\(place)'; give it by --base-url if it is right." }
+    if let wish = headers["retry-after"] { remark = "It asks for a pause (Retry-After: \(wish)); try later." }
     return .refused(url: url, status: status, attempts: attempts, remark: remark)
   }
 }

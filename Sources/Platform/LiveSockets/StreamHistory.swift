@@ -63,7 +63,8 @@ package final class StreamHistory: Sendable {
 
   /// Begins to send to a reader.
   ///
-  /// - Returns: The place after which it begins: the requested one if all later messages are kept, else the one before the first kept message.
+  /// - Returns: The place after which it begins: the requested one if all later messages are kept, else the one before
+  ///   the first kept message.
   fileprivate func begin(_ reader: StreamReader, after wish: StreamPosition?, on loop: any EventLoop) -> StreamPosition
   {
     state.withLockedValue { state in

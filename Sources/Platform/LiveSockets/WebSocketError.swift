@@ -118,7 +118,7 @@ extension WebSocketError {
     case ECONNREFUSED:
       self.init(.connect(.connectionRefused), "\(address): nobody listens there; start the server, or check the port.")
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL, EHOSTDOWN:
-      self.init(.connect(.unreachable), "\(address): there is no way to the host; check the network and the address.")
+      self.init(.connect(.unreachable), "\(address): there is no route to the host; check the network and the address.")
     case ETIMEDOUT:
       self.init(.connect(.timedOut), "\(address): no answer in time; check the address, and firewalls on the way.")
     case EMFILE, ENFILE:

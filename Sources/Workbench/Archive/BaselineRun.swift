@@ -37,7 +37,7 @@ package struct BaselineRun: Sendable {
     guard run.status == .complete else {
       throw ArchiveError.baseline(
         found: "'\(name)', a run that is \(run.status.rawValue)",
-        expected: "a complete one, since an early end voids what was sampled")
+        expected: "a complete one, since an early end invalidates sampled measurements")
     }
   }
 

@@ -19,7 +19,7 @@ struct HistoryOpening: Sendable {
   let patienceMilliseconds: Int32
   let remark: @Sendable (String) -> Void
 
-  /// The file itself where the path is a link.
+  /// The path of the file, with symbolic links resolved.
   private let file: String
   /// The size of some thousand runs, which are read in a moment.
   private static let mostBytesChecked = 16 << 20
@@ -196,7 +196,7 @@ extension HistoryOpening {
   }
 }
 
-/// The first bytes of a file, by SQLite's description of its format: `nil` where there is no file.
+/// The first bytes of a file, by SQLite's description of its format: `nil` if there is no file.
 private struct HistoryHeader {
   let size: Int
   private let bytes: [UInt8]

@@ -18,7 +18,7 @@ package struct ResultDocument: Hashable, Sendable {
   package let data: JSONValue
   /// Whether the run came to its end; `false` makes it `partial.json`, which is not the result.
   package internal(set) var isComplete = true
-  /// The run that relative thresholds were compared with; `nil` where none was.
+  /// The run that relative thresholds were compared with; `nil` if none was.
   var baseline: JSONValue?
 
   package var verdict: Verdict { .all(thresholds.map(\.verdict)) }

@@ -50,7 +50,7 @@ struct RunFolder: Hashable, Sendable {
   /// Whether there is a regular file; a pipe would make a reader wait for ever.
   func has(_ name: Name) -> Bool { FileKind(behind: path(name)) == .file }
 
-  /// The text of a file; `nil` where there is none that can be read.
+  /// The text of a file; `nil` if there is none that can be read.
   func text(_ name: Name) -> String? { has(name) ? try? TextFile.read(path(name)) : nil }
 
   /// The folder in which the files of a run are written before they are renamed, and the lock of the writing process.

@@ -41,7 +41,7 @@ package struct RunRecord: Hashable, Sendable {
       (self.commit, self.isChanged, self.binary) = (commit, commit != nil && isChanged, binary)
     }
 
-    /// `1a2b3c4d`, or `1a2b3c4d+` with changes; empty where the commit is not known.
+    /// `1a2b3c4d`, or `1a2b3c4d+` with changes; empty if the commit is not known.
     package var commitText: String { commit.map { $0.prefix(8) + (isChanged ? "+" : "") } ?? "" }
 
     /// Whether both are the same code, by binary or commit; true if neither binary is known.

@@ -31,7 +31,7 @@ package struct RunSummary: Sendable {
     if parts.isEmpty {
       let count = thresholds.count
       parts.append(
-        count == 0 ? "nothing was asked" : count == 1 ? "1 threshold" : "all \(NumberFormat.grouped(count)) thresholds")
+        count == 0 ? "no thresholds" : count == 1 ? "1 threshold" : "all \(NumberFormat.grouped(count)) thresholds")
     }
     parts.append(NumberFormat.counted(wanted, "scenario"))
     let early = runs.count { !$0.document.isComplete }

@@ -49,7 +49,7 @@ package struct ScenarioRunner: Sendable {
       }
       if !writer.isInPlace {
         writer = try begin(scenario, record)
-        record.remarks.append("The run's folder was removed while it went on; it was made again.")
+        record.remarks.append("The run's folder was removed during the run and was created again.")
       }
       stopwatch.stop(&record, as: outcome.isComplete ? .complete : .interrupted)
       var finished = try finish(scenario, outcome, record, writer)
@@ -323,7 +323,7 @@ extension EvaluatedThreshold {
   fileprivate var voided: EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: measurement, source: source, line: line, verdict: .undecided,
-      found: "\(found), which an early end voids: the number of samples was not reached as planned",
+      found: "\(found), invalid after an early end: the planned number of samples was not reached",
       neededToDecide: "a run that is not interrupted", errorProbability: 0)
   }
 }

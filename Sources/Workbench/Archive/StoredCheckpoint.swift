@@ -213,7 +213,7 @@ package struct StoredCheckpoint: Sendable {
         throw .checkpoint(
           path: one.folder,
           problem: last.record.blocks == one.record.blocks
-            ? "its blocks \(one.record.words) gave something else than those of '\(last.folder)'"
+            ? "its blocks \(one.record.words) have other results than those of '\(last.folder)'"
             : "its blocks \(one.record.words) overlap blocks \(last.record.words) of '\(last.folder)'; merge shards of "
               + "one division")
       }
@@ -244,7 +244,9 @@ package struct StoredCheckpoint: Sendable {
     for record in self.records {
       let mine = RangeSet(record.blocks)
       let common = mine.intersection(played[record.section] ?? RangeSet())
-      guard common.isEmpty || common == mine else { throw kept("whose blocks \(record.words) the shards have in part") }
+      guard common.isEmpty || common == mine else {
+        throw kept("whose blocks \(record.words) overlap those of the shards")
+      }
       if common.isEmpty { lacking.append(record) }
     }
     return lacking

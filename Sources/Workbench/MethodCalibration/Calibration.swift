@@ -15,7 +15,7 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
   package static var kind: String { "calibration" }
   package static var command: [String] { ["calibrate"] }
   package static var summary: String {
-    "Repeats small problems whose truth is known, and counts how often each statistical method is wrong."
+    "Repeats small problems with known answers, and counts how often each statistical method is wrong."
   }
   package static var discussion: String {
     """
@@ -45,7 +45,7 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
         "methods", \.methods, ValueType<String>.choice(Source.methods.map(\.name), named: "method").list(),
         "The methods under test; mutants only where they are named.", example: "bounded-mean"),
       Parameter(
-        "repeats", \.repeats, .count(100...1_000_000), "How often each problem is repeated at each confidence.",
+        "repeats", \.repeats, .count(100...1_000_000), "The repeats of each problem at each confidence.",
         example: "20k"),
       Parameter(
         "confidence", \.confidence, .probability,
@@ -137,15 +137,15 @@ struct CalibrationCell: Sendable {
 
   static let rows: [MeasureRow<CalibrationAudit.Row>] = [
     .proportion(
-      "calibration.error", "The chance that what is stated is wrong; at most one minus the confidence is promised"
+      "calibration.error", "The probability of a wrong statement; at most one minus the confidence is promised"
     ) { ($0.tally.wrong, $0.tally.repeats) },
-    .proportion("calibration.states", "The chance that what is stated excludes anything") {
+    .proportion("calibration.states", "The probability that a statement excludes anything") {
       ($0.tally.informative, $0.tally.repeats)
     },
     .mean(
       "calibration.width",
-      "The mean width of the intervals that exclude anything, in widths of the normal interval of somebody who knows "
-        + "the deviation", unit: "widths", range: nil
+      "The mean width of the intervals that exclude anything, in widths of the normal interval for a known "
+        + "deviation", unit: "widths", range: nil
     ) { row in
       row.cell.bestWidth.map { .mean(of: row.tally.widths, slope: CalibrationTally.widthUnit / $0) }
     },
@@ -188,11 +188,11 @@ struct CalibrationAudit: Sendable {
 
   static let rows: [MeasureRow<CalibrationAudit>] = [
     .count(
-      "calibration.excess", "rows whose error is above what they promise, beyond doubt for all rows together",
+      "calibration.excess", "rows whose error is certainly above the promised one, for all rows together",
       unit: "rows", undecided: \.unfinished
     ) { $0.rows.count(where: \.isExcessive) },
     .count(
-      "calibration.useless", "rows in which nothing that was stated excluded anything", unit: "rows",
+      "calibration.useless", "rows in which no statement excluded anything", unit: "rows",
       undecided: \.unfinished
     ) { $0.rows.count(where: \.isUseless) },
   ]
@@ -207,14 +207,14 @@ struct CalibrationAudit: Sendable {
     let origin =
       [
         "\(NumberFormat.grouped(repeats)) repeats a row, each with new samples; "
-          + "\(experiment.generator), seed \(experiment.seed). A row is a method, a law, and the confidence stated; "
-          + "one minus that is the error promised.",
-        "Width: the mean of the intervals that exclude anything, in widths of the normal interval of somebody who "
-          + "knows the deviation and looks once. States: how many statements exclude anything.",
+          + "\(experiment.generator), seed \(experiment.seed). A row is a method, a distribution, and a confidence; "
+          + "one minus the confidence is the promised error.",
+        "Width: the mean of the intervals that exclude anything, in widths of the normal interval for a known "
+          + "deviation and a single look. States: the share of statements that exclude anything.",
         excessive.isEmpty
-          ? "No row is wrong more often than it promises, beyond doubt. Bounds are Clopper and Pearson's, for all "
+          ? "No row is certainly wrong more often than promised. Bounds are Clopper and Pearson's, for all "
             + "\(rows.count) rows together at \(NumberFormat.shortest(confidence))."
-          : "\(excessive.count) of \(rows.count) rows are wrong more often than they promise, beyond doubt for all "
+          : "\(excessive.count) of \(rows.count) rows are certainly wrong more often than promised, for all "
             + "of them together at \(NumberFormat.shortest(confidence)):",
       ]
       + excessive.map {
@@ -233,7 +233,7 @@ struct CalibrationAudit: Sendable {
         ])
     }
     return Document(
-      id: "calibration", title: "How often statements are wrong, beside what they promise",
+      id: "calibration", title: "How often statements are wrong, and the promised error",
       [.list(origin)] + parts)
   }
 }

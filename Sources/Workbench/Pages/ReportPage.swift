@@ -263,7 +263,7 @@ struct VerdictBadge {
       return "These verdicts are about values that were computed, or counted in this run, and state no confidence: if "
         + "the run draws at random, another seed may give other counts."
     }
-    return "Before any sampling, the chance that even one of these verdicts would come out wrong was "
+    return "Before any sampling, the probability that any of these verdicts would be wrong was "
       + "\(Self.bound(sum)): the sum of their error probabilities."
   }
 

@@ -51,7 +51,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var isTimed: Bool { time != nil || campaign != nil }
   static var kind: String { "properties.check" }
   static var summary: String {
-    "Tests what is claimed of the cores by drawn cases, and reduces what fails to its simplest case."
+    "Tests claims about the cores on random cases, and reduces failures to their simplest case."
   }
   static var discussion: String {
     """
@@ -101,11 +101,11 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
         example: Source.example, form: .positional),
       Parameter(
-        "cases", \.cases, .count(1...CheckSettings.mostCases), "How many cases of each property are to pass.",
+        "cases", \.cases, .count(1...CheckSettings.mostCases), "The number of cases of each property that must pass.",
         example: "1M"),
       Parameter(
         "time", \.time, ValueType.duration(lengths).optional,
-        "How long all properties together may take; how many cases that is cannot be reproduced.", example: "5m"),
+        "The time limit of all properties together; the number of cases cannot be reproduced.", example: "5m"),
       Parameter("search", \.search, .choice, "How cases are looked for.", example: "target"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [
       Parameter(
@@ -113,34 +113,34 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "The mutant to test instead of the code that ships; its failing cases are not stored.", example: "NAME"),
       Parameter(
         "mutants.cases", \.mutantCases, .count(0...1_000_000_000),
-        "By how many cases of each property at most every mutant is tested, from each seed; 0 tests none.",
+        "The most cases of each property that test a mutant, from each seed; 0 tests no mutants.",
         example: "2k", option: "mutant-cases"),
       Parameter(
-        "mutants.seeds", \.mutantSeeds, .count(1...1000), "From how many seeds mutants are tested.", example: "3",
+        "mutants.seeds", \.mutantSeeds, .count(1...1000), "The number of seeds for mutants.", example: "3",
         option: "mutant-seeds", when: { $0.mutantCases > 0 }),
       Parameter(
         "in-process", \.runsInProcess, .flag,
         "Run cases in this process and not in workers: one that traps or hangs ends everything."),
       Parameter(
         "case-limit", \.caseLimit, .duration(lengths),
-        "How long one case may take before its process is terminated.", example: "2s"),
+        "The time after which the process of a case is terminated.", example: "2s"),
       Parameter(
         "failures", \.failures, .count(1...100),
-        "How many different faults of each property to look for, distinguished by their places.", example: "5"),
+        "The number of different faults to look for in each property, distinguished by their places.", example: "5"),
       Parameter(
         "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
         "The folder where failing cases are stored.", example: "examples"),
       Parameter("retry", \.retries, .flag, "Try the stored cases first."),
       Parameter(
         "guided", \.isGuided, .flag,
-        "Search from the stored corpus, guided by what instrumented code does, and say how far that got."),
+        "Search from the stored corpus, guided by instrumented code, and report the edges reached."),
       Parameter(
         "for", \.campaign, ValueType.duration(lengths).optional,
-        "How long a guided campaign lasts: as many cases as fit, from where the last one ended, by another seed.",
+        "The duration of a guided campaign, which continues the last one by another seed, with as many cases as fit.",
         example: "10m"),
       Parameter(
         "corpus", \.corpus, ValueType.text("folder", expected: "a folder").or("none"),
-        "The folder of the cases that together take every edge reached.", example: "corpus",
+        "The folder of the cases that together reach every known edge.", example: "corpus",
         when: { $0.isGuided || $0.campaign != nil }),
     ]
   }
@@ -155,7 +155,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
 
   func check() throws(ParameterError) {
     if let mutant, chosen.isEmpty {
-      throw ParameterError("properties", expected: "properties that the mutant '\(mutant)' is tested by")
+      throw ParameterError("properties", expected: "properties that test the mutant '\(mutant)'")
     }
     if mutant != nil, mutantCases > 0 {
       throw ParameterError("mutants.cases", "mutant", expected: "0 with a mutant: mutants are tested one by one or all")
@@ -200,7 +200,7 @@ struct PropertyFindings: Sendable {
   static let rows: [MeasureRow<PropertyFindings>] = [
     .count(
       "properties.failing",
-      "Properties with a counterexample, or hardly tested; open while one is undecided",
+      "Properties with a counterexample, or with too few relevant cases; open while one is undecided",
       undecided: { $0.undecided + $0.open }, { $0.failing }),
     .count(
       "properties.undecided", "Properties that are undecided: nothing to draw, or a case that does not end",
@@ -213,21 +213,21 @@ struct PropertyFindings: Sendable {
       undecided: { found in
         (found.wanted - found.results.count) * found.cases + found.cut.reduce(0) { $0 + found.cases - $1.passed }
       }, { $0.results.reduce(0) { $0 + $1.passed } }),
-    .exact("cases.discarded", "The share of all cases drawn that were given up") {
+    .exact("cases.discarded", "The share of all drawn cases that were discarded") {
       PropertyResult.discardedShare(of: $0.results.compactMap(\.report))
     },
     .count(
       "coverage.failing",
-      "Coverage claims that fail: what was to be tested was hardly tested; open while undecided",
+      "Coverage claims that fail: too few cases were of their kind; open while undecided",
       undecided: { $0.claims.count { $0.verdict == .undecided } }, { $0.claims.count { $0.verdict == .fails } }),
   ]
 
   /// The measures of each property.
   static let each: [MeasureRow<PropertyResult>] = [
     .count(
-      "property.failing", "1 where it fails, else 0",
+      "property.failing", "1 if it fails, else 0",
       undecided: { $0.verdict == .undecided || $0.wasCutShort ? 1 : 0 }, { $0.verdict == .fails ? 1 : 0 }),
-    .exact("property.discarded", "The share of its cases that were given up") {
+    .exact("property.discarded", "The share of its cases that were discarded") {
       $0.report.map { PropertyResult.discardedShare(of: [$0]) }
     },
     .count("property.passed", "Its cases that passed", unit: "cases", \.passed),

@@ -188,14 +188,14 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
         example: Source.example, form: .positional),
       Parameter(
-        "cases", \.cases, .count(1...1_000_000_000), "How many cases of each property at most, from each seed.",
+        "cases", \.cases, .count(1...1_000_000_000), "The most cases of each property, from each seed.",
         example: "10k"),
       Parameter(
-        "seeds", \.seeds, .count(1...1000), "From how many seeds; the cases are the median over them.", example: "11"),
+        "seeds", \.seeds, .count(1...1000), "The number of seeds; the cases are the median over them.", example: "11"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [
       Parameter(
         "case-limit", \.caseLimit, .duration(PropertiesCheck<Source>.lengths),
-        "How long one case may take before the process is ended.", example: "2s")
+        "The time after which the process of a case is ended.", example: "2s")
     ]
   }
 

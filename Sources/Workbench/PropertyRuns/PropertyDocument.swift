@@ -105,9 +105,9 @@ extension PropertyResult {
         arguments(
           flake.arguments,
           caption: flake.redrawn == nil
-            ? "A case that failed once and not when it was run again" : "What the choices of a failing case make once")
+            ? "A case that failed once but not when it was run again" : "The case of the failing choices, drawn once")
       ]
-      if let redrawn = flake.redrawn { blocks.append(arguments(redrawn, caption: "What the same choices make again")) }
+      if let redrawn = flake.redrawn { blocks.append(arguments(redrawn, caption: "The same choices again")) }
       blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
     }
     if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
@@ -129,14 +129,14 @@ extension PropertyResult {
     let command = found.failure.message.firstRange(of: "; assay ").map { found.failure.message[$0.lowerBound...] } ?? ""
     let message = String(found.failure.message.dropLast(command.count))
     blocks.append(.paragraph("It fails with: \(Self.located(Failure(message, origin: found.failure.origin)))"))
-    if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that shows it")) }
+    if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that reproduces it")) }
     if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
-    if !found.irrelevant.isEmpty { blocks += [.paragraph("What does not matter in it:"), .list(found.irrelevant)] }
+    if !found.irrelevant.isEmpty { blocks += [.paragraph("Irrelevant parts:"), .list(found.irrelevant)] }
     let runs = NumberFormat.counted(found.evaluations, "run")
     blocks.append(
       .paragraph(
-        "Found in case \(NumberFormat.grouped(found.casesUntilFound)). Shrinking it took \(runs); finding out what "
-          + "matters in it took \(found.explainEvaluations)\(found.explainingEnd)."))
+        "Found in case \(NumberFormat.grouped(found.casesUntilFound)). Shrinking it took \(runs); finding its "
+          + "relevant parts took \(found.explainEvaluations)\(found.explainingEnd)."))
     return blocks
   }
 
@@ -202,7 +202,7 @@ extension PropertyResult {
     lines += lastingWarnings.map { "Warning: \($0)" }
     if let guidance = report.guidance { lines.append("\(guidance), seed \(report.settings.seed)") }
     return lines.isEmpty
-      ? [.paragraph("Health: no case was discarded, and nothing is doubtful about the test.")]
+      ? [.paragraph("Health: no case was discarded, and there is no doubt about the test.")]
       : [.paragraph("Health:"), .list(lines)]
   }
 }

@@ -51,7 +51,7 @@ package enum InstalledProgram {
       .first { FileKind(behind: $0) != .folder && FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Runs a program to its end, without a shell; `nil` where it is not on the path or cannot be started.
+  /// Runs a program to its end, without a shell; `nil` if it is not on the path or cannot be started.
   ///
   /// Its error output should be short, since it is read after the standard output.
   package static func run(
@@ -70,7 +70,7 @@ package enum InstalledProgram {
     return (process.terminationStatus, written, String(decoding: complaint, as: UTF8.self))
   }
 
-  /// The output of a program; `nil` where it is not there or fails.
+  /// The output of a program; `nil` if it is missing or fails.
   package static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
     guard let run = run(name, arguments, environment: environment), run.status == 0 else { return nil }
     return String(decoding: run.output, as: UTF8.self)
@@ -186,7 +186,7 @@ package struct OutputFile: Sendable {
     throw AtomicFile.unwritable(path, "it leads through more than \(mostLinks) symbolic links")
   }
 
-  /// The path without symbolic links; `nil` where nothing is there.
+  /// The path without symbolic links; `nil` if nothing is there.
   private static func real(_ path: String) -> String? {
     guard let found = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(found) }
@@ -228,7 +228,7 @@ package enum AtomicFile {
 
   /// Checks that a file can be written, before the work that produces its content. No file appears.
   ///
-  /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a
+  /// - Throws: `ReportingError.unwritable` if the folder is missing, read-only or no folder, or the path is a
   ///   folder or a read-only file.
   package static func checkWritable(_ path: String) throws(ReportingError) {
     let folder = try folder(of: path)
@@ -240,7 +240,7 @@ package enum AtomicFile {
 
   /// Checks that files can be written into a folder, as `checkWritable` does for one file.
   ///
-  /// - Throws: `ReportingError.unwritable` where it is missing, read-only or no folder.
+  /// - Throws: `ReportingError.unwritable` if it is missing, read-only or no folder.
   package static func checkFolder(_ folder: String) throws(ReportingError) {
     try checkFolder(folder, for: folder)
     try makeNamelessFile(in: folder, for: folder)
@@ -435,13 +435,13 @@ public enum TextFile {
 
 /// The system's reason for an error, in plain words.
 package enum SystemCause {
-  /// The message of the POSIX error behind any thrown one, in lower case.
+  /// The message of the POSIX error that underlies a thrown one, in lower case.
   package static func message(of error: any Error) -> String {
     if let posix = code(of: error) { return message(of: posix) }
     return (error as NSError).localizedDescription
   }
 
-  /// The number of the POSIX error behind any thrown one; nil where there is none.
+  /// The number of the POSIX error that underlies a thrown one; nil if there is none.
   package static func code(of error: any Error) -> Int32? {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }

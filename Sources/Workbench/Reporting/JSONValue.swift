@@ -54,7 +54,7 @@ public struct JSONMember: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
+  /// The document, indented by two spaces, with a final line end; values without structure share a line.
   public var text: String { rendered(indent: 0) + "\n" }
 
   /// The document on one line, without a line end: a record of JSON Lines.
@@ -135,7 +135,7 @@ extension JSONValue {
 
 extension JSONValue {
   /// The value as a YAML document that reads back as the same: mappings and lists a line each, short lists of plain
-  /// values in brackets, texts quoted where they would mean something else, a line end behind it.
+  /// values in brackets, texts quoted if they would mean something else, a final line end.
   package var yaml: String {
     (isInline ? yamlInline : block(indent: 0).joined(separator: "\n")) + "\n"
   }

@@ -23,7 +23,7 @@ public struct JUnitReport: Hashable, Sendable {
     package let outcome: Outcome
     /// The output of the case while it ran.
     package let output: String
-    /// The duration; `nil` where it shares the time of its suite with others.
+    /// The duration; `nil` if it shares the time of its suite with others.
     package let seconds: Double?
     /// The place of the code that the case is about.
     package let place: Place?
@@ -79,7 +79,7 @@ public struct JUnitReport: Hashable, Sendable {
   /// The document of this suite alone.
   package var text: String { Self.text(of: [self]) }
 
-  /// The document of several suites, with a line end behind it.
+  /// The document of several suites, with a final line end.
   package static func text(of suites: [JUnitReport]) -> String {
     #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<testsuites>\n"
       + suites.enumerated().map { $0.element.suite(number: $0.offset) }.joined() + "</testsuites>\n"

@@ -107,7 +107,7 @@ public enum WholeNumber {
     return unit.map { NumberFormat.shortest(Double(number) / Double($0.1)) + $0.0 } ?? "\(number)"
   }
 
-  /// The number, read exactly; `nil` where the text is no whole number or does not fit.
+  /// The number, read exactly; `nil` if the text is no whole number or does not fit.
   public static func parse(_ text: some StringProtocol) -> Int? {
     var rest = text.lowercased()[...]
     let isNegative = rest.first == "-"

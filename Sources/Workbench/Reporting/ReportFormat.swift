@@ -36,7 +36,7 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
 
   /// The format of a file's ending; an error lists `formats`.
   ///
-  /// - Throws: `ReportingError.unknownFormat` where the ending is unknown.
+  /// - Throws: `ReportingError.unknownFormat` if the ending is unknown.
   package init(ofFile path: String, among formats: [Self] = Self.allCases) throws(ReportingError) {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {

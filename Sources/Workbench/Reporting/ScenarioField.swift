@@ -58,7 +58,7 @@ extension ScenarioField {
 
   /// A finite number.
   ///
-  /// - Throws: `ReportingError.badValue` where it is none.
+  /// - Throws: `ReportingError.badValue` if it is none.
   public func number() throws(ReportingError) -> Double {
     guard let value = try Double(string(expected: "a number")), value.isFinite else { throw bad(expected: "a number") }
     return value
@@ -66,7 +66,7 @@ extension ScenarioField {
 
   /// One of some words.
   ///
-  /// - Throws: `ReportingError.badValue` naming the words, and the nearest where one is near.
+  /// - Throws: `ReportingError.badValue` naming the words, and the nearest if one is near.
   public func choice(among words: [String]) throws(ReportingError) -> String {
     let word = try string(expected: "one of \(words.joined(separator: ", "))")
     guard words.contains(word) else {
@@ -111,7 +111,7 @@ extension ScenarioField {
 
   /// One value of a mapping, read before the keys are checked, because it may decide which keys are allowed.
   ///
-  /// - Throws: `ReportingError.badValue` where this is no mapping.
+  /// - Throws: `ReportingError.badValue` if this is no mapping.
   public func member(_ key: String) throws(ReportingError) -> ScenarioField? {
     guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
     return mapping[key].map { ScenarioField(file: file, path: path(of: key), node: $0) }
@@ -119,7 +119,7 @@ extension ScenarioField {
 
   /// A mapping, all of whose keys are known.
   ///
-  /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
+  /// - Throws: `ReportingError.badValue` if it is no mapping, `.unknownKey` with the nearest known one.
   public func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
     var unknown = ReportingErrors()
     let mapping = try mapping(keys: keys, unknown: &unknown)
@@ -185,7 +185,7 @@ public struct ScenarioMapping {
   public let place: ScenarioField
   fileprivate let fields: [String: ScenarioField]
 
-  /// The value of a key; `nil` where the key is not there.
+  /// The value of a key; `nil` if the key is not there.
   public subscript(key: String) -> ScenarioField? { fields[key] }
 
   /// The value of a key that must be there.

@@ -33,7 +33,7 @@ public enum Spelling {
     return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
   }
 
-  /// ` (did you mean 'x'?)` with the candidate nearest to the word; empty where none is near.
+  /// ` (did you mean 'x'?)` with the candidate nearest to the word; empty if none is near.
   public static func hint(for word: String, among candidates: [String]) -> String {
     hint(nearest(to: word, among: candidates))
   }

@@ -111,7 +111,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
           example: "all"),
         Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
-          "Draw this sample alone, counted from 0, and show what is read of it.", example: "4711"),
+          "Draw this sample alone, counted from 0, and show its measures.", example: "4711"),
         Parameter(
           "confidence", \.confidence, .probability, "The confidence of each interval that tables show.",
           example: "0.999"),
@@ -255,7 +255,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
             Table(measurements, at: confidence),
             caption: "\(NumberFormat.grouped(found.samples)) "
               + (isEarly ? "of \(NumberFormat.grouped(samples)) samples, which decide all thresholds" : "samples")
-              + "; each interval holds for itself at \(NumberFormat.shortest(confidence)) confidence.")
+              + "; each interval holds individually at \(NumberFormat.shortest(confidence)) confidence.")
         ] + zip(Core.measures, found.columns).compactMap { $0.figure(of: $1).map(ReportBlock.figure) }
           + [
             .details(summary: "The most extreme samples", [.table(extremes(found, again))])
@@ -400,7 +400,7 @@ extension SampleMeasure {
     }
   }
 
-  /// The measurements at a look, with the divisor of its error; where that is `nil` the number of samples was not fixed
+  /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
   /// beforehand, and percentiles have no interval.
   func measurements(
     in tally: SampleTally, confidence: Double, sharing: Int?, lookedBefore: Bool
@@ -465,7 +465,7 @@ extension SampleMeasure {
     guard kind != .share, let histogram = tally.histogram(steps: 40) else { return nil }
     let title = unit.isEmpty ? name : "\(name), \(unit)"
     return Figure(
-      id: "spread-" + name.replacing(".", with: "-"), title: "How \(name) spreads over the samples",
+      id: "spread-" + name.replacing(".", with: "-"), title: "The distribution of \(name) over the samples",
       alternative:
         "\(meaning) Shares of the samples by \(histogram.isOfValues ? "values" : "equal steps") of \(title), "
         + "without the outermost thousandths.",

@@ -70,7 +70,7 @@ extension MeasurementDifference {
 }
 
 extension Threshold.Number {
-  /// The number as it stands behind `baseline`.
+  /// The number as written after `baseline`.
   var asMargin: String {
     written == 0 ? "" : " \(written < 0 ? "-" : "+") " + Self(abs(written), isPercent: isPercent).text
   }
@@ -96,7 +96,7 @@ extension Threshold {
     case .unknown(let reason):
       return verdict(
         .undecided, found: "\(figure(measurement)), and nothing to compare it with: \(reason)",
-        neededToDecide: "a baseline that has measured it likewise", error: 0)
+        neededToDecide: "a baseline that has measured it in the same way", error: 0)
     case .known(let interval, let error, let baseline, let difference):
       let later = figure(measurement, difference)
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)

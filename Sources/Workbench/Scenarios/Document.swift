@@ -6,7 +6,7 @@ public import Reporting
 public struct Document: Hashable, Sendable {
   /// The parts of the report, in order.
   public var sections: [ReportSection]
-  /// The data for CSV: one table for programs, by the names that JSON has, of plain numbers; `nil` where there is none.
+  /// The data for CSV: one table for programs, by the names that JSON has, of plain numbers; `nil` if there is none.
   public var data: Table?
 
   /// A report of sections, and the table that CSV gives.
@@ -19,7 +19,7 @@ public struct Document: Hashable, Sendable {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
 
-  /// The data as CSV; `nil` where there are none.
+  /// The data as CSV; `nil` if there are none.
   public var csv: String? { data?.csv }
 
   package var figure: Figure? { sections.figures.first }
@@ -162,7 +162,7 @@ private struct TextWriter {
     }
   }
 
-  /// Blocks below a title; `nil` where a terminal shows none of them.
+  /// Blocks below a title; `nil` if a terminal shows none of them.
   func headed(_ title: String, _ blocks: [ReportBlock]) -> String? {
     let paragraphs = paragraphs(blocks)
     return paragraphs.isEmpty && !blocks.isEmpty
@@ -213,7 +213,7 @@ private struct TextWriter {
   }
 }
 
-/// A part of a report under a heading of its own.
+/// A part of a report with its own heading.
 public struct ReportSection: Hashable, Sendable {
   /// A stable name for links, of lower-case letters, digits and hyphens.
   package let id: String
@@ -270,7 +270,7 @@ public struct ReportTable: Hashable, Sendable {
   }
 }
 
-/// Groups of rows against the same columns, each cell a letter or two on a colour, with a table of its own behind it.
+/// Groups of rows against the same columns, each cell a letter or two on a colour, with a table of details.
 ///
 /// Letters have the same meaning as colours, so nobody needs the colours.
 public struct ReportGrid: Hashable, Sendable {

@@ -47,7 +47,7 @@ public protocol Experiment: Sendable {
   /// Receives the thresholds that its samples have to decide: a run that may end early ends when all of them are
   /// decided, and for no other reason.
   mutating func steer(by thresholds: [SampledThreshold])
-  /// The parameter that says how many samples a measure has; `nil` where none does.
+  /// The parameter that says how many samples a measure has; `nil` if none does.
   func sampleSize(of measure: Measure) -> SampleSize?
   /// Runs the experiment. Throws errors of the input that only a run can find.
   func run(on context: RunContext) throws -> ScenarioResult
@@ -65,7 +65,7 @@ public enum RunEnd: String, CaseIterable, Sendable {
 @_documentation(visibility: internal)
 public protocol PairedExperiment: Experiment {
   /// Draws the same samples under two settings, by common random numbers, and measures the difference of each measure
-  /// from that of the other: means and shares as means of the samples' differences. Empty where the context was
+  /// from that of the other: means and shares as means of the samples' differences. Empty if the context was
   /// interrupted.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement]
 }

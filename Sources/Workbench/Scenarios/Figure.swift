@@ -27,11 +27,11 @@ public struct Figure: Hashable, Sendable {
     }
   }
 
-  /// A point, with an interval where there is one; of a heat map, a cell with its value.
+  /// A point, with an interval if there is one; of a heat map, a cell with its value.
   public struct Point: Hashable, Sendable {
     package let x: Double
     package let y: Double
-    /// The interval of the value; `nil` where it is exact.
+    /// The interval of the value; `nil` if it is exact.
     package let interval: ClosedRange<Double>?
     /// The value that a cell of a heat map shows; `nil` for other points.
     package let shade: Double?

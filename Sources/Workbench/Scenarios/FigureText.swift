@@ -5,9 +5,9 @@ internal import Reporting
 /// A figure with its interval, as text for people.
 package struct FigureText {
   package let value: String
-  /// The text from the low to the high end; empty where there is no interval.
+  /// The text from the low to the high end; empty if there is no interval.
   package let range: String
-  /// The ends; empty where they are unknown or equal the figure.
+  /// The ends; empty if they are unknown or equal the figure.
   let low: String
   let high: String
   /// The larger distance to an end, in the figure's unit; empty like the ends.

@@ -3,7 +3,7 @@ internal import Reporting
 
 extension ReportGrid {
   /// The grid as a picture to print: whole-number coordinates in pixels and nothing that varies, so that equal grids
-  /// give equal bytes. The first group stands on the left, the others below each other to the right of it.
+  /// give equal bytes. The first group is on the left, the others below each other to the right of it.
   ///
   /// - Parameters:
   ///   - title: The text above the grid.
@@ -20,7 +20,7 @@ extension ReportGrid {
   /// The grid in Markdown: a heading and a table for each group, then the legend.
   ///
   /// - Parameter heading: The word above the names of the rows.
-  /// - Returns: Markdown without a line end behind it.
+  /// - Returns: Markdown without a final line end.
   public func markdown(headed heading: String) -> String {
     let tables = groups.flatMap { group in
       ["## \(group.title)", String(table(of: group, headed: heading).markdown.dropLast())]

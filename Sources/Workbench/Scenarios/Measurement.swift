@@ -30,7 +30,7 @@ public struct Measure: Hashable, Sendable {
   package let unit: String
   /// The kind of figure.
   package let nature: Nature
-  /// The range of every observation, and so of the figure; `nil` where no bound is known.
+  /// The range of every observation, and so of the figure; `nil` if no bound is known.
   package let range: ClosedRange<Double>?
   /// Whether it is a share or a probability, from 0 to 1 and shown in percent.
   let isShare: Bool
@@ -65,7 +65,7 @@ public struct Measure: Hashable, Sendable {
 /// One row of a lab's table of measures: a measure, and how its value is read from a finding.
 public struct MeasureRow<Finding>: Sendable {
   private let measure: Measure
-  /// `nil` where there was nothing to measure.
+  /// `nil` if there was nothing to measure.
   private let value: @Sendable (Finding) -> Measurement.Value?
 
   /// The name that thresholds use.
@@ -81,7 +81,7 @@ public struct MeasureRow<Finding>: Sendable {
     self.value = value
   }
 
-  /// Computed, without sampling error; `nil` where there is nothing to compute. A share is shown in percent.
+  /// Computed, without sampling error; `nil` if there is nothing to compute. A share is shown in percent.
   public static func exact(
     _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     isShare: Bool = false, _ value: @escaping @Sendable (Finding) -> Double?
@@ -110,7 +110,7 @@ public struct MeasureRow<Finding>: Sendable {
     }
   }
 
-  /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
+  /// The mean of independent observations, each of which lies in the range if there is one; `value` returns
   /// `Measurement.Value.mean`. A mean from 0 to 1 is a share, shown in percent, unless stated otherwise.
   public static func mean(
     _ name: String, title: String? = nil, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
@@ -135,7 +135,7 @@ public struct MeasureRow<Finding>: Sendable {
     return measure
   }
 
-  /// The measurement; `nil` where there was nothing to measure.
+  /// The measurement; `nil` if there was nothing to measure.
   public func measurement(of label: String? = nil, in finding: Finding) -> Measurement? {
     value(finding).map { Measurement(measure(of: label), $0) }
   }

@@ -24,7 +24,7 @@ package struct Scenario: Sendable {
   /// `more` are thresholds besides those of the file; `slug` is the name of the scenario if its file has another.
   ///
   /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the
-  ///   nearest known word where one is near.
+  ///   nearest known word if one is near.
   package init(
     _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
     thresholds more: [ScenarioField] = [], slug: String? = nil

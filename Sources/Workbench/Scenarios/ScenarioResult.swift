@@ -63,7 +63,7 @@ package struct SampleHandling: Sendable {
   /// The endings that the name of a file of samples may have.
   package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
 
-  /// The file that gets a row for each sample; `nil` where none is wanted.
+  /// The file that gets a row for each sample; `nil` if none is wanted.
   package var file: String?
   /// The time after which a sample ends the process; `nil` for no limit.
   package var limit: Duration?

@@ -87,14 +87,14 @@ package struct Threshold: Hashable, Sendable {
 
   /// The name of the measurement without a label: `ev`.
   package let name: String
-  /// The label in brackets; `nil` where there is none.
+  /// The label in brackets; `nil` if there is none.
   package let label: String?
   package let condition: Condition
   /// The confidence of the verdict; `nil` for a figure without sampling error.
   package let confidence: Number?
   /// The person or source that requires it; empty if nobody is named.
   package let source: String
-  /// The line of the scenario's file, from 1; 0 where it comes from no file.
+  /// The line of the scenario's file, from 1; 0 if it comes from no file.
   package let line: Int
 
   /// A threshold.
@@ -229,7 +229,7 @@ struct ThresholdParser {
     return .compared(comparator, try number("a number, or 'baseline' with a margin"))
   }
 
-  /// `+ MARGIN`, `- MARGIN` or nothing behind `baseline`.
+  /// Reads `+ MARGIN`, `- MARGIN` or nothing after `baseline`.
   private mutating func margin() throws(ThresholdError) -> Threshold.Number {
     skipSpace()
     let isBelow = skip("-")

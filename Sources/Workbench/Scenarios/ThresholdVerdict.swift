@@ -319,7 +319,7 @@ extension Threshold.Part {
   /// The most samples in all that a forecast considers.
   private static let mostSamples = 1_000_000_000_000
 
-  /// The samples that would decide an undecided threshold, with the parameter to change where there is one.
+  /// The samples that would decide an undecided threshold, with the parameter to change if there is one.
   func neededToDecide(_ size: SampleSize? = nil) -> String {
     switch measurement.value {
     case .exact: ""

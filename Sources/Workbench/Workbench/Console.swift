@@ -159,7 +159,7 @@ struct Bench {
       switch response {
       case .stop:
         guard !quiet else { return }
-        Console.say("interrupted: ending with what is known; once more to leave at once", afterKey: true)
+        Console.say("interrupted: ending with partial results; interrupt again to exit at once", afterKey: true)
       case .exitNow: Console.leave()
       case nil: break
       }

@@ -33,7 +33,7 @@ struct Doctor {
     let found = Self.size(ProcessInfo.processInfo.physicalMemory)
     return ProcessInfo.processInfo.physicalMemory >= 1 << 30
       ? .ok("memory", found)
-      : .optional("memory", found, cure: "the exact analyser wants 1 GiB; simulate instead, or use a larger machine")
+      : .optional("memory", found, cure: "the exact analyser needs 1 GiB; simulate instead, or use a larger machine")
   }
 
   /// The toolchain, which only building needs.
@@ -64,7 +64,7 @@ struct Doctor {
     }
     let new = trials.filter { $0.trial == .unknown }.map(\.name)
     let remark = new.isEmpty ? "" : "; new in this version: \(new.joined(separator: ", "))"
-    return .ok("generators", "all \(trials.count) start and draw what they always drew\(remark)")
+    return .ok("generators", "all \(trials.count) start and draw the expected numbers\(remark)")
   }
 
   private var sqlite: Finding {
@@ -106,7 +106,7 @@ struct Doctor {
     do throws(ReportingError) {
       try AtomicFile.checkFolder(nearestFolder)
       let isThere = FileManager.default.fileExists(atPath: results)
-      return .ok("results", isThere ? "'\(results)' can be written" : "'\(results)' will be made")
+      return .ok("results", isThere ? "'\(results)' can be written" : "'\(results)' will be created")
     } catch {
       return .missing("results", "\(error)", cure: "make it writable, or give runs another place with --runs")
     }
@@ -115,7 +115,7 @@ struct Doctor {
   private var disk: Finding {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: nearestFolder)
     guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.uint64Value else {
-      return .optional("disk", "free space unknown", cure: "see what 'df \(nearestFolder)' says")
+      return .optional("disk", "free space unknown", cure: "run 'df \(nearestFolder)'")
     }
     return free >= 100 << 20
       ? .ok("disk", "\(Self.size(free)) free")
@@ -123,7 +123,7 @@ struct Doctor {
   }
 
   private var pastRuns: Finding {
-    guard FileManager.default.fileExists(atPath: history) else { return .ok("history", "'\(history)' will be made") }
+    guard FileManager.default.fileExists(atPath: history) else { return .ok("history", "'\(history)' will be created") }
     do {
       _ = try History.open(history, for: .reading)
       return .ok("history", "'\(history)' can be read")
@@ -148,10 +148,10 @@ struct DoctorReport {
 
   var verdict: String {
     let optional = findings.count { $0.state == .optional }
-    let rest = optional == 0 ? "" : " \(optional) optional \(optional == 1 ? "thing is" : "things are") not there."
+    let rest = optional == 0 ? "" : " \(optional) optional \(optional == 1 ? "thing is" : "things are") missing."
     return missing.isEmpty
-      ? "All that is needed is there.\(rest)"
-      : "To be mended: \(missing.map(\.name).joined(separator: ", ")).\(rest)"
+      ? "Everything needed is available.\(rest)"
+      : "To mend: \(missing.map(\.name).joined(separator: ", ")).\(rest)"
   }
 
   var document: Document {
@@ -159,7 +159,7 @@ struct DoctorReport {
       columns: ["what", "state", "found"], rows: findings.map { [$0.name, $0.state.rawValue, $0.found] })
     let cures = findings.filter { !$0.cure.isEmpty }.map { "To mend \($0.name): \($0.cure)" }
     return Document(
-      id: "doctor", title: "What this machine has",
+      id: "doctor", title: "This machine",
       [.table(table), .list(cures), .paragraph(verdict)], data: Table(records: rows))
   }
 

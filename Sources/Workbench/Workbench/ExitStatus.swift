@@ -18,14 +18,14 @@ package enum ExitStatus: Int32, CaseIterable {
   /// The meaning of the status, in a line.
   var meaning: String {
     switch self {
-    case .holds: "everything that was asked holds"
+    case .holds: "success: all thresholds hold"
     case .failed: "something under test fails"
-    case .badInput: "bad input: a file, a value or a folder is not what it should be"
-    case .undecided: "nothing fails, and something is undecided: too few samples, idle faults"
-    case .usage: "usage: the command line cannot be read"
+    case .badInput: "bad input: an invalid file, value or folder"
+    case .undecided: "nothing fails, but something is undecided: too few samples, idle faults"
+    case .usage: "usage: the command line is invalid"
     case .internalError: "internal: an error in Assay itself"
     case .interrupted: "interrupted; partial results are kept"
-    case .terminated: "terminated by SIGTERM, likewise"
+    case .terminated: "terminated by SIGTERM; partial results are kept"
     }
   }
 

@@ -69,7 +69,7 @@ struct LogOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Log no less than this: error, warning, notice, info, debug or trace (default: nothing). "
+      "The least level to log: error, warning, notice, info, debug or trace (default: nothing). "
         + "Example: --log-level info",
       valueName: "level"),
     completion: .list(Self.levels))

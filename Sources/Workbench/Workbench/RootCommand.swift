@@ -91,7 +91,7 @@ enum CommandHint {
       let inner = below.filter { $0.configuration.subcommands.contains { $0._commandName == word } }
       let known = inner.count == 1 ? inner[0]._commandName + " " + word : Spelling.nearest(to: word, among: names)
       let hint = known.map { Spelling.question((path + [$0]).joined(separator: " ")) }
-      return "There is no '\(word)'; \(hint ?? "'\(path.joined(separator: " ")) --help' lists what there is.")"
+      return "There is no '\(word)'; \(hint ?? "'\(path.joined(separator: " ")) --help' shows the usage.")"
     }
     return nil
   }

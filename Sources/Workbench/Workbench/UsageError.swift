@@ -101,7 +101,7 @@ enum UsageError {
       message.hasPrefix("Unknown option")
       ? command.nearest(to: word)
       : message.hasPrefix("Unexpected argument") ? command.option(taking: word) : nil
-    let help = "'\(command.path.joined(separator: " ")) --help' lists what there is."
+    let help = "'\(command.path.joined(separator: " ")) --help' shows the usage."
     return "\(message.hasSuffix(".") ? String(message.dropLast()) : message); "
       + (meant.map(Spelling.question) ?? help)
   }

@@ -211,7 +211,7 @@ package struct ProgramParts: Sendable {
     guard !catalogues.all.isEmpty else { return [] }
     return [
       Lab(
-        "properties", "Tests what is claimed of the cores.",
+        "properties", "Tests claims about the cores.",
         experiments: PropertyExperiments<ProgramProperties>.all,
         commands: [PropertiesListCommand.self, PropertiesReplayCommand.self, PropertiesWorkerCommand.self])
     ]

@@ -14,7 +14,7 @@ import Testing
     #expect(ChartRow.all.allSatisfy { !$0.twoCardHands.isEmpty })
   }
 
-  @Test("There is no row beyond the charts", arguments: [Int.min, -1, 0, 4, 20, 21, 22, 255, 256, Int.max])
+  @Test("Totals outside the chart have no row", arguments: [Int.min, -1, 0, 4, 20, 21, 22, 255, 256, Int.max])
   func noRow(total: Int) {
     #expect(ChartRow.hard(total) == nil)
     #expect((13...20).contains(total) == (ChartRow.soft(total) != nil))

@@ -14,15 +14,7 @@ import Testing
     return chart
   }
 
-  @Test("A cell that is set is the only one that changes", arguments: [0, 89, 150, 229, 230, 320, 329])
-  func oneCell(index: Int) throws {
-    var chart = StrategyChart()
-    let key = ChartCellKey.all[index]
-    chart[key] = StrategyChart.Cell(.hit)
-    #expect(ChartCellKey.all.filter { chart[$0] != nil } == [key])
-  }
-
-  @Test("A fallback that repeats the action is none")
+  @Test("A fallback that repeats the action is dropped")
   func repeatedFallback() {
     #expect(StrategyChart.Cell(.hit, else: .hit) == StrategyChart.Cell(.hit))
     #expect(StrategyChart.Cell(.double, else: .hit).fallback == .hit)
@@ -42,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("An empty chart knows nothing but to stand on 20 and 21")
+  @Test("An empty chart stands on 20 and 21 and has no other answer")
   func empty() throws {
     let chart = StrategyChart()
     let error = blackjackError { _ = try chart.cell(for: hand("8 8"), against: .ten) }
@@ -140,7 +132,7 @@ import Testing
     for action in [Action.stand, .hit, .split] { #expect(try fallback(action, .pair(.eight)) == nil) }
   }
 
-  @Test("Where nothing that the chart says is allowed, the error says what is")
+  @Test("If nothing in the chart's cell is allowed, the error lists what is")
   func nothingAllowed() throws {
     let chart = try chart((.hard(16), StrategyChart.Cell(.double, else: .surrender)))
     let error = blackjackError { _ = try chart.action(for: hand("10 4 2"), against: .ten, options: [.stand, .hit]) }

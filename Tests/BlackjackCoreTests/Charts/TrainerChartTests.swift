@@ -69,7 +69,7 @@ private struct TrainerLine {
     }
   }
 
-  @Test("has its absolutes where the file marks them, and besides hits every hard hand to 8")
+  @Test("has its absolutes where the file marks them, and hits every hard hand to 8")
   func absolutes() throws {
     let lesson = try lesson()
     let marked = try TrainerLine.all().filter(\.isAbsolute).compactMap(\.row)

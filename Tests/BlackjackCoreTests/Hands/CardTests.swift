@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "What is no card is no value",
+    "A text that is not a card is refused",
     arguments: [
       "", " ", "1", "0", "11", "12", "-2", "+5", "05", "2.0", "AA", "B", "٥", "５", "256", "99999999999999999999", "♠",
     ])
@@ -68,13 +68,13 @@ import Testing
     #expect(Action(letter: action.letter.lowercased()) == action)
   }
 
-  @Test("Letters and names are the field's")
+  @Test("Actions have the letters and names of the field")
   func names() {
     #expect(String(Action.allCases.map(\.letter)) == "SHDPR")
     #expect(Action.allCases.map(\.name) == ["stand", "hit", "double", "split", "surrender"])
   }
 
-  @Test("What is no letter is no action", arguments: ["", "X", "SS", "hit", " H", "1"])
+  @Test("A text that is not a letter of an action is refused", arguments: ["", "X", "SS", "hit", " H", "1"])
   func unreadable(text: String) {
     #expect(Action(letter: text) == nil)
   }

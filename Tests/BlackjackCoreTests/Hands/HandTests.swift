@@ -26,16 +26,12 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
 @Suite("Hands") struct HandTests {
   private static let hands = multisets(upTo: 6)
 
-  @Test("An ace and a ten, alone, are a natural")
+  @Test("A natural is an ace and a ten alone, and a hand counts its cards up to three")
   func naturals() {
     for cards in Self.hands {
       #expect(Hand(cards).isTwoCard21 == (cards == [.ace, .ten]), "\(cards)")
+      #expect(Hand(cards).size == min(cards.count, 3), "\(cards)")
     }
-  }
-
-  @Test("A hand counts its cards up to three")
-  func sizes() {
-    for cards in Self.hands { #expect(Hand(cards).size == min(cards.count, 3), "\(cards)") }
   }
 
   /// What the rules can see of a hand, now and after one more card of any value.
@@ -66,14 +62,6 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
       #expect(known == nil || known == view, "\(cards)")
     }
     #expect(Set(views.values).count == views.count)
-  }
-
-  @Test("10,6 and 9,7 are one hand, 8,8 another; an ace that counts one is any card that counts one more")
-  func rulesSeeNoMore() throws {
-    #expect(try hand("10 6") == hand("9 7"))
-    #expect(try hand("10 6") != hand("8 8"))
-    #expect(try hand("A 5 10") == hand("10 4 2"))
-    #expect(try hand("A 5") != hand("4 2"))
   }
 
   @Test("More cards than any table deals neither trap nor count as less than bust")

@@ -4,7 +4,7 @@ import BlackjackCore
 import Testing
 
 @Suite("Rule names") struct RuleNameTests {
-  @Test("Left out means S17, DAS, three splits, no RSA, no HSA, any two, no surrender, peek, 3:2, a fresh shoe")
+  @Test("Omitted tokens mean S17, DAS, three splits, no RSA, no HSA, any two, no surrender, peek, 3:2, a fresh shoe")
   func defaults() throws {
     let rules = try Rules(name: "6d")
     #expect(rules.decks == .finite(6))
@@ -15,7 +15,7 @@ import Testing
     #expect(try rules == Rules(decks: .finite(6)))
   }
 
-  @Test("A default may be spoken and changes nothing", arguments: ["s17", "das", "spl3", "doa", "peek", "bj32"])
+  @Test("A default may be stated and changes nothing", arguments: ["s17", "das", "spl3", "doa", "peek", "bj32"])
   func spokenDefaults(token: String) throws {
     #expect(try Rules(name: "6d-\(token)") == Rules(name: "6d"))
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(try Rules(name: name).description == shortest)
   }
 
-  @Test("No shorter combination of tokens reads as the same rules, in all 34560 ways to speak of them")
+  @Test("A rule name is the shortest of all 34560 combinations of tokens that mean the same rules")
   func shortest() throws {
     let defaults = [["s17"], ["das"], ["spl3"], [], [], ["doa"], [], ["peek"], ["bj32"]]
     let choices = zip(RulesSpace.spellings, defaults).map { $0 + $1 }

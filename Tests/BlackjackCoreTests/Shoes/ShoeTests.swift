@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BlackjackCore
+import TestSupport
 import Testing
 
 @Suite("The shoe") struct ShoeTests {
-  private func shoe(_ name: String, seed: UInt64 = 1) throws -> Shoe<SplitMix> {
-    try Shoe(rules: try Rules(name: name), generator: SplitMix(seed: seed))
+  private func shoe(_ name: String, seed: UInt64 = 1) throws -> Shoe<SplitMix64> {
+    try Shoe(rules: try Rules(name: name), generator: SplitMix64(seed: seed))
   }
 
-  private func draw(_ count: Int, from shoe: inout Shoe<SplitMix>) throws -> [CardValue] {
+  private func draw(_ count: Int, from shoe: inout Shoe<SplitMix64>) throws -> [CardValue] {
     var drawn: [CardValue] = []
     for _ in 0..<count { drawn.append(try shoe.draw(for: .player)) }
     return drawn
@@ -98,7 +99,7 @@ import Testing
   @Test("Whole rounds are played from a shoe by a chart")
   func rounds() throws {
     let rules = try Rules(name: "1d-cut75")
-    var shoe = try Shoe(rules: rules, generator: SplitMix(seed: 9))
+    var shoe = try Shoe(rules: rules, generator: SplitMix64(seed: 9))
     var player = ChartPlayer(.trainer)
     var payoffs: Set<Int> = []
     for _ in 0..<2_000 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BlackjackCore
+import TestSupport
 import Testing
 
 /// The trainer's chart under its rules, every mistake losing so many bets, half of them by a cell's fallback; a value
@@ -23,7 +24,7 @@ private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
 struct TrainingSessionTests {
   /// The cells of so many questions, each answered right.
   private func asked(_ plan: TrainingPlan, sessions: Int) throws -> [ChartCellKey: Int] {
-    var (random, counts) = (SplitMix(seed: 7), [ChartCellKey: Int]())
+    var (random, counts) = (SplitMix64(seed: 7), [ChartCellKey: Int]())
     for _ in 0..<sessions {
       var session = TrainingSession(plan)
       try session.next(at: .zero, using: &random)
@@ -57,7 +58,7 @@ struct TrainingSessionTests {
     }
     let plan = try TrainingPlan(.quick, of: lesson(value: value), difficulty: .hard, questions: 1000)
     #expect(plan.cells.count == 1)
-    var (session, random, hands, ranks) = (TrainingSession(plan), SplitMix(seed: 1), Set<[Int]>(), Set<Rank>())
+    var (session, random, hands, ranks) = (TrainingSession(plan), SplitMix64(seed: 1), Set<[Int]>(), Set<Rank>())
     try session.next(at: .zero, using: &random)
     while case .active(let question) = session.state {
       hands.insert([question.first.value.points, question.second.value.points])
@@ -69,7 +70,7 @@ struct TrainingSessionTests {
     #expect(ranks == [.ten, .jack, .queen, .king])
   }
 
-  @Test("refuses no questions, too many, and a difficulty that leaves nothing to ask, by name")
+  @Test("refuses zero questions, too many, and a difficulty that leaves nothing to ask")
   func refusals() throws {
     for count in [0, -1, 1001] {
       #expect(throws: TrainingError.questions(count)) { try TrainingPlan(.quick, of: lesson(), questions: count) }
@@ -87,7 +88,7 @@ struct TrainingSessionTests {
 
 @Suite("The lesson of a chart")
 struct TrainingChartTests {
-  @Test("refuses a chart with a gap, and one that is of other rules, with the cell")
+  @Test("refuses a chart with a gap, and a chart of other rules, and names the cell")
   func refusals() throws {
     var chart = StrategyChart.trainer
     let eleven = try key(.hard(11), .ace)

@@ -130,15 +130,15 @@ struct FaultScheduleTests {
         "live/2 for=1h",
         "character 1: found 'live/2', expected live/1; a schedule of another version cannot be replayed."
       ),
-      ("", "character 1: found the end, expected a schedule, which begins by live/1."),
-      ("LIVE/1 for=10m", "character 1: found 'LIVE/1', expected a schedule, which begins by live/1."),
-      ("  tunnel", "character 3: found 'tunnel', expected a schedule, which begins by live/1."),
+      ("", "character 1: found the end, expected a schedule, which begins with live/1."),
+      ("LIVE/1 for=10m", "character 1: found 'LIVE/1', expected a schedule, which begins with live/1."),
+      ("  tunnel", "character 3: found 'tunnel', expected a schedule, which begins with live/1."),
       (
         "live/1 for=10m; 5m http-refusal for=1m",
         "character 20: found 'http-refusal', expected the name of a fault, one of \(names)."
       ),
       ("live/1 for=10m; 5m", "character 19: found the end, expected the name of a fault, one of \(names)."),
-      ("live/1 limit=5s", "character 16: found the end, expected for=, how long the session is, such as for=30m."),
+      ("live/1 limit=5s", "character 16: found the end, expected for=, the length of the session, such as for=30m."),
       (
         "live/1 for=1h; 5m ofline for=3s",
         "character 19: found 'ofline', expected the name of a fault (did you mean 'offline'?)."

@@ -30,7 +30,7 @@ struct ProfileReaderTests {
     // A lift of 30 s leaves time for another attempt that hangs, and so the next wait is 8 s and not 4.
     #expect(changed.map(\.name) == ["long tunnel", "tall", "busy"])
     #expect(changed.map(\.limit) == [.seconds(60), .seconds(20), .seconds(56)])
-    #expect(changed[0].reason == "60 s, as it was asked for.")
+    #expect(changed[0].reason == "60 s, as requested.")
     let faults = try changed[0].schedule(seed: 3).faults
     #expect(faults.map(\.fault.kind) == [.offline, .offline, .offline])
     let allLong = faults.allSatisfy { $0.lasting >= .seconds(120) && $0.lasting <= .seconds(300) }

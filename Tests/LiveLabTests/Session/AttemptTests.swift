@@ -65,17 +65,6 @@ struct AttemptDetailTests {
     #expect(isNear(try play(world: exactSilence).record.first { if case .opened = $0 { true } else { false } }, 0.2))
   }
 
-  @Test("reports Retry-After with a refusal, and the address with a redirect")
-  func refusals() throws {
-    func first(_ fault: Fault) throws -> Refusal? {
-      try play([(fault, 50, 100), ("reset", 100, 0)], world: silence).refusals.first
-    }
-    #expect(try first("refusal status=502 retry-after=7s") == Refusal(status: 502, retryAfter: .seconds(7)))
-    #expect(try first("shedding share=1 retry-after=9s") == Refusal(status: 503, retryAfter: .seconds(9)))
-    #expect(try first("redirect to=plain") == Refusal(status: 307, redirect: .plain))
-    #expect(try first("redirect to=secure") == Refusal(status: 307, redirect: .secure))
-  }
-
   @Test("is turned away with the stated chance by a server that sheds load")
   func shedding() throws {
     let turnedAway = try (1...400).count { seed in
@@ -92,9 +81,9 @@ struct AttemptDetailTests {
     for resumes in [false, true] {
       let fault: Fault = "accept-then-close code=1011 after=2s resumes=\(resumes ? "yes" : "no")" as Fault
       let played = try play([(fault, 0, 1)], world: exactSilence)
-      let told = played.record.first { if case .closed = $0 { true } else { false } }
+      let moment = played.record.first { if case .closed = $0 { true } else { false } }
       // Accepted at 0.175 s; the wish to resume arrives a round trip later.
-      #expect(isNear(told, resumes ? 2.25 : 2.2))
+      #expect(isNear(moment, resumes ? 2.25 : 2.2))
     }
     var settings = ConnectionSettings()
     settings.resumesStream = false
@@ -113,23 +102,12 @@ struct AttemptDetailTests {
     #expect(fresh == 2)
   }
 
-  @Test("waits for fresh credentials; without any the client stays closed")
-  func credentials() throws {
-    let played = try play([("expired-credentials refreshable=no", 0, 50)], world: exactSilence)
-    let told = try #require(played.record.events.first { if case .credentials = $0.event { true } else { false } })
-    #expect(isNear(told.at.seconds, 0.5))
-    // The first attempt was refused; the second is the one that waits for them.
-    #expect(played.record.entries.contains { $0.entry == .effect(.refreshCredentials(Generation(2))) })
-    #expect(told.event == .credentials(Generation(2), isFresh: false))
-    #expect(played.result.status?.phase == .closed)
-  }
-
   @Test("asks for credentials again every second while the network is blocked")
   func credentialsBlocked() throws {
     let played = try play(
       [("expired-credentials refreshable=yes", 0, 50), ("black-hole", 0.3, 4)], world: exactSilence)
-    let told = played.record.first { if case .credentials = $0 { true } else { false } }
-    #expect(isNear(told, 4.5))
+    let moment = played.record.first { if case .credentials = $0 { true } else { false } }
+    #expect(isNear(moment, 4.5))
   }
 
   @Test("resends its first packet after a second, and then after twice as long each time, a minute at most")
@@ -146,19 +124,6 @@ struct AttemptDetailTests {
     #expect(isNear(late.record.first(isOpened), 183.05))
   }
 
-  @Test("gets no answer from a server whose machine is gone")
-  func vanished() throws {
-    let played = try play([("restart how=vanished", 100, 90)], world: silence)
-    let refused = played.record.events.contains {
-      if case .failed(_, .connectionRefused) = $0.event { true } else { false }
-    }
-    #expect(!refused)
-    #expect(played.opens.count { (100..<190).contains($0) } > 1)
-  }
-}
-
-@Suite("Faults of attempts and of servers")
-struct AttemptFaultTests {
   @Test("an attempt into a black hole gets no answer until the kernel gives up")
   func silentAttempt() throws {
     var settings = ConnectionSettings()

@@ -5,6 +5,16 @@ import Testing
 @Suite("A fault in a timeline")
 struct FaultTimelineTests {
   static let lines: [(schedule: String, lines: [String])] = [
+    // A quiet day has a ping every thirty seconds. At the end the app closes the connection; each frame takes half a
+    // round trip.
+    ("for=24h", ["24 h, of which connected and current 99.9996%; 1 outage, 1 attempt, 2879 pings."]),
+    (
+      "for=10m",
+      [
+        "10:00.000 app: stop #1 close with 1000", "10:00.025 ~ #1 is gone at the server",
+        "10:00.051 #1 closed by us, 1000",
+      ]
+    ),
     // A reset closes an open connection, which is soon back, and fails one that is being opened.
     (
       "100s reset",
@@ -64,11 +74,36 @@ struct FaultTimelineTests {
         "7:40.000 device: app in front", " 2 1:40.000 sleep 200.001 5:00.615 0.615",
       ]
     ),
+    // A server that vanished answers no attempt.
+    ("100s restart for=90s how=vanished", ["2:10.608 timer open #2", "2:20.608 timer abort #2", "abort #5"]),
+    // A server that lost its history begins a new epoch.
+    (
+      "for=20m; 15m restart for=5s how=killed history=lost",
+      ["#5 received resumed after 2/0 report a gap after 1/0 up to 2/0"]
+    ),
+    // A refused handshake has its status, Retry-After and target.
+    ("1m reset; 1m refusal for=20s status=502 retry-after=7s", ["1:00.564 #2 refused: 502, retry after 7 s"]),
+    ("1m reset; 1m shedding for=20s share=1 retry-after=9s", ["1:00.564 #2 refused: 503, retry after 9 s"]),
+    ("1m reset; 1m redirect for=20s to=plain", ["1:00.564 #2 refused: 307, redirect to ws closed"]),
+    ("1m reset; 1m redirect for=20s to=secure", ["#2 refused: 307, redirect to wss open #3 where the redirect leads"]),
+    ("1m reset; 1m refused for=20s", ["#2 failed: connection refused"]),
+    ("1m reset; 1m captive-portal for=20s", ["#2 failed: no WebSocket answered"]),
+    // A message that waited for two minutes is dropped.
+    ("for=10h; 1m offline for=9h", ["drop message 1: too old"]),
+    // Fresh credentials take their time, and are delivered after a sleep; without any the client stays closed.
+    (
+      "0s expired-credentials for=50s",
+      ["0:00.290 #1 refused: 401 #2 refresh credentials", "0:00.590 #2 fresh credentials"]
+    ),
+    ("0s expired-credentials for=5s; 0.3s sleep for=20s", ["0:20.300 #2 fresh credentials"]),
+    ("0s expired-credentials for=50s refreshable=no", ["0:00.590 #2 no credentials to be had closed, no credentials"]),
   ]
 
   @Test("does what its meaning states", arguments: lines)
   func shown(schedule: String, lines: [String]) throws {
-    let text = try Outcome("live.timeline", "schedule: 'live/1 for=10m; \(schedule)'").text
+    let text = try Outcome(
+      "live.timeline", "schedule: 'live/1 \(schedule.hasPrefix("for") ? "" : "for=10m; ")\(schedule)'"
+    ).text
     let plain = text.replacing(#/ +/#, with: " ")
     for line in lines { #expect(plain.contains(line), "\(line) in \(plain)") }
   }

@@ -31,9 +31,9 @@ struct OpenConnectionTests {
   func close() throws {
     let code = CloseCode(1_001)
     let played = try play([("close code=1001 delay=5s", 100, 0)], world: chatter)
-    let told = try #require(
+    let closed = try #require(
       played.record.first { if case .closed(_, let end) = $0 { end == Closure(.server, code) } else { false } })
-    #expect(told > 105 && told < 105.5)
+    #expect(closed > 105 && closed < 105.5)
     #expect(played.outages.first?.began == .zero + .seconds(100))
     let during = played.record.entries.filter { (100.2..<104.9).contains($0.at.seconds) }
     #expect(during.contains { if case .effect(.sendMessage) = $0.entry { true } else { false } })
@@ -52,7 +52,7 @@ struct OpenConnectionTests {
     let played = try play([(fault, 100, 100)], world: exactSilence)
     let last = try #require(
       played.record.events.last { if case .received(_, .pong) = $0.event { $0.at.seconds < 100 } else { false } })
-    // The pong left the server 25 ms before it was told.
+    // The pong left the server 25 ms before it arrived.
     let first = try #require(played.outages.first)
     #expect(isNear(Double((first.began - .zero).nanoseconds) / 1e9, max(100, last.at.seconds - 0.025 + 20)))
     #expect((4...6).contains(played.outages.count))
@@ -81,10 +81,7 @@ struct OpenConnectionTests {
     #expect(try stale(oneIn: 1) > 2)
     #expect(try stale(oneIn: 1 << 23) == 0)
   }
-}
 
-@Suite("Faults of an open connection")
-struct FaultEffectTests {
   @Test("without a heartbeat the kernel reports a dead connection a quarter of an hour after a send")
   func kernelGivesUp() throws {
     var settings = ConnectionSettings()
@@ -98,7 +95,7 @@ struct FaultEffectTests {
   }
 }
 
-@Suite("A phone that sleeps, and its clock")
+@Suite("A phone, its sleep and its clock")
 struct DeviceTests {
   @Test("after a sleep either the overdue timer or the device's report comes first")
   func wakingOrder() throws {
@@ -146,10 +143,7 @@ struct DeviceTests {
     }
     #expect(!isGoingOn)
   }
-}
 
-@Suite("Faults of the phone")
-struct PhoneFaultTests {
   @Test("a sleeping phone receives nothing and fires no timer; on waking it receives all that came")
   func sleeping() throws {
     let played = try play([("sleep", 100, 200), ("clock-skew millionths=1000", 120, 30)], world: chatter)

@@ -40,12 +40,6 @@ struct StreamTests {
     #expect(resumptions(short).last?.after == place)
   }
 
-  @Test("a server that lost its history begins a new epoch")
-  func newEpoch() throws {
-    let played = try play([("restart how=killed history=lost", 300, 5)], world: world)
-    #expect(resumptions(played).last?.after == StreamPosition(epoch: 2, offset: 0))
-  }
-
   @Test("a server that is down publishes nothing")
   func down() throws {
     let played = try play([("restart how=vanished", 100, 100)], world: world)

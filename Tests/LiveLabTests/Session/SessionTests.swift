@@ -6,18 +6,6 @@ import Testing
 
 @Suite("A session")
 struct SessionTests {
-  @Test("a quiet day has a ping every thirty seconds, one attempt and nothing lost")
-  func quietDay() throws {
-    let day = try play(seconds: 86_400, world: silence)
-    #expect((2_878...2_880).contains(day.result.pings))
-    #expect(day.result.attempts == 1)
-    #expect(day.result.outages.count == 1)
-    #expect(try #require(day.result.outages.first).fault == nil)
-    #expect(day.result.served > .seconds(86_399))
-    #expect(day.result.truth.clientSockets == 1)
-    #expect(!day.result.isRunaway)
-  }
-
   @Test("a session leaves nothing behind for the next")
   func reuse() throws {
     let storm = try schedule(
@@ -33,21 +21,6 @@ struct SessionTests {
     var fresh = try Session<LiveConnection, NoObserver>(world: chatter, observer: NoObserver())
     try fresh.run(calm, seed: 4)
     #expect(used.result == fresh.result)
-  }
-
-  @Test("at the end the result is final; then the app closes the connection and nothing follows")
-  func closing() throws {
-    let played = try play(seconds: 100, world: silence)
-    #expect(played.result.duration == .seconds(100))
-    #expect(played.result.served <= .seconds(100))
-    #expect(played.result.status?.phase == .connected)
-    let stop = try #require(played.record.first { $0 == .stop })
-    #expect(stop == 100)
-    guard case .closed(_, let closure) = played.record.events.last?.event else {
-      Issue.record("The last event is that the connection is closed.")
-      return
-    }
-    #expect(closure.origin == .client)
   }
 
   @Test("a client in a livelock is stopped")
@@ -106,33 +79,6 @@ struct ConservationTests {
 
 @Suite("The end of a connection, and events during a sleep")
 struct EndingTests {
-  @Test("a server that lost a connection answers its frames by a reset")
-  func forgotten() throws {
-    let played = try play([("restart how=vanished", 100, 5)], world: exactSilence)
-    let ping = played.record.entries.first {
-      if case .effect(.sendPing) = $0.entry { $0.at.seconds > 105 } else { false }
-    }
-    let closed = played.record.first { $0 == .closed(Generation(1), Closure(.network, CloseCode(1_006))) }
-    #expect(isNear(closed, try #require(ping).at.seconds + 0.05))
-  }
-
-  @Test("a close frame, and the reset of a dropped connection, reach the server after half a round trip")
-  func frames() throws {
-    let stopped = try play(seconds: 100, world: exactSilence)
-    #expect(isNear(stopped.record.first(.lostAtServer(Generation(1))), 100.025))
-    let dropped = try play([("no-pongs", 50, 100)], world: exactSilence)
-    let lost = try #require(dropped.record.first(.lostAtClient(Generation(1))))
-    #expect(isNear(dropped.record.first(.lostAtServer(Generation(1))), lost + 0.025))
-  }
-
-  @Test("fresh credentials that arrive during a sleep are delivered after it")
-  func credentials() throws {
-    let played = try play([("expired-credentials refreshable=yes", 0, 5), ("sleep", 0.3, 20)], world: exactSilence)
-    let told = played.record.first { if case .credentials = $0 { true } else { false } }
-    #expect(try #require(told) >= 20.3)
-    #expect(try #require(told) < 20.31)
-  }
-
   @Test("after a sleep the app sends one message, and a change of network is reported once")
   func owedOnce() throws {
     var world = silence
@@ -181,7 +127,7 @@ struct EndingTests {
   }
 }
 
-@Suite("The cause and the end of an outage")
+@Suite("The record of outages")
 struct CauseTests {
   @Test("a connection that outlives its outage was back when it could be, even if a later fault blocks attempts")
   func hinderedLater() throws {
@@ -209,10 +155,7 @@ struct CauseTests {
     settings.background = .disconnect(after: .seconds(130))
     #expect(try cause(over: 101.5) == nil)
   }
-}
 
-@Suite("The record of outages")
-struct OutageBookTests {
   private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
   @Test("the cause of an outage is the fault of its moment, else the last that holds and can break a connection")

@@ -188,7 +188,7 @@ struct StormTests {
       ),
       ("outage: 100ms", "test.yaml:3: outage: found '100ms', expected no more than the outage"),
       ("capacity: 5000/d", "test.yaml:3: capacity: found '5000/d', expected a rate"),
-      ("capacity: 2/s", "test.yaml:3: capacity: found '2/s', expected time enough for one handshake"),
+      ("capacity: 2/s", "test.yaml:3: capacity: found '2/s', expected enough time for one handshake"),
       ("policies: []", "test.yaml:3: policies: found a list, expected 1 or more of"),
       ("shed: dropped", "test.yaml:3: shed: found 'dropped', expected one of refused, unavailable"),
       ("clients: 9\nshed: unavailable", "test.yaml:4: shed: found 'unavailable', expected a capacity with it"),

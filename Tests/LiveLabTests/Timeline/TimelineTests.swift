@@ -20,20 +20,6 @@ struct TimelineTests {
     #expect(steps > found.text.matches(of: #/\n +\d+:\d\d\.\d{3} /#).count)
   }
 
-  @Test(
-    "a line says what happened, and why",
-    arguments: [
-      ("1m reset; 1m refused for=20s", "#2 failed: connection refused"),
-      ("1m reset; 1m captive-portal for=20s", "#2 failed: no WebSocket answered"),
-      ("0s refusal for=1s status=503 retry-after=5s", "#1 refused: 503, retry after 5 s"),
-      ("1m close code=1012", "#1 closed by the server, 1012"), ("1m garbage", "what breaks the protocol (1002)"),
-      ("1m reset", "#1 closed without good-bye"), ("1m network-change", "device: another network"),
-      ("1m offline for=9h", "drop message 1: too old"),
-    ])
-  func words(fault: String, words: String) throws {
-    #expect(try timeline("for=10h; \(fault)").text.contains(words))
-  }
-
   @Test("consecutive messages share a line, and so do consecutive publications; `whole` shows each")
   func runs() throws {
     let schedule = "for=11h; 1m offline for=10h"
@@ -115,7 +101,7 @@ struct TimelineExperimentTests {
     arguments: [
       ("profile: nigth", "(did you mean 'night'?)"),
       ("profile: night\nschedule: live/1 for=10m; 5m reset", "expected no profile with it"),
-      ("schedule: tunnel", "expected a schedule, which begins by live/1"),
+      ("schedule: tunnel", "expected a schedule, which begins with live/1"),
       ("random: {seed: 4294967296}", "found '4294967296', expected a whole number, 0 to 4,294,967,295"),
     ])
   func refused(yaml: String, message: String) {

@@ -46,7 +46,7 @@ struct DifferenceCoverageTests {
     #expect(counterpart >= Self.least(at: confidence))
   }
 
-  @Test("even where one sample mirrors the other, if nothing is said of independence")
+  @Test("even if one sample mirrors the other, unless they are independent")
   func dependent() {
     var dice = SplitMix64(seed: 7)
     var covered = 0

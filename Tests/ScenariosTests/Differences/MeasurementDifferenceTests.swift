@@ -11,7 +11,7 @@ struct MeasurementDifferenceTests {
     MeasurementDifference(from: before, to: after, relation: relation, confidence: confidence)
   }
 
-  @Test("of what is computed is exact, and so is what it comes to")
+  @Test("of computed values is exact")
   func exact() {
     let same = difference(Samples.exact(0.25), Samples.exact(0.25))
     #expect(same.interval == 0...0 && same.confidence == 1 && same.finding == .noDifferenceFound)
@@ -19,7 +19,7 @@ struct MeasurementDifferenceTests {
     #expect(other.interval == 0.5...0.5 && other.estimate == 0.5 && other.finding == .differs && !other.isSampled)
   }
 
-  @Test("of the same infinity is nothing, of another infinite, and of what is no number not known")
+  @Test("of equal infinities is 0, of different ones infinite, and of a value that is not a number unknown")
   func notFinite() {
     let never = difference(Samples.exact(.infinity), Samples.exact(.infinity))
     #expect(never.estimate == 0 && never.interval == 0...0 && never.finding == .noDifferenceFound)
@@ -32,14 +32,14 @@ struct MeasurementDifferenceTests {
     #expect(FigureText.estimate(of: Samples.exact(.nan), beside: unknown) == "nan")
   }
 
-  @Test("of counts does not overflow, however great they are")
+  @Test("of counts does not overflow")
   func greatCounts() {
     let great = difference(Samples.count(.min, undecided: .max), Samples.count(.max, undecided: .max))
     #expect(great.finding == .differs && great.interval.upperBound == 3 * 0x1p63)
     #expect(Samples.count(.max, undecided: .max).interval(at: 0.99).upperBound == 0x1p64)
   }
 
-  @Test("of counts reaches as far as what is undecided on either side")
+  @Test("of counts includes the undecided parts of both")
   func counts() {
     let open = difference(Samples.count(5, undecided: 2), Samples.count(6, undecided: 1))
     #expect(open.interval == -1...2 && open.estimate == 1 && open.finding == .noDifferenceFound)
@@ -47,7 +47,7 @@ struct MeasurementDifferenceTests {
     #expect(difference(Samples.count(5), Samples.count(6)).confidence == 1)
   }
 
-  @Test("of shares whose intervals overlap can be found all the same")
+  @Test("of shares can be significant although their intervals overlap")
   func overlapping() {
     let (before, after) = (Samples.share(400, of: 1000), Samples.share(470, of: 1000))
     #expect(before.interval(at: 0.99).overlaps(after.interval(at: 0.99)))
@@ -55,7 +55,7 @@ struct MeasurementDifferenceTests {
     #expect(difference(before, Samples.share(410, of: 1000)).finding == .noDifferenceFound)
   }
 
-  @Test("of means that lie in known ranges is closer than the ends of their intervals, and doubts samples all alike")
+  @Test("of bounded means has a narrower interval than the ends of both, and a wide one for equal samples")
   func means() {
     func mean(_ mean: Double, _ deviation: Double, _ samples: Int) -> Measurement {
       Samples.mean(mean, deviation: deviation, samples: samples, range: 0...10)
@@ -67,7 +67,7 @@ struct MeasurementDifferenceTests {
     #expect(steady.finding == .noDifferenceFound && steady.confidence == 0.99)
   }
 
-  @Test("of intervals reaches from one's lowest to the other's highest, and their errors add up")
+  @Test("of intervals spans their extreme differences, and their errors add up")
   func intervals() {
     let one = difference(Samples.interval(1, 0...2, at: 0.99), Samples.interval(4, 3...5, at: 0.95))
     #expect(one.interval == 1...5 && one.finding == .differs)
@@ -76,7 +76,7 @@ struct MeasurementDifferenceTests {
     #expect(none.confidence == 0)
   }
 
-  @Test("of samples that may depend on each other is wide enough for any dependence")
+  @Test("of possibly dependent samples is wide enough for any dependence")
   func dependent() {
     let (before, after) = (Samples.share(400, of: 1000), Samples.share(440, of: 1000))
     let (free, bound) = (difference(before, after), difference(before, after, .unknown))
@@ -86,7 +86,7 @@ struct MeasurementDifferenceTests {
     #expect(bound.interval == high.lowerBound - low.upperBound...high.upperBound - low.lowerBound)
   }
 
-  @Test("of a repeated run must be nothing, to the last bit")
+  @Test("of a repeated run must be exactly 0")
   func repeated() {
     let mean = Samples.mean(0.1 + 0.2, deviation: 1, samples: 100)
     let same = difference(mean, mean, .repeated)
@@ -97,7 +97,7 @@ struct MeasurementDifferenceTests {
     #expect(difference(mean, Samples.mean(0.1 + 0.2, deviation: 1, samples: 101), .repeated).finding == .notReproduced)
   }
 
-  @Test("is not to be had where too little is known, or where the two are not alike")
+  @Test("does not exist without intervals, or for measurements of different natures")
   func notComparable() {
     let unlike = difference(Samples.count(1), Samples.share(1, of: 2))
     #expect(unlike.finding == .notComparable("it was measured in different ways"))

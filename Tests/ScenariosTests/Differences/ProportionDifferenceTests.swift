@@ -54,7 +54,7 @@ struct ProportionDifferenceTests {
     #expect(abs((interval.lowerBound + interval.upperBound) / 2 - 0.002) < standardError / 10)
   }
 
-  @Test("turns round with its samples, and with successes for failures")
+  @Test("changes its sign with the order of the samples, and with successes for failures")
   func symmetry() throws {
     for (first, second) in [((0, 7), (7, 7)), ((1, 30), (29, 30)), ((12, 40), (13, 90)), ((0, 5), (0, 9))] {
       let plain = try #require(ProportionDifference(from: first, to: second, confidence: 0.97)).interval
@@ -83,7 +83,7 @@ struct ProportionDifferenceTests {
     }
   }
 
-  @Test("there is none of no trials, or of more successes than trials")
+  @Test("does not exist without trials or for more successes than trials")
   func nonsense() {
     #expect(ProportionDifference(from: (0, 0), to: (1, 2), confidence: 0.9) == nil)
     #expect(ProportionDifference(from: (1, 2), to: (3, 2), confidence: 0.9) == nil)

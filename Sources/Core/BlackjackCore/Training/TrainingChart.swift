@@ -22,9 +22,9 @@ public struct TrainingChart: Hashable, Sendable {
   /// - Parameters:
   ///   - chart: all 330 cells.
   ///   - rules: the game that it was made for.
-  ///     - value: the value of an action on the two-card hands of a cell, in bets; `nil` if unknown.
-  ///   - Throws: `TrainingError.chart` for a missing cell, an action without a value, and an action of the chart that
-  ///     is more than 0.001 bets worse than another, which means that the chart belongs to other rules.
+  ///   - value: the value of an action on the two-card hands of a cell, in bets; `nil` if unknown.
+  /// - Throws: `TrainingError.chart` for a missing cell, an action without a value, and an action of the chart that
+  ///   is more than 0.001 bets worse than another, which means that the chart belongs to other rules.
   public init(
     _ chart: StrategyChart, rules: Rules, value: (ChartCellKey, Action) -> Double?
   ) throws(TrainingError) {

@@ -298,12 +298,12 @@ extension Gen {
   /// Counterexamples shrink towards leaves; a subvalue is replaced by one of its own subvalues where possible.
   ///
   /// - Parameters:
-  ///     - leaf: The generator of values that contain no others.
-  ///     - depth: The largest depth of nested values; 0 or less for leaves only.
-  ///     - growth: The largest number of values that contain others.
-  ///     - grow: Returns a generator of larger values from one of smaller ones; it is called immediately, once for each
-  ///       depth.
-  ///   - Returns: A generator of values of at most this depth.
+  ///   - leaf: The generator of values that contain no others.
+  ///   - depth: The largest depth of nested values; 0 or less for leaves only.
+  ///   - growth: The largest number of values that contain others.
+  ///   - grow: Returns a generator of larger values from one of smaller ones; it is called immediately, once for each
+  ///     depth.
+  /// - Returns: A generator of values of at most this depth.
   public static func recursive(
     _ leaf: Gen<Value>, depth: Int = 5, growth: Int = 100, _ grow: (Gen<Value>) throws -> Gen<Value>
   ) rethrows -> Gen<Value> {

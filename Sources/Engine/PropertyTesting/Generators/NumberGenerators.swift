@@ -7,9 +7,9 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   /// The ends of the range, zero and its neighbours are more frequent than by chance; wide ranges give all magnitudes.
   ///
   /// - Parameters:
-  ///     - range: The range of the values.
-  ///     - target: The value that integers shrink towards; by default the value of the range nearest to zero.
-  ///     - constants: Values of the code under test that are tried more often, such as its limits.
+  ///   - range: The range of the values.
+  ///   - target: The value that integers shrink towards; by default the value of the range nearest to zero.
+  ///   - constants: Values of the code under test that are tried more often, such as its limits.
   /// - Returns: A generator of integers.
   @specialized(where Value == Int)
   @specialized(where Value == Int64)
@@ -151,9 +151,9 @@ extension Gen where Value == Double {
   /// few binary digits after the point, and towards positive numbers.
   ///
   /// - Parameters:
-  ///     - range: The range of the numbers; all finite ones by default. -0 counts as less than 0.
-  ///     - allowed: Infinities and NaN, which occur only if they are listed here or the range has infinite bounds.
-  ///     - constants: Numbers of the code under test that are tried more often, such as its limits.
+  ///   - range: The range of the numbers; all finite ones by default. -0 counts as less than 0.
+  ///   - allowed: Infinities and NaN, which occur only if they are listed here or the range has infinite bounds.
+  ///   - constants: Numbers of the code under test that are tried more often, such as its limits.
   /// - Returns: A generator of numbers.
   public static func doubles(
     in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude,

@@ -22,9 +22,9 @@ extension Gen where Value == Date {
   /// systems and the ends of their ranges, and leap seconds. Counterexamples shrink towards the start of the year 2000.
   ///
   /// - Parameters:
-  ///     - range: The range of the dates; by default the years 1 to 4000.
-  ///     - step: The resolution.
-  ///     - constants: Dates of the code under test that are tried more often.
+  ///   - range: The range of the dates; by default the years 1 to 4000.
+  ///   - step: The resolution.
+  ///   - constants: Dates of the code under test that are tried more often.
   /// - Returns: A generator of dates; every case is discarded when no step falls into the range.
   public static func dates(
     in range: ClosedRange<Date> = Date.distantPast...Date.distantFuture, every step: DateStep = .milliseconds,

@@ -32,15 +32,15 @@ public struct Property: Sendable, Identifiable {
   /// Creates a property whose body throws an error for a failing case, or returns a condition.
   ///
   /// - Parameters:
-  ///     - id: A unique name.
-  ///     - sentence: The claim, as a sentence.
-  ///     - reference: The source of the statement, in a few words.
-  ///     - arguments: The names of the arguments in reports, in order.
-  ///     - a: The generator of the argument.
-  ///     - file: The file of the declaration, to which build servers attach failures.
-  ///     - line: The line of the declaration.
-  ///     - body: Returns for a passing case; throws an error for a failing one, preferably by `claim`, or returns
-  ///       false; `assume` discards a case. It returns nothing or a Bool: a check refuses other results.
+  ///   - id: A unique name.
+  ///   - sentence: The claim, as a sentence.
+  ///   - reference: The source of the statement, in a few words.
+  ///   - arguments: The names of the arguments in reports, in order.
+  ///   - a: The generator of the argument.
+  ///   - file: The file of the declaration, to which build servers attach failures.
+  ///   - line: The line of the declaration.
+  ///   - body: Returns for a passing case; throws an error for a failing one, preferably by `claim`, or returns
+  ///     false; `assume` discards a case. It returns nothing or a Bool: a check refuses other results.
   public init<A, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ a: Gen<A>, file: String = #filePath, line: Int = #line, body: @escaping @Sendable (A) throws -> Result

@@ -82,12 +82,12 @@ public struct Mutation<Operations>: Sendable {
   /// Creates a mutation.
   ///
   /// - Parameters:
-  ///     - name: A unique name.
-  ///     - fault: The fault of the mutated code, in one line.
-  ///     - property: The id of the property that must catch it.
-  ///     - cases: The largest number of cases until then, from any seed tried.
-  ///     - smallest: The arguments of the smallest counterexample; empty if there are several.
-  ///     - change: Replaces operations of the production code by wrong ones.
+  ///   - name: A unique name.
+  ///   - fault: The fault of the mutated code, in one line.
+  ///   - property: The id of the property that must catch it.
+  ///   - cases: The largest number of cases until then, from any seed tried.
+  ///   - smallest: The arguments of the smallest counterexample; empty if there are several.
+  ///   - change: Replaces operations of the production code by wrong ones.
   public init(
     _ name: String, _ fault: String, caughtBy property: String, within cases: Int, smallest: [String] = [],
     change: @escaping @Sendable (inout Operations) -> Void

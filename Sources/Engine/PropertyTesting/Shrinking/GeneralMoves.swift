@@ -32,10 +32,10 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   /// The edits of a tape.
   ///
   /// - Parameters:
-  ///     - layout: The tape.
-  ///     - effort: The largest number of edits, fewer for long tapes.
-  ///     - probe: Returns the tape that the generators make from an edited one, without evaluating it.
-  ///   - Returns: The edits, the most promising first.
+  ///   - layout: The tape.
+  ///   - effort: The largest number of edits, fewer for long tapes.
+  ///   - probe: Returns the tape that the generators make from an edited one, without evaluating it.
+  /// - Returns: The edits, the most promising first.
   func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
     // Edits of single numbers are few for most cases, and reach far for one or two numbers; a byte has 256 values.
     let isLast = effort == Self.efforts.last

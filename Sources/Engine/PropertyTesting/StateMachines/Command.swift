@@ -9,13 +9,13 @@ extension StateMachine {
   /// Several arguments form one tuple, drawn by `zip`; its parts are printed as arguments of the call.
   ///
   /// - Parameters:
-  ///     - name: The printed name: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
-  ///     - a: The generator of the argument.
-  ///     - precondition: Whether the command may run in a state of the model; always by default.
-  ///     - model: Changes the model and returns the expected result.
-  ///     - run: Runs the command on the system.
-  ///     - fileID: The file of the declaration, which identifies the command's faults.
-  ///     - line: The line of the declaration.
+  ///   - name: The printed name: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - a: The generator of the argument.
+  ///   - precondition: Whether the command may run in a state of the model; always by default.
+  ///   - model: Changes the model and returns the expected result.
+  ///   - run: Runs the command on the system.
+  ///   - fileID: The file of the declaration, which identifies the command's faults.
+  ///   - line: The line of the declaration.
   public mutating func command<A: Sendable, Response: Equatable & Sendable>(
     _ name: String, _ a: Gen<A>,
     when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
@@ -93,14 +93,14 @@ extension StateMachine {
   /// Declares a command whose result later commands can refer to, or that no model can predict.
   ///
   /// - Parameters:
-  ///     - name: The printed name: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
-  ///     - a: The generator of the argument.
-  ///     - precondition: Whether the command may run in a state of the model; always by default.
-  ///     - next: Changes the model; the symbol represents the result of the command.
-  ///     - run: Runs the command on the system.
-  ///     - check: The postcondition: throws an error, preferably by `claim`, for a wrong result after that state.
-  ///     - fileID: The file of the declaration, which identifies the command's faults.
-  ///     - line: The line of the declaration.
+  ///   - name: The printed name: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - a: The generator of the argument.
+  ///   - precondition: Whether the command may run in a state of the model; always by default.
+  ///   - next: Changes the model; the symbol represents the result of the command.
+  ///   - run: Runs the command on the system.
+  ///   - check: The postcondition: throws an error, preferably by `claim`, for a wrong result after that state.
+  ///   - fileID: The file of the declaration, which identifies the command's faults.
+  ///   - line: The line of the declaration.
   public mutating func command<A: Sendable, Response: Sendable>(
     _ name: String, _ a: Gen<A>,
     when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },

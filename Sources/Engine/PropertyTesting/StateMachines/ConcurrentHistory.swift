@@ -33,10 +33,10 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   /// Adds a call, in any order.
   ///
   /// - Parameters:
-  ///     - call: The call with its result.
-  ///     - invoked: The time of the call, on any clock that all calls share.
-  ///     - returned: The time of the return; `nil` if unknown: the call may have taken effect at any time from
-  ///       `invoked` on, or not at all.
+  ///   - call: The call with its result.
+  ///   - invoked: The time of the call, on any clock that all calls share.
+  ///   - returned: The time of the return; `nil` if unknown: the call may have taken effect at any time from
+  ///     `invoked` on, or not at all.
   public mutating func append(_ call: Call, invoked: Int, returned: Int?) {
     entries.append(Entry(call: call, invoked: invoked, returned: returned ?? .max))
   }
@@ -69,8 +69,8 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - model: The state of the object before the first call.
-  ///     - step: Applies a call to the model, and returns whether its result is possible. It accepts every call with an
-  ///       unknown outcome.
+  ///   - step: Applies a call to the model, and returns whether its result is possible. It accepts every call with an
+  ///     unknown outcome.
   /// - Returns: Whether the calls can have happened one at a time.
   /// - Complexity: O(n²) for most histories of n calls; at worst exponential in the number of overlapping calls.
   public func isLinearizable<Model: Hashable>(from model: Model, step: (inout Model, Call) -> Bool) -> Bool {

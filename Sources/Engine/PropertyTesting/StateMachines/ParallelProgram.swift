@@ -108,8 +108,8 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   /// and with other delays. `execute(_: Interleaving)` is deterministic for systems that await.
   ///
   /// - Parameters:
-  ///     - program: The program to run.
-  ///     - repetitions: The largest number of runs; a failure ends them.
+  ///   - program: The program to run.
+  ///   - repetitions: The largest number of runs; a failure ends them.
   /// - Throws: `Failure` with the history that no order explains; `Discard` when an assumption does not hold.
   public func execute(_ program: ParallelProgram<Model, System>, repetitions: Int = 100) throws {
     let threads = ManualExecutor()

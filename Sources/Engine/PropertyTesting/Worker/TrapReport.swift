@@ -9,12 +9,12 @@ extension Property {
   /// limit; the process then ends with exit code 1, because a single thread cannot be ended.
   ///
   /// - Parameters:
-  ///     - caseLimit: The largest duration of a case; `nil` for no limit.
-  ///     - threads: The largest number of threads that evaluate cases, without those that the body waits for.
-  ///     - instructions: How to run a case again, given its token, or all cases, without one; one line each.
-  ///     - work: Evaluates cases of the property passed to it.
-  ///   - Returns: The result of the work.
-  ///   - Throws: The errors of the work; `WorkerError` if there is no memory for the journal.
+  ///   - caseLimit: The largest duration of a case; `nil` for no limit.
+  ///   - threads: The largest number of threads that evaluate cases, without those that the body waits for.
+  ///   - instructions: How to run a case again, given its token, or all cases, without one; one line each.
+  ///   - work: Evaluates cases of the property passed to it.
+  /// - Returns: The result of the work.
+  /// - Throws: The errors of the work; `WorkerError` if there is no memory for the journal.
   package func reportingTraps<Value>(
     caseLimit: Duration?, threads: Int = 1, instructions: @escaping @Sendable (ReplayToken?) -> [String],
     _ work: (Property) throws -> Value

@@ -116,7 +116,7 @@ extension Breach.Finding: CustomStringConvertible {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
     case .tooSoon(let found, let least):
-      "after \(found.inSeconds(comparedTo: least)), the earliest being \(least.inSeconds(comparedTo: found)) at "
+      "after \(found.inSeconds(comparedTo: least)), where it may come after \(least.inSeconds(comparedTo: found)) at "
         + "the soonest"
     case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
     case .tooLate(let found, let most):

@@ -148,7 +148,7 @@ extension SimulationReport {
 
   var breaches: Table {
     Table(
-      ["profile", "invariant"], numbers: ["sessions"], ["it says"],
+      ["profile", "invariant"], numbers: ["sessions"], ["meaning"],
       rows: result.findings.flatMap { finding in
         finding.tally.broken.map { invariant, sessions in
           [finding.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]

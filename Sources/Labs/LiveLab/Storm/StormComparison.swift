@@ -55,7 +55,7 @@ struct StormComparison: Experiment, Hashable {
       when: { $0.settings.capacity != nil }),
     Parameter(
       "shed", \.settings.shed, .choice,
-      "What a client beyond the capacity gets: a refused connection, or 503.",
+      "The answer to a client beyond the capacity: a refused connection, or 503.",
       example: "unavailable"),
     Parameter(
       "retry-after", \.settings.retryAfter, ValueType<Interval>.interval(.zero...day).optional,

@@ -14,7 +14,8 @@ struct StormReport {
   var document: Document {
     let advice = findings.recommendation.map { found in
       let costs = tradeOffs(of: found.chosen.policy)
-      let price = costs.rows.isEmpty ? "No other policy has a better measure." : "The table has their better measures."
+      let price =
+        costs.rows.isEmpty ? "No other policy is better in any measure." : "Others are better in these measures."
       return [.paragraph([found.why, findings.certainty, price].filter { !$0.isEmpty }.joined(separator: " "))]
         + (costs.rows.isEmpty ? [] : [ReportBlock.table(costs)])
     }

@@ -194,7 +194,7 @@ struct TimelineFigure {
     return Figure(
       id: id, title: "One session: \(timeline.title)",
       alternative: "The client's status over time, as steps, and above it when it attempted to connect, when it "
-        + "was connected and current in truth and when faults lasted; shown is \(what). \(timeline.summary)",
+        + "was really connected and current and when faults lasted; shown is \(what). \(timeline.summary)",
       x: Figure.Axis("seconds since the session began"),
       y: Figure.Axis(
         "client and truth",

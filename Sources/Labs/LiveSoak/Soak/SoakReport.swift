@@ -24,7 +24,7 @@ struct SoakReport {
         .part("Effects of the faults", [.table(effects), .list(idle)]),
         .part("Invariants", [.list(invariants)] + broken),
         .part("The machine", [.list(machine)]),
-        .details(summary: "The schedule", [.code("\(finding.schedule)", label: "What was played")]),
+        .details(summary: "The schedule", [.code("\(finding.schedule)", label: "The schedule of the run")]),
       ], data: timeRows)
   }
 
@@ -160,7 +160,7 @@ struct SoakReport {
 
   private var breaches: Table {
     Table(
-      ["invariant"], numbers: ["clients"], ["it says"],
+      ["invariant"], numbers: ["clients"], ["meaning"],
       rows: finding.real.broken.map { [$0.name, NumberFormat.grouped($1), $0.sentence] })
   }
 

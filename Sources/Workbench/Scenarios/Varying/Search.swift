@@ -252,7 +252,7 @@ extension Search {
         id: "find",
         title: "\(range.key) from \(range.text(range.low)) to \(range.text(range.high)), until \(threshold.text)",
         [
-          .paragraph(isComplete ? statement(bisection) : "Interrupted: the search is not at its end."),
+          .paragraph(isComplete ? statement(bisection) : "Interrupted: the search is not complete."),
           .paragraph(certainty(trials)),
           .table(
             Table([range.key, "verdict", "found"], rows: rows),
@@ -273,7 +273,7 @@ extension Search {
       }
       return "The \(which) \(key) for which \(asked) holds is between \(text(min(holds, fails))) and "
         + "\(text(max(holds, fails))): it holds at \(text(holds)) and fails at \(text(fails))"
-        + (open.isEmpty ? "." : ", and what was tried between them is undecided.")
+        + (open.isEmpty ? "." : ", and the values tried between them are undecided.")
     case .everywhere: return "\(asked) holds at every \(key) that was tried, both ends included."
     case .nowhere: return "\(asked) fails at every \(key) that was tried, both ends included."
     case .inTurns(let values):

@@ -295,7 +295,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
 /// The measurements at a point.
 struct VariedRow: Sendable {
-  /// Empty for the experiment as it is.
+  /// The settings of the point; empty for the experiment as it is.
   let settings: [Setting]
   let measurements: [Measurement]
   /// The difference of each measure from the experiment as it is, if samples are compared in pairs.
@@ -332,7 +332,7 @@ extension Measure {
       case .interval(let own): .interval(confidence: isPaired ? own : Threshold.Part.tidied(max(0, 2 * own - 1)))
       }
     return Measure(
-      name + ".difference", of: label, meaning: "The figure with \(point) without the one there is: \(meaning)",
+      name + ".difference", of: label, meaning: "The figure with \(point) minus the figure as it is: \(meaning)",
       unit: unit, nature: nature,
       range: range.map { $0.lowerBound - $0.upperBound...$0.upperBound - $0.lowerBound }
     ).of(point)

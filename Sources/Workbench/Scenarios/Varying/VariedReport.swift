@@ -115,8 +115,8 @@ struct VariedReport {
       id: isSweep ? "sweep" : "versus", title: title,
       [
         .paragraph(
-          "\(what), all with the same random numbers; each interval holds for itself, at "
-            + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own."
+          "\(what), all with the same random numbers; each interval holds individually, at "
+            + "\(NumberFormat.shortest(confidence)) unless it has a confidence of its own."
             + (isSweep && !others.isEmpty
               ? " \(more) \(others.count == 1 ? "is" : "are") folded below; --verbose prints them." : ""))
       ] + (isSweep ? [] : comparisons.map(table)) + blocks(of: Array(first))
@@ -201,7 +201,7 @@ struct VariedReport {
       caption: "\(comparison.row.label) is the other setting. 'Differs at' is the largest confidence at which the "
         + "interval of the difference excludes 0."
         + (comparison.row.pairs == nil
-          ? "" : " The difference is that of samples drawn in pairs, each with a stream of its own."))
+          ? "" : " Differences are those of samples drawn in pairs, each pair with its own random stream."))
   }
 
   /// A row a measurement, with a column for each parameter.

@@ -25,7 +25,7 @@ struct FindCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What is to hold. Example: --until 'rush <= 5% at 0.99'", valueName: "threshold"))
+    help: ArgumentHelp("The threshold. Example: --until 'rush <= 5% at 0.99'", valueName: "threshold"))
   var until: String?
 
   @Option(

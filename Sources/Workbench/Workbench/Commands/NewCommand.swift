@@ -16,7 +16,7 @@ struct NewCommand: ParsableCommand {
       commands. It builds and passes as it is: a counter at which customers wait, to be replaced by what you test.
       """)
 
-  @Argument(help: "What the package, its program and the first word of its kinds are called. Example: coffee")
+  @Argument(help: "The name of the package, its program and the first word of its kinds. Example: coffee")
   var name: String
 
   @Option(

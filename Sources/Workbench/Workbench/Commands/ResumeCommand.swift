@@ -116,8 +116,8 @@ extension StoredCheckpoint {
   func remark(unless isQuiet: Bool) {
     guard damagedLines > 0, !isQuiet else { return }
     Console.say(
-      "note: \(NumberFormat.counted(damagedLines, "damaged line")) in the checkpoint of '\(folder)' left out; "
-        + "what it had is played again")
+      "note: \(NumberFormat.counted(damagedLines, "damaged line")) in the checkpoint of '\(folder)' left out; its "
+        + "blocks are played again")
   }
 }
 
@@ -126,14 +126,15 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End after so long with what is known then; 'assay resume' continues. Example: --deadline 10m",
+      "End after this time with partial results; 'assay resume' continues. Example: --deadline 10m",
       valueName: "duration"))
   var deadline: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End each scenario after about so many samples, by whole blocks; likewise. Example: --max-samples 1M",
+      "End each scenario after about this many samples, in whole blocks; 'assay resume' continues. "
+        + "Example: --max-samples 1M",
       valueName: "count"))
   var maxSamples: String?
 
@@ -161,7 +162,7 @@ struct RunLimits {
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Play only that share of one scenario, for 'assay merge'; auto takes it from Slurm, a Kubernetes Indexed Job or "
+      "Play only this share of one scenario, for 'assay merge'; auto takes it from Slurm, a Kubernetes Indexed Job or "
         + "GNU parallel. Example: --shard 3/64",
       valueName: "number/count"))
   var shard: String?
@@ -169,12 +170,12 @@ struct ShardOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many shards there are, where --shard auto cannot know it. Example: --shards 64", valueName: "count"))
+      "The number of shards, if --shard auto cannot know it. Example: --shards 64", valueName: "count"))
   var shards: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder of a merged run that goes on, for the next round of shards. "
+      "The folder of a merged run that needs another round of shards. "
         + "Example: --after Results/runs/big-1a2b3c4d",
       valueName: "folder"),
     completion: .directory)

@@ -46,7 +46,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Run no further scenario after one that fails.")
   var failFast = false
 
-  @Flag(help: "Report to a build server: annotations, and a summary where it has a place for one.")
+  @Flag(help: "Report to a build server: annotations, and a summary if it can show one.")
   var ci = false
 
   @OptionGroup var limits: LimitOptions

@@ -58,7 +58,7 @@ struct KindReference: Sendable {
 
   /// Every key with its meaning, type, default and example; then the measures for thresholds.
   var document: Document {
-    let name = ["name", "", "The quiet server", "What to call the scenario: any text; required"]
+    let name = ["name", "", "The quiet server", "The name of the scenario: any text; required"]
     let keys = Table(
       columns: ["key", "default", "example", "what it is"],
       rows: [name]
@@ -76,7 +76,7 @@ struct KindReference: Sendable {
       [
         .part("Keys", [.table(keys)]),
         .part(
-          "What thresholds can ask for",
+          "Measures for thresholds",
           [
             .paragraph(
               "A label in brackets is one of several; a threshold without a label applies to all of them. Sampled "
@@ -124,7 +124,7 @@ struct KindReference: Sendable {
       let isLeftOut = one.usual.isEmpty && !one.isRequired
       lines.append("\(margin)\(isLeftOut ? "# " : "")\(parts[parts.count - 1]): \(value)")
     }
-    lines += ["# What must come out. 'assay scenario keys \(kind)' lists what can be asked for."]
+    lines += ["# The thresholds. 'assay scenario keys \(kind)' lists the measures."]
     lines += usualThresholds.isEmpty ? example : ["thresholds:"] + usualThresholds.map { "  - \($0)" }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -137,7 +137,7 @@ struct KindReference: Sendable {
 
   var schema: JSONValue {
     let common: [Key] = [
-      ("name", (["type": "string", "description": "What to call the scenario."], true)),
+      ("name", (["type": "string", "description": "The name of the scenario."], true)),
       ("kind", (["const": .string(kind), "description": .string(summary)], true)),
       ("thresholds", (Self.thresholds, false)),
     ]
@@ -162,7 +162,7 @@ struct KindReference: Sendable {
   }
 
   private static let thresholds: JSONValue = [
-    "type": "array", "minItems": 1, "description": "What must come out, for example 'storm.peak[grpc] <= 66000'.",
+    "type": "array", "minItems": 1, "description": "The thresholds, for example 'storm.peak[grpc] <= 66000'.",
     "items": [
       "anyOf": .array([
         ["type": "string"],

@@ -66,8 +66,8 @@ extension ResultsReport {
       case .repeated:
         "\(count(.notReproduced)) of \(total) measurements are NOT THE SAME, although they must be."
       case .independent, .unknown:
-        "\(count(.differs)) of \(total) measurements differ; of the others no difference was found, which does not "
-          + "say that there is none."
+        "\(count(.differs)) of \(total) measurements differ; for the others no difference was found, which is no "
+          + "proof that there is none."
       }
     return "\(evaluated); \(figures)"
   }
@@ -80,8 +80,8 @@ extension ResultsReport {
       joint >= comparison.confidence
       ? "All intervals hold together with a probability of at least \(asked): each has its share of the error "
         + "(Bonferroni)."
-      : "Some measurements bring intervals of less confidence along, so that all hold together with a probability of "
-        + "at least \(NumberFormat.shortest((joint * 1e6).rounded(.down) / 1e6)) only, not \(asked); each line says "
+      : "Some measurements have intervals of lower confidence, so that all hold together with a probability of "
+        + "at least \(NumberFormat.shortest((joint * 1e6).rounded(.down) / 1e6)) only, not \(asked); each line has "
         + "its own."
     return switch comparison.relation {
     case .repeated:
@@ -120,7 +120,7 @@ extension ResultsReport {
     let count = comparison.differences.count { $0.finding == .noDifferenceFound || $0.finding == .sameByConstruction }
     return [
       part("NOT REPRODUCED") { $0 == .notReproduced },
-      part("DIFFERS (the later without the earlier)") { $0 == .differs },
+      part("DIFFERS (later minus earlier)") { $0 == .differs },
       part("Not comparable") { if case .notComparable = $0 { true } else { false } },
       count > mostAlike
         ? alike.map { .details(summary: "\(NumberFormat.grouped(count)) measurements without a difference", [$0]) }
@@ -163,7 +163,7 @@ extension ResultsReport {
   /// The lines of the two scenarios that differ, each with the lines next to it.
   private static func settings(_ comparison: RunComparison) -> [ReportBlock] {
     guard let lines = comparison.settings else {
-      return [.paragraph("The text of one of the scenarios was not kept, so the two cannot be laid side by side.")]
+      return [.paragraph("The text of one of the scenarios was not kept, so the two cannot be compared.")]
     }
     let changed = lines.indices.filter { lines[$0].side != .both }
     guard !changed.isEmpty else { return [.paragraph("Both ran the same scenario.")] }

@@ -35,11 +35,11 @@ struct ResultsReport {
     let rows = runs.map(\.json)
     let stopped = unfinished.first { $0.state != "running" }
     let hint = stopped.map {
-      "To continue a run that did not come to its end: assay resume \(ShellLine.text([$0.slug]))"
+      "To continue an incomplete run: assay resume \(ShellLine.text([$0.slug]))"
     }
     return ResultsReport(
       "\(NumberFormat.counted(runs.count, "run")) in \(history)"
-        + (unfinished.isEmpty ? "" : ", and \(unfinished.count) without an end"),
+        + (unfinished.isEmpty ? "" : ", and \(unfinished.count) incomplete"),
       [.table(table)] + [hint.map { .paragraph($0) }].compactMap(\.self), rows: rows,
       json: [
         "history": .string(history), "runs": .array(rows),
@@ -196,7 +196,7 @@ struct ResultsReport {
       columns: ["run", "started (UTC)", "scenario", "digest"], numbers: ["run"],
       rows: pruning.runs.map { ["\($0.id)", $0.startedText, $0.slug, $0.digest] })
     let folders = Table(
-      columns: ["folder", "what becomes of it"],
+      columns: ["folder", "result"],
       rows: pruning.folders.map { folder in
         [folder.path, folder.obstacle.map { "stays: \($0)" } ?? (isRehearsal ? "would go" : "removed")]
       })
@@ -227,7 +227,7 @@ struct ResultsReport {
       + rebuilding.known.map { ($0.folder, RecordedRun.text(of: $0.started), "known already", "") }
       + rebuilding.passedOver.map { ($0.folder, "", "passed over", $0.cause) }
     let table = Table(
-      columns: ["folder", "run that began (UTC)", "what became of it"],
+      columns: ["folder", "run that began (UTC)", "result"],
       rows: outcomes.map { folder, began, outcome, cause in
         [folder, began, cause.isEmpty ? outcome : "\(outcome): \(cause)"]
       })

@@ -149,11 +149,11 @@ extension RunSession {
     if let missing = StoredCheckpoint.missing(open, of: shards) {
       throw CommandError.badValue(
         option: "merge", found: missing,
-        expected: "all of them; play what is missing, or '\(run.resumption ?? "")' to play it here")
+        expected: "all of them; play the missing ones, or '\(run.resumption ?? "")' to play it here")
     }
     throw ExitStatus.Conclusion(
       status: .undecided,
-      message: "The run goes on, with \(open.blocks.count) blocks in its next round. To go on: "
+      message: "The run needs another round of \(open.blocks.count) blocks. To continue: "
         + "assay run --shard K/N --after " + ShellLine.text([run.folder]),
       reproduction: echo.line)
   }

@@ -24,7 +24,7 @@ package enum UntilInterrupted {
     let signal = InterruptSignal(raises: interrupt) { response in
       switch response {
       case .stop:
-        Console.say("interrupted: closing; once more to leave at once", afterKey: true)
+        Console.say("interrupted: closing; interrupt again to exit at once", afterKey: true)
         task.cancel()
       case .exitNow: Console.leave()
       case nil: break

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONNode {
+  /// Reads a JSON document strictly by RFC 8259: one value, with or without a byte order mark, and each name once in an
+  /// object, compared as Swift compares strings.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document in UTF-8.
+  ///   - document: The `document` of every node.
+  ///   - deepest: The deepest nesting of arrays and objects. The reader is recursive.
+  ///   - isForgiving: Whether a comma before a closing bracket is accepted, and an invalid text or number becomes
+  ///     `.malformed`, for documents of which few values are used.
+  /// - Throws: `JSONFault`.
+  package init(
+    parsing bytes: [UInt8], document: Int = 0, deepest: Int, isForgiving: Bool = false
+  ) throws(JSONFault) {
+    var reader = JSONReader(bytes: bytes, document: document, deepest: deepest, isForgiving: isForgiving)
+    self = try reader.root()
+  }
+}
+
+private struct JSONReader {
+  let bytes: [UInt8]
+  let document: Int
+  let deepest: Int
+  let isForgiving: Bool
+  private var place = 0
+  private var line = 1
+  private var depth = 0
+
+  init(bytes: [UInt8], document: Int, deepest: Int, isForgiving: Bool) {
+    (self.bytes, self.document, self.deepest, self.isForgiving) = (bytes, document, deepest, isForgiving)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+  }
+
+  mutating func root() throws(JSONFault) -> JSONNode {
+    let value = try value()
+    skipSpace()
+    guard next == nil else { throw fault(.trailing, from: place) }
+    return value
+  }
+
+  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private func fault(_ kind: JSONFault.Kind, from start: Int) -> JSONFault {
+    let end = min(place, bytes.count)
+    return JSONFault(kind: kind, bytes: start..<end, line: 1 + bytes[..<end].count { $0 == UInt8(ascii: "\n") })
+  }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      if byte == 0x0A { line += 1 }
+      place += 1
+    }
+  }
+
+  private mutating func skip(_ sign: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: sign) else { return false }
+    place += 1
+    return true
+  }
+
+  /// Skips white space, and the sign if it is next.
+  private mutating func takes(_ sign: Unicode.Scalar) -> Bool {
+    skipSpace()
+    return skip(sign)
+  }
+
+  private mutating func value() throws(JSONFault) -> JSONNode {
+    skipSpace()
+    let (start, line) = (place, line)
+    let value: JSONNode.Value
+    switch next {
+    case UInt8(ascii: "{"): value = .object(try members())
+    case UInt8(ascii: "["):
+      var elements: [JSONNode] = []
+      try list(closedBy: "]") { reader throws(JSONFault) in elements.append(try reader.value()) }
+      value = .array(elements)
+    case UInt8(ascii: "\""): value = try forgivenText().map(JSONNode.Value.string) ?? .malformed
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      value = try forgivenNumber().map(JSONNode.Value.number) ?? .malformed
+    case UInt8(ascii: "t"): value = try word("true", .bool(true))
+    case UInt8(ascii: "f"): value = try word("false", .bool(false))
+    case UInt8(ascii: "n"): value = try word("null", .null)
+    default: throw fault(.noValue, from: place)
+    }
+    return JSONNode(value: value, document: document, line: line, bytes: start..<place)
+  }
+
+  private mutating func members() throws(JSONFault) -> [(name: String, value: JSONNode)] {
+    var (members, names) = ([(name: String, value: JSONNode)](), Set<String>())
+    // Few names are compared faster than hashed.
+    let few = 12
+    try list(closedBy: "}") { reader throws(JSONFault) in
+      reader.skipSpace()
+      let start = reader.place
+      guard reader.next == UInt8(ascii: "\""), let name = try reader.forgivenText() else {
+        throw reader.fault(.noName, from: start)
+      }
+      if members.count == few { names = Set(members.map(\.name)) }
+      let isNew = members.count < few ? !members.contains { $0.name == name } : names.insert(name).inserted
+      guard isNew else { throw reader.fault(.repeated(name), from: start) }
+      guard reader.takes(":") else { throw reader.fault(.noColon(after: name), from: reader.place) }
+      members.append((name, try reader.value()))
+    }
+    return members
+  }
+
+  /// Reads comma-separated parts, from the opening bracket to the closing one.
+  private mutating func list(
+    closedBy close: Unicode.Scalar, _ part: (inout JSONReader) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
+    (place, depth) = (place + 1, depth + 1)
+    guard depth <= deepest else { throw fault(.tooDeep, from: place - 1) }
+    defer { depth -= 1 }
+    if takes(close) { return }
+    repeat {
+      try part(&self)
+      if takes(close) { return }
+      guard skip(",") else { throw fault(.noSeparator(before: close), from: place) }
+    } while !isForgiving || !takes(close)
+  }
+
+  private mutating func word(_ word: String, _ value: JSONNode.Value) throws(JSONFault) -> JSONNode.Value {
+    guard bytes[place...].starts(with: word.utf8) else { throw fault(.noValue, from: place) }
+    place += word.utf8.count
+    return value
+  }
+
+  /// Reads the text whose opening quote is at the current place.
+  private mutating func text() throws(JSONFault) -> String {
+    let start = place
+    place += 1
+    // The bytes before `plain`, with escapes resolved; empty without an escape.
+    var (content, plain) = ([UInt8](), place)
+    while let byte = next, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw fault(.controlCharacter, from: start) }
+      guard byte == UInt8(ascii: "\\") else {
+        place += 1
+        continue
+      }
+      guard let escape = EscapedScalar(bytes.span, at: place, before: bytes.count) else {
+        throw fault(.badText, from: start)
+      }
+      content += bytes[plain..<place]
+      content += String(escape.scalar).utf8
+      place += escape.length
+      plain = place
+    }
+    guard next != nil else { throw fault(.openText, from: start) }
+    let rest = bytes[plain..<place]
+    place += 1
+    guard let text = String(validating: content.isEmpty ? rest : content + rest, as: UTF8.self) else {
+      throw fault(.badText, from: start)
+    }
+    return text
+  }
+
+  /// Reads a text; `nil` for an invalid one that is forgiven and skipped up to its closing quote.
+  private mutating func forgivenText() throws(JSONFault) -> String? {
+    let start = place
+    do throws(JSONFault) {
+      return try text()
+    } catch {
+      guard isForgiving else { throw error }
+      place = start + 1
+      while let byte = next, byte != UInt8(ascii: "\"") { place += byte == UInt8(ascii: "\\") ? 2 : 1 }
+      guard next != nil else { throw fault(.openText, from: start) }
+      place += 1
+      return nil
+    }
+  }
+
+  private mutating func number() throws(JSONFault) -> Double {
+    let start = place
+    _ = skip("-")
+    let startsWithZero = next == UInt8(ascii: "0")
+    guard case let digits = skipDigits(), digits == 1 || digits > 1 && !startsWithZero else {
+      place = start
+      throw fault(.number(expected: "a number without leading zeros"), from: start)
+    }
+    if skip("."), skipDigits() == 0 { throw fault(.number(expected: "digits behind the point"), from: start) }
+    if skip("e") || skip("E") {
+      if !skip("+") { _ = skip("-") }
+      guard skipDigits() > 0 else { throw fault(.number(expected: "the digits of the exponent"), from: start) }
+    }
+    guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)), number.isFinite else {
+      throw fault(.numberOutOfRange, from: start)
+    }
+    return number
+  }
+
+  private mutating func skipDigits() -> Int {
+    let start = place
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
+    return place - start
+  }
+
+  /// Reads a number; `nil` for an invalid one that is forgiven and skipped up to white space or a sign of JSON.
+  private mutating func forgivenNumber() throws(JSONFault) -> Double? {
+    guard isForgiving else { return try number() }
+    let number = try? number()
+    let end = place
+    while let byte = next, byte > 0x20, !",:]}[{\"".utf8.contains(byte) { place += 1 }
+    return place == end ? number : nil
+  }
+}
