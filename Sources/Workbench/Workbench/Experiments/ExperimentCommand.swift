@@ -127,11 +127,12 @@ struct ExperimentRun<Formats: OutputFormats> {
   private func recorded(
     _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
   ) throws -> Finished {
+    let history = try keeping.past.opened()
     let runner = ScenarioRunner(
       command: echo.line, context: bench.context, gsl: GSLLibrary.version, build: .current, baseline: baseline)
     if !destination.quiet { Console.say("running in \(runner.folder(of: scenario))") }
     let run = try runner.run(scenario)
-    try keeping.past.opened()?.record(run)
+    try history?.record(run)
     return Finished(
       outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report),
       continuations: [run.resumption].compactMap(\.self))
