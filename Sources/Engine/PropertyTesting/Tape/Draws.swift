@@ -530,7 +530,7 @@ struct GenerationProfile: Sendable {
 /// random half of them disabled in each case, every such combination occurs.
 /// Source: Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012.
 struct FeatureMask: Sendable {
-  /// Determines the enabled alternatives: 0 for all, `nil` until the first use, so that other cases draw no word for it.
+  /// Determines the enabled alternatives: 0 for all, `nil` until the first use, so that other cases draw no word.
   private var key: UInt64? = 0
   /// The numbers of alternatives in this case, in the order of their first use, which is the same in every process.
   private var counts: [Int] = []
