@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import PropertyTesting
 import Synchronization
 import Testing
@@ -140,6 +141,40 @@ struct GuidedSearchTests {
     }
     let printed = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(printed.contains("in a case of 'search at GuidedSearchTests/") && printed.contains("argument 1: [127, 69,"))
+  }
+
+  private static let trapping = Property("guided.1", "At most one byte is in place", Gen<[UInt8]>.bytes(count: 6...6)) {
+    // Optimised code prints no message of a precondition.
+    if matching($0) >= 2 { fatalError("two bytes are in place") }
+  }
+
+  /// The command that runs this program with `serve` alone, as a worker.
+  private static let worker = [
+    "/usr/bin/env", "ASSAY_SERVES=1", CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter",
+    "GuidedSearchTests/serve",
+  ]
+  private static let serves = ProcessInfo.processInfo.environment["ASSAY_SERVES"] != nil
+
+  @Test("answers another process", .enabled(if: serves, "the next test runs it in a worker"))
+  func serve() throws {
+    try WorkerHost(command: Self.worker) { id, _ in id == Self.trapping.id ? Self.trapping : nil }.serve()
+  }
+
+  @Test("reports a case that ends its worker and that only guidance finds, and keeps the cases before it")
+  func trapInWorker() throws {
+    let runner = try IsolatedRunner(command: Self.worker, jobs: 1, caseLimit: .seconds(60))
+    var settings = CheckSettings(cases: 100_000, shrinkLimit: 0, explains: false)
+    settings.isGuided = true
+    let found = try #require(try runner.check(Self.trapping, settings: settings).counterexample)
+    #expect(found.failure.message.hasPrefix("trapped with SIG"))
+    #expect(found.failure.message.contains("two bytes are in place"))
+    #expect(found.arguments[0].hasPrefix("[127, 69,") && found.casesUntilFound > 1)
+    #expect(!runner.kept.isEmpty)
+    guard case .failed = try runner.replay(ReplayToken(property: "guided.1", tape: found.tape), of: Self.trapping)
+    else {
+      Issue.record("the case does not fail again")
+      return
+    }
   }
 
   @Test("does not count one-time initialisation as new coverage")

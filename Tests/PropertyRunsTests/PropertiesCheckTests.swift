@@ -39,7 +39,7 @@ struct PropertiesCheckTests {
     arguments: [
       ("properties: [specimen.holds, specimen.fail]", "s.yaml:3: properties[2]: found 'specimen.fail'"),
       ("properties: specimen.fail", "did you mean 'specimen.fails'?"),
-      ("properties: []", "1 or more of: an id, a group such as specimen, or an id with * in it"),
+      ("properties: []", "an id with * in it, or a group of properties: specimen (8)"),
       ("cases: 0", "s.yaml:3: cases: found '0', expected a whole number, 1 to"),
       ("search: targt", "(did you mean 'target'?)"), ("random: {generator: mt19936}", "random.generator: found"),
       ("random: {seed: -1}", "random.seed: found '-1'"), ("times: 5m", "times: unknown key"),
@@ -86,7 +86,9 @@ struct PropertiesCheckTests {
     #expect(result.value("coverage.failing") == .count(0, undecided: 0))
     #expect(Set(result.measurements.map(\.measure)) == Set(one.plan.measures))
     #expect(result.cases.map(\.group) == ["Specimens", "Specimens", "Specimens"])
-    let verdict = "FAILS: 1 of 3 fail: specimen.fails; 1 of 3 undecided: specimen.empty"
+    let verdict =
+      "FAILS: 1 of 3 properties does not hold: specimen.fails; 1 of 3 properties is undecided: specimen.empty; "
+      + "300 cases passed."
     #expect(result.document.text(width: 1000).contains(verdict))
   }
 
@@ -147,6 +149,7 @@ struct PropertiesCheckTests {
     #expect(!result.isComplete)
     #expect(result.value("properties.failing") == .count(0, undecided: 2))
     #expect(result.value("cases.passed") == .count(0, undecided: 200))
+    #expect(result.document.text().contains("STOPPED: 2 of 2 properties were not begun; 0 cases passed."))
     #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided, .undecided])
   }
 

@@ -28,7 +28,7 @@ struct PropertySessionTests {
     let store = ExampleStore(folder: folder.path)
     let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
     let again = try result(of: "specimen.fails", store: store, retriesExamples: true, seed: 2)
-    #expect(again.remarks.contains { $0.hasPrefix("fails still: ") })
+    #expect(again.remarks.contains { $0.hasPrefix("still fails: ") })
     #expect(again.report?.counterexample?.casesUntilFound == 1)
     let repeated = try result(of: "specimen.fails", store: store, retriesExamples: false)
     #expect(repeated.repeatableJSON == found.repeatableJSON)

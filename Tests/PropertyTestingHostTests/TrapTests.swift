@@ -85,7 +85,7 @@ struct TrapTests {
     #expect(lines.first == "More than 2.0 seconds in a case of 'It ends' (trap.6)")
     #expect(lines.dropFirst().first?.hasPrefix("  replay: ASSAY_REPLAY=trap.6:1:") == true)
     #expect(
-      lines.contains { $0.hasPrefix("  argument 1: ") } && lines.last?.hasPrefix("  The process is ended: ") == true)
+      lines.contains { $0.hasPrefix("  argument 1: ") } && lines.last?.hasPrefix("  The process is ended. ") == true)
     let generator = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       let endless = Gen.integers(in: 0..<1000).map { number in
         while number >= 500 && ContinuousClock.now <= .now {}

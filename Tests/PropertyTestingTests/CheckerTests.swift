@@ -76,7 +76,7 @@ struct CheckerTests {
     let report = try search(numbers, settings: settings) { _ in }
     #expect(report.ending == .deadline)
     #expect(report.passed == 1)
-    #expect(report.summary == "1 random case found nothing; the time was up before 1000000; that is no proof")
+    #expect(report.summary == "1 random case passed; the time limit ended the search before 1000000; that is no proof")
   }
 
   @Test("runs a failure again when its time is up, but neither shrinks nor explains it")
@@ -113,7 +113,7 @@ struct CheckerTests {
     let report = try search(numbers, settings: settings) { _ in try assume(false) }
     #expect(!report.isHeld && report.passed == 0)
     #expect(
-      report.summary == "no case passed (discarded: 1 by an assumption); the time was up before 1000")
+      report.summary == "no case passed (discarded: 1 by an assumption); the time limit ended the search before 1000")
   }
 
   @Test("accepts a Bool as the verdict, and refuses other results")

@@ -40,7 +40,7 @@ struct GivenCaseTests {
     }
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["[1234567890123]"] && found.wasGiven && found.isShrunk)
-    #expect(report.summary == "false, found in 1 case, with a given value")
+    #expect(report.summary == "false, found in case 1, with a given value")
   }
 
   struct Point: Equatable {
@@ -139,7 +139,7 @@ struct SeveralFaultTests {
       let token = ReplayToken(property: "several.1", tape: one.tape)
       #expect(try Self.property.replay(token) == .failed(one.failure, arguments: one.arguments))
     }
-    #expect(report.text().components(separatedBy: "also false in another way, found in").count == 3)
+    #expect(report.text().components(separatedBy: "also false in another way, found in case").count == 3)
   }
 
   @Test("are as many as requested")

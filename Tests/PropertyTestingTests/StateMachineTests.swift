@@ -233,6 +233,36 @@ struct ProgramTapeTests {
     #expect(try draws.draw(.symbols(among: symbols.dropFirst())) == symbols[1])
   }
 
+  @Test("disables some commands in half of the programs, so that many of one without another occur")
+  func swarm() throws {
+    let machine = StateMachine(model: 0, system: {}) { machine in
+      machine.command("push") {
+        $0 += 1
+      } run: { _ in
+      }
+      machine.command("clear") {
+        $0 = 0
+      } run: { _ in
+      }
+      for number in 1...6 {
+        machine.command("peek\(number)") { _ in
+        } run: { _ in
+        }
+      }
+      machine.invariant("is never high") { depth, _ in depth < 10 }
+    }
+    let found = try (0..<10 as Range<UInt64>).filter {
+      try machine.check(CheckSettings(cases: 1000, seed: $0, shrinkLimit: 0, explains: false)).counterexample != nil
+    }
+    // With all eight commands in every program, ten of the first between two of the second are one in thousands.
+    #expect(found.count >= 8)
+    let report = try search(machine.programs(), settings: CheckSettings(cases: 1000)) { program in
+      label("all", when: Set(program.lines).count == 8)
+      return true
+    }
+    #expect(report.labels.first?.count ?? 0 > 100)
+  }
+
   @Test("ends early if no command may run, and is discarded if it must be longer")
   func short() throws {
     var machine = StateMachine(model: 0, system: {}) { machine in

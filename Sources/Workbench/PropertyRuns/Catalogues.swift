@@ -49,6 +49,12 @@ package struct Catalogues: Sendable {
     }
   }
 
+  /// The groups with their numbers of properties: `league (20), club (27)`.
+  package var groupList: String {
+    let ids = all.flatMap(\.properties).map(\.id)
+    return groups.map { group in "\(group) (\(ids.count { $0.hasPrefix("\(group).") }))" }.joined(separator: ", ")
+  }
+
   /// Groups, then ids.
   package var names: [String] { groups + all.flatMap { $0.properties.map(\.id) } }
 

@@ -17,13 +17,16 @@ extension PropertySource {
   static var example: String { catalogues.groups.first ?? "GROUP" }
 
   static var pattern: ValueType<String> {
-    name("id", expected: "an id, a group such as \(example), or an id with * in it", words: catalogues.names) {
+    let groups = catalogues.groups.isEmpty ? "" : ", or a group of properties: \(catalogues.groupList)"
+    return name(
+      "id", expected: "an id that 'assay properties list' shows, an id with * in it\(groups)", words: catalogues.names
+    ) {
       _ = try catalogues.chosen([$0], mutant: nil)
     }
   }
 
   static var mutant: ValueType<String> {
-    name("name", expected: "the name of a mutant", words: catalogues.mutants) {
+    name("name", expected: "the name of a mutant that 'assay properties list' shows", words: catalogues.mutants) {
       _ = try catalogues.chosen([], mutant: $0)
     }
   }
@@ -59,13 +62,11 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     Example: assay properties check --time 1m
     Example: assay properties check --guided --for 10m
 
-    All properties together, with the usual number of cases, take minutes; how many is shown from the first ten \
-    seconds \
-    on, on the error stream, also where that is no terminal. --time ends after so long.
+    All properties together take minutes with the default number of cases. After ten seconds the progress is shown on \
+    the error stream, even if that is no terminal. --time limits how long they take.
 
-    A property that fails is shown with its simplest case and the command that runs it again; one is undecided when \
-    its \
-    generators produce nothing, or a case does not end.
+    A property that fails is shown with its simplest case and the command that runs it again. A property is undecided \
+    when its generators produce nothing, or a case does not end.
     """
   }
 

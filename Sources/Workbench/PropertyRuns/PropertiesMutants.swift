@@ -87,7 +87,8 @@ struct MutationFindings: Sendable {
     return cores.map { core in
       let ours = findings.filter { $0.core == core }
       let caught = ours.count { $0.finding.property != nil }
-      let title = "\(core): \(caught) of \(ours.count) mutants caught; cases: median of \(seeds) seeds"
+      let title =
+        "\(core): \(caught) of \(ours.count) mutants caught; cases: median of \(NumberFormat.counted(seeds, "seed"))"
       return (title, table(ours))
     }
   }

@@ -24,20 +24,26 @@ struct PropertyDocument {
 
   /// One line: the numbers of properties that hold, fail and are undecided.
   private var verdict: String {
-    let (wanted, begun) = (found.wanted, found.results.count)
-    let (fails, undecided) = (with(.fails).map(\.id), with(.undecided).map(\.id))
-    var parts: [String] = []
-    if !fails.isEmpty { parts.append("\(fails.count) of \(wanted) fail: \(fails.joined(separator: ", "))") }
-    if !undecided.isEmpty {
-      parts.append("\(undecided.count) of \(wanted) undecided: \(undecided.joined(separator: ", "))")
-    }
-    if begun < wanted { parts.append("\(wanted - begun) of \(wanted) were not begun") }
-    let head = !fails.isEmpty ? "FAILS" : !undecided.isEmpty ? "UNDECIDED" : begun < wanted ? "STOPPED" : "HOLDS"
+    let (wanted, unbegun) = (found.wanted, found.wanted - found.results.count)
     let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
-    let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
+    func clause(_ some: [PropertyResult], _ one: String, _ several: String) -> [String] {
+      if wanted == 1 { return some.map { "\($0.id) \(one)" } }
+      let ids = some.map(\.id).joined(separator: ", ")
+      return some.isEmpty ? [] : ["\(some.count) of \(kind) \(some.count == 1 ? one : several): \(ids)"]
+    }
+    let fails = clause(with(.fails), "does not hold", "do not hold")
+    let undecided = clause(with(.undecided), "is undecided", "are undecided")
+    let stopped =
+      clause(found.results.filter(\.wasCutShort), "was cut short", "were cut short")
+      + (unbegun == 0 ? [] : ["\(unbegun) of \(kind) \(unbegun == 1 ? "was" : "were") not begun"])
+    let cases = found.results.reduce(0) { $0 + $1.passed }
+    let parts = fails + undecided + stopped
     // Random cases can refute a property but not prove it.
-    if parts.isEmpty { return "\(head): \(kind); \(cases) random cases found nothing, which is no proof." }
-    return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
+    if parts.isEmpty {
+      return "HOLDS: \(kind); \(NumberFormat.counted(cases, "random case")) passed, which is no proof."
+    }
+    let head = !fails.isEmpty ? "FAILS" : !undecided.isEmpty ? "UNDECIDED" : "STOPPED"
+    return "\(head): \((parts + ["\(NumberFormat.counted(cases, "case")) passed"]).joined(separator: "; "))."
   }
 
   /// The reason why the search was not guided.
@@ -45,7 +51,7 @@ struct PropertyDocument {
     let unguided = found.results.compactMap { $0.report?.guidance }.filter { $0.obstacle != nil }
     guard let obstacle = unguided.first?.obstacle else { return [] }
     let tried = GuidanceFinding.trial(of: unguided.reduce(0) { $0 + $1.tried })
-    return [.paragraph("Health: not guided: \(obstacle)\(tried).")]
+    return [.paragraph("The search was not guided: \(obstacle)\(tried).")]
   }
 
   private func with(_ verdict: Verdict) -> [PropertyResult] {
@@ -105,9 +111,11 @@ extension PropertyResult {
         arguments(
           flake.arguments,
           caption: flake.redrawn == nil
-            ? "A case that failed once but not when it was run again" : "The case of the failing choices, drawn once")
+            ? "A case that failed once but not when it was run again" : "The arguments as first drawn")
       ]
-      if let redrawn = flake.redrawn { blocks.append(arguments(redrawn, caption: "The same choices again")) }
+      if let redrawn = flake.redrawn {
+        blocks.append(arguments(redrawn, caption: "The arguments drawn again from the same choices"))
+      }
       blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
     }
     if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
@@ -130,7 +138,7 @@ extension PropertyResult {
     let message = String(found.failure.message.dropLast(command.count))
     blocks.append(.paragraph("It fails with: \(Self.located(Failure(message, origin: found.failure.origin)))"))
     if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that reproduces it")) }
-    if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
+    if !found.notes.isEmpty { blocks += [.paragraph("Notes:"), .list(found.notes)] }
     if !found.irrelevant.isEmpty { blocks += [.paragraph("Irrelevant parts:"), .list(found.irrelevant)] }
     let runs = NumberFormat.counted(found.evaluations, "run")
     blocks.append(
@@ -202,7 +210,7 @@ extension PropertyResult {
     lines += lastingWarnings.map { "Warning: \($0)" }
     if let guidance = report.guidance { lines.append("\(guidance), seed \(report.settings.seed)") }
     return lines.isEmpty
-      ? [.paragraph("Health: no case was discarded, and there is no doubt about the test.")]
+      ? [.paragraph("Health: no case was discarded, and there are no warnings.")]
       : [.paragraph("Health:"), .list(lines)]
   }
 }

@@ -84,7 +84,7 @@ struct PropertySession {
       var settings = settings
       settings.timeLimit = time
       if let retrial, let report = retrial.report(about: chosen.property, settings: settings) {
-        remarks += retrial.failing.map { "fails still: \($0.example.path)" }
+        remarks += retrial.failing.map { "still fails: \($0.example.path)" }
         return result(.tested(report))
       }
       stored = corpus?.contents(of: chosen.property.id)

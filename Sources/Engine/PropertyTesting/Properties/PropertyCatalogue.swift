@@ -227,7 +227,7 @@ package struct FaultFinding: Sendable {
     }
   }
 
-  package static let headings = ["subject", "what was broken", "caught by", "cases", "smallest counterexample"]
+  package static let headings = ["mutant", "fault", "caught by", "cases", "smallest counterexample"]
 
   package var row: [String] {
     guard let property, let counterexample else { return [mutant.name, mutant.fault, "nothing", "", ""] }

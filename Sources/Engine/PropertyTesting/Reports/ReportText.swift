@@ -25,7 +25,7 @@ extension CheckReport {
     case .held, .insufficientCoverage, .exhausted, .generatorFailed: break
     }
     for other in others {
-      lines.append("  also false in another way, found in \(Self.cases(other.casesUntilFound))")
+      lines.append("  also false in another way, found in case \(other.casesUntilFound)")
       lines += other.lines(argumentNames, replay: replayingOther(other))
     }
     lines += coverage.map { "  \($0)" }
@@ -42,9 +42,9 @@ extension CheckReport {
     switch outcome {
     case .held: "\(found)\(given)\(stopped)\(passed == 0 ? "" : "; that is no proof")"
     case .falsified(let found):
-      "false, found in \(Self.cases(found.casesUntilFound))\(given)\(found.wasGiven ? ", with a given value" : "")"
+      "false, found in case \(found.casesUntilFound)\(given)\(found.wasGiven ? ", with a given value" : "")"
     case .flaky(let flake):
-      "\(flake.redrawn == nil ? "flaky" : "not reproducible"), found in \(Self.cases(flake.casesUntilFound))\(given)"
+      "\(flake.redrawn == nil ? "flaky" : "not reproducible"), found in case \(flake.casesUntilFound)\(given)"
     case .insufficientCoverage:
       "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
     case .exhausted, .generatorFailed: obstacle?.description ?? ""
@@ -55,8 +55,8 @@ extension CheckReport {
   private var found: String {
     switch passed {
     case 0: "no case passed"
-    case 1: "1 random case found nothing"
-    default: "\(passed) random cases found nothing"
+    case 1: "1 random case passed"
+    default: "\(passed) random cases passed"
     }
   }
 
@@ -70,8 +70,8 @@ extension CheckReport {
 
   private var stopped: String {
     switch ending {
-    case .deadline where settings.cases == CheckSettings.mostCases: "; the time was up"
-    case .deadline: "; the time was up before \(settings.cases)"
+    case .deadline where settings.cases == CheckSettings.mostCases: "; the time limit ended the search"
+    case .deadline: "; the time limit ended the search before \(settings.cases)"
     case .interrupted: "; interrupted before \(settings.cases)"
     case .completed, .settled: ""
     }
@@ -150,7 +150,7 @@ extension Counterexample {
   /// The remark for an explanation that exhausted its runs.
   package var explainingEnd: String {
     explainEvaluations > 0 && explainEvaluations >= evaluations
-      ? ", the most allowed, so more of it may not matter" : ""
+      ? ", the most allowed; other parts may not matter either" : ""
   }
 
   fileprivate func lines(_ names: [String], replay: String?) -> [String] {
@@ -161,7 +161,7 @@ extension Counterexample {
     lines += irrelevant.map { "  \($0)" }
     let runs = evaluations == 1 ? "run" : "runs"
     if isAsGiven { lines.append("  as given: no choices of the generators were found that produce it") }
-    let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : ", which was not finished")"
+    let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : " (not finished)")"
     lines.append("  \(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")
     if let replay { lines.append("  replay: \(replay)") }
     return lines

@@ -85,7 +85,8 @@ public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
   case uniform
   /// Changed copies of the cases with the highest `target` scores; one case in four is independent.
   case target
-  /// Independent cases, each with some alternatives of `oneOf` disabled, so that rare combinations of the others occur.
+  /// Independent cases, half of them with some alternatives of `oneOf` disabled, so that rare combinations of others
+  /// occur. In every search half of a state machine's programs have some commands disabled.
   case swarm
 }
 

@@ -109,7 +109,7 @@ package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvert
 
   /// The number of stored cases that were tried without guidance, as text.
   package static func trial(of tried: Int) -> String {
-    tried == 0 ? "" : "; \(tried) stored \(tried == 1 ? "case" : "cases") tried first all the same"
+    tried == 0 ? "" : "; \(tried) stored \(tried == 1 ? "case was" : "cases were") tried first anyway"
   }
 
   package var description: String {

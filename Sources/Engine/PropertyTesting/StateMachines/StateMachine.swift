@@ -220,8 +220,8 @@ public struct Program<Model: Sendable, System>: Sendable, CustomStringConvertibl
 struct ProgramDrawing<Model: Sendable, System>: Sendable {
   /// The number of consecutive refusals of random commands after which a program ends early.
   private static var attempts: Int { 100 }
-  /// The number of refusals after which all kinds of commands are tried, not only the program's selection.
-  private static var retriesBeforeMixing: Int { 10 }
+  /// The number of refusals after which all commands are tried, those disabled in this case included.
+  private static var featuredAttempts: Int { 10 }
 
   let machine: StateMachine<Model, System>
   let length: ClosedRange<Int>
@@ -235,9 +235,8 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     try draws.open(SpanKind.collection.label([any Step<Model, System>].self))
     let beginning = draws.position
     let count = machine.commands.isEmpty ? 0 : try draws.length(length)
-    let kinds = draws.isReplaying ? [] : mix(&draws)
     for _ in 0..<count {
-      let step = try step(&draws, after: model, number: first + steps.count, kinds, companion) { accepts(steps, $0) }
+      let step = try step(&draws, after: model, number: first + steps.count, companion) { accepts(steps, $0) }
       if let step {
         step.advance(&model)
         steps.append(step)
@@ -253,14 +252,15 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
 
   /// Draws one command: the first random one that may run, or the next one of a tape, `nil` if that one may not run.
   private func step(
-    _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64],
+    _ draws: inout Draws, after model: Model, number: Int,
     _ companion: ((inout Draws) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
   ) throws -> (any Step<Model, System>)? {
     for attempt in 0..<(draws.isReplaying ? 1 : Self.attempts) {
       let checkpoint = draws.checkpoint
       do {
         if companion != nil { try draws.open(SpanKind.tuple.label((any Step<Model, System>).self)) }
-        let step = try candidate(&draws, after: model, number: number, attempt < Self.retriesBeforeMixing ? kinds : [])
+        let isFeatured = !draws.isReplaying && attempt < Self.featuredAttempts
+        let step = try candidate(&draws, after: model, number: number, isFeatured: isFeatured)
         if step.allows(model), accepts(step) {
           guard let companion else { return step }
           try companion(&draws)
@@ -276,27 +276,13 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   }
 
   private func candidate(
-    _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64]
+    _ draws: inout Draws, after model: Model, number: Int, isFeatured: Bool
   ) throws -> any Step<Model, System> {
     try draws.open(SpanKind.choice.label((any Step<Model, System>).self))
-    let kind = try draws.choose(.index(below: machine.commands.count, .branch)) { draws in
-      if kinds.isEmpty { return UInt64(draws.words.below(UInt32(machine.commands.count))) }
-      return kinds[Int(draws.words.below(UInt32(kinds.count)))]
-    }
-    let step = try machine.commands[Int(kind)](&draws, model, number)
+    let kind = try draws.branch(machine.commands.count, isFeatured: isFeatured)
+    let step = try machine.commands[kind](&draws, model, number)
     try draws.close()
     return step
-  }
-
-  /// The kinds of commands of a random program: all in half of the programs, a random half of them in the others.
-  ///
-  /// A fault that needs many commands of one kind and none of another is rare if every program uses all kinds.
-  /// Source: Groce et al., "Swarm testing", ISSTA 2012.
-  private func mix(_ draws: inout Draws) -> [UInt64] {
-    let all = (0..<UInt64(machine.commands.count)).map { $0 }
-    if draws.words.next() & 1 == 0 { return all }
-    let some = all.filter { _ in draws.words.next() & 1 == 0 }
-    return some.isEmpty ? all : some
   }
 }
 

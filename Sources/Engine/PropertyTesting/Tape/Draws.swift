@@ -220,9 +220,12 @@ public struct Draws: ~Copyable {
 
   /// Chooses which of several generators draws; the first is the simplest.
   @usableFromInline
-  mutating func branch(_ count: Int) throws -> Int {
+  mutating func branch(_ count: Int) throws -> Int { try branch(count, isFeatured: profile.isSwarming) }
+
+  /// Chooses one of several alternatives: all are equally likely, or only those enabled in this case.
+  mutating func branch(_ count: Int, isFeatured: Bool) throws -> Int {
     let domain = TapeEntry.index(below: count, .branch)
-    if profile.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
+    if isFeatured { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
     return Int(try uniform(domain))
   }
 
@@ -476,7 +479,7 @@ struct GenerationProfile: Sendable {
   private(set) var descends = false
   /// Whether long collections are more frequent than short ones.
   private(set) var isLong = false
-  /// Whether some alternatives are disabled in every case.
+  /// Whether alternatives of `oneOf` are among those that may be disabled.
   var isSwarming = false
   var features = FeatureMask()
 
@@ -512,7 +515,7 @@ struct GenerationProfile: Sendable {
     isOrdered = word >> 12 & 15 < 6
     descends = word >> 16 & 1 == 1
     isLong = word >> 17 & 15 < 3
-    if isSwarming { features.change(words.next()) }
+    features.begin()
   }
 
   /// The largest number of elements beyond the minimum.
@@ -520,28 +523,30 @@ struct GenerationProfile: Sendable {
   func most(_ room: UInt64) -> UInt64 { room <= 32 ? room : min(room, spread) }
 }
 
-/// The alternatives that are disabled in one case.
+/// The alternatives that are disabled in one case: commands of a state machine in every search, and those of `oneOf` in
+/// a search by swarm.
 ///
 /// A fault that needs many of one command and none of another is rare if all commands are always equally likely. With a
 /// random half of them disabled in each case, every such combination occurs.
 /// Source: Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012.
 struct FeatureMask: Sendable {
-  private var key: UInt64 = 0
-  private var isPlain = true
+  /// Determines the enabled alternatives: 0 for all, `nil` until the first use, so that other cases draw no word.
+  private var key: UInt64? = 0
   /// The numbers of alternatives in this case, in the order of their first use, which is the same in every process.
   private var counts: [Int] = []
 
-  /// Begins a case: in one of four all alternatives are enabled.
-  mutating func change(_ word: UInt32) {
-    isPlain = word & 3 == 0
-    key = UInt64(word >> 2)
-    counts.removeAll(keepingCapacity: true)
-  }
+  /// Begins a case.
+  mutating func begin() { key = nil }
 
-  /// The enabled ones of up to 64 alternatives, as bits; at least one.
-  mutating func alternatives(of count: Int) -> UInt64 {
+  /// The enabled ones of up to 64 alternatives, as bits; at least one, and all of them in half of the cases.
+  mutating func alternatives(of count: Int, _ words: inout WordStream) -> UInt64 {
     let all = UInt64.max >> UInt64(64 - count)
-    if isPlain { return all }
+    if key == nil {
+      let word = words.next()
+      key = word & 1 == 0 ? 0 : UInt64(word)
+      counts.removeAll(keepingCapacity: true)
+    }
+    guard let key, key > 0 else { return all }
     let place = counts.firstIndex(of: count) ?? counts.count
     if place == counts.count { counts.append(count) }
     let on = mixed((key ^ UInt64(place) << 32) &+ 0x9e37_79b9_7f4a_7c15) & all
@@ -555,7 +560,7 @@ extension Draws {
     // A large case may need the alternative that ends a recursion.
     guard recorded.count < 2048, count <= 64 else { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
     // Alternatives of the same number share their mask: a span's label differs from process to process.
-    var on = profile.features.alternatives(of: count)
+    var on = profile.features.alternatives(of: count, &words)
     for _ in 0..<words.below(UInt32(on.nonzeroBitCount)) { on &= on - 1 }
     return UInt64(on.trailingZeroBitCount)
   }

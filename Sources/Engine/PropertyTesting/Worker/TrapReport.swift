@@ -53,7 +53,7 @@ private final class RunningCheck: TrapWitness {
       let stuck = watch.withLock({ $0.overdue(in: journal.entries, after: tick, limit: caseLimit) })
     else { return false }
     _ = describe("\nMore than \(caseLimit)", of: journal.owner(of: stuck), write: write)
-    write("  The process is ended: allow more by a longer limit for a case, or mend what does not end.\n")
+    write("  The process is ended. Set a longer case limit, or mend the code that does not end.\n")
     return true
   }
 

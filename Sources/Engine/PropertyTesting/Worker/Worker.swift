@@ -115,7 +115,7 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .hung(let property, let limit, let token):
       "'\(property)': one case took longer than \(limit) to be \(token == nil ? "drawn" : "evaluated"), and was ended;"
-        + " allow more by a longer limit for a case, or mend what does not end."
+        + " set a longer case limit, or mend the code that does not end."
         + (token.map { " The case: \($0)" } ?? "")
     case .generatorTrapped(let property, let cause, let cases):
       "'\(property)': a generator \(cause). It was drawing case \(cases), and has to make a value or discard the case."

@@ -71,9 +71,9 @@ struct PropertiesReplayCommand: ParsableCommand {
       try Console.write(lines.map { "  \($0)\n" }.joined())
       var echo = CommandLineEcho()
       echo.add(Array(CommandLine.arguments.dropFirst()))
-      throw ExitStatus.Conclusion(status: .failed, message: "FAILS still.", reproduction: echo.line)
+      throw ExitStatus.Conclusion(status: .failed, message: "FAILS: the case still fails.", reproduction: echo.line)
     case .passed: try Console.write("  passes now\n")
-    case .excluded: try Console.write("  no longer a case: the property assumes that it does not occur\n")
+    case .excluded: try Console.write("  excluded now: an assumption of the property does not hold for it\n")
     case .stale: throw CheckError.staleTape(property: chosen.property.id)
     }
   }

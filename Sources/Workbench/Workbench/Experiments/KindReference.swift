@@ -8,7 +8,7 @@ struct ParameterReference: Sendable {
   let spelling: String
   let meaning: String
   let expected: String
-  /// The accepted values with all words, where completion cannot offer them.
+  /// The accepted values with all words, where completion cannot offer them; over 100 words are left to a list.
   let choices: String
   /// The default as in a file; empty if there is none.
   let usual: String
@@ -25,7 +25,9 @@ struct ParameterReference: Sendable {
     expected =
       parameter.words.count > 12
       ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
-    choices = parameter.words.count > 12 ? "one of \(parameter.words.joined(separator: ", "))" : parameter.expected
+    choices =
+      (13...100).contains(parameter.words.count)
+      ? "one of \(parameter.words.joined(separator: ", "))" : parameter.expected
     usual = isRequired ? "" : parameter.write(E()).map(\.yamlInline) ?? ""
   }
 
