@@ -47,7 +47,7 @@ struct ClubInsightsCommandTests {
         """))
     #expect(process.output.contains("from 10.0 km to 40.0 km"))
     #expect(
-      process.output.contains("The week is assumed to be 2026-W47, the one after the history's newest; --week says"))
+      process.output.contains("The week is assumed to be 2026-W47, the one after the history's newest; --week names"))
     #expect(process.output.contains("Ignored, since their names begin with no week: notes.txt"))
     #expect(process.output.contains("Ignored, since they also exist uncompressed: 2026-W45.json.gz"))
   }

@@ -164,7 +164,7 @@ struct DeclaredErrorTests {
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "EditQueueError", "Failure",
     "FantasyProblem", "FeedFault", "HTTPHeadError", "HandshakeFailure", "HistoryError", "HistoryProblem", "HostError",
-    "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
+    "InvalidField", "JSONFault", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
     "VirtualTimeError",
   ]
 

@@ -90,7 +90,7 @@ struct LeagueFileCommandTests {
     #expect(process.status == 0)
     #expect(process.output.hasPrefix("League 1776617: the power ranking after week 7\n"))
     #expect(process.output.contains(/Records computed from\s+the schedule\./))
-    #expect(process.output.contains("After 7 weeks the strongest of 14 teams stands first in "))
+    #expect(process.output.contains(/After 7 weeks the strongest of 14 teams stands\s+first in\s/))
     #expect(process.output.contains(/\nQuick Badgers +79-12-0 +86\.8% +5 +6\.08 +-1\.08\n/))
     #expect(try league("rank \(Self.season) --week 7").output == process.output, "the simulation has one seed")
   }

@@ -97,7 +97,7 @@ struct ResultsCommandTests {
     #expect(html.matches(of: /<figcaption>(.*?)<\/figcaption>/).map { String($0.1) } == ["wins"])
     #expect(html.contains("1 more measure of the latest run") && html.contains("2 measures of the latest run"))
     #expect(html.contains("threshold wins &gt;= 0.4"))
-    #expect(html.contains("<tr><th scope=\"row\">edge[6d]<td class=\"n\">0.00430000<td><td>bets<td class=\"n\">"))
+    #expect(html.contains("<tr><th scope=\"row\">edge[6d]<td class=\"n\">0.0043<td><td>bets<td class=\"n\">"))
     #expect(html.contains("wins in 2 runs, the oldest first"))
   }
 
@@ -124,10 +124,10 @@ struct ResultsCommandTests {
       all.output == """
         2 measures of quick in 2 runs
 
-        measure   runs  from run to run      latest  interval      unit
-        --------  ----  ---------------  ----------  ------------  ----
-        edge[6d]     2  ▄▄               0.00430000                bets
-        wins         2  ▁█                    0.520  0.479..0.561
+        measure   runs  from run to run  latest  interval      unit
+        --------  ----  ---------------  ------  ------------  ----
+        edge[6d]     2  ▄▄               0.0043                bets
+        wins         2  ▁█                0.520  0.479..0.561
 
         Each is followed alone by its name: assay results trend quick 'edge[6d]'
 

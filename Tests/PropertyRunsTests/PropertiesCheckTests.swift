@@ -52,7 +52,7 @@ struct PropertiesCheckTests {
       ),
       (
         "mutant: specimen-broken\nproperties: specimen.fails",
-        "s.yaml:4: properties: found 'specimen.fails', expected properties that the mutant 'specimen-broken' is tested"
+        "s.yaml:4: properties: found 'specimen.fails', expected properties that test the mutant 'specimen-broken'"
       ),
       ("retry: true\nstore: none", "s.yaml:3: retry: found 'true', expected a store and no mutant"),
       ("for: 1s\ntime: 2s", "s.yaml:3: for: found '1s', expected one of the two"),

@@ -81,11 +81,13 @@ struct InterleavingTests {
         ending.yield()
       }
     }
+    // Without a prefix, which would never end by itself.
+    let programs = machine.interleavings(ParallelShape(prefix: 0...0))
     var draws = try Draws(seed: 1)
-    var program = try draws.draw(machine.interleavings())
+    var program = try draws.draw(programs)
     while program.program.branches[0].isEmpty {
       draws.begin()
-      program = try draws.draw(machine.interleavings(ParallelShape(prefix: 0...0)))
+      program = try draws.draw(programs)
     }
     #expect(throws: Failure("the branches do not end within 100000 turns", origin: "endless branches")) {
       try machine.execute(program)

@@ -122,7 +122,7 @@ enum PromiseMutants {
     Mutation(
       "about-nothing", "a roast without any of the required subjects is accepted", caughtBy: "promise.6", within: 100,
       smallest: [#""A" 0-0, 0 : 0: 1: They exist. Nobody fears them. Nobody fears them."#]
-    ) { $0.roasts = overlooking("found no word") },
+    ) { $0.roasts = overlooking("found neither") },
     Mutation("sacko-left-out", "the last team's punishment is not in the prompt", caughtBy: "promise.7", within: 100) {
       code in
       code.prompt = { ranking, context in

@@ -98,7 +98,7 @@ struct ProfileReaderTests {
       (" - {name: a, limit: 9s, faults: [{kind: ofline, for: 3s}]}", "did you mean 'offline'?"),
       (" - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "faults[1].for"),
       (
-        " - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "no for: reset happens at one moment"
+        " - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "no for: reset is momentary"
       ),
       (" - {name: a, limit: 9s, faults: [{kind: offline}]}", "faults[1].for"),
       (" - {name: a, limit: 9s, faults: [{kind: offline, for: 5}]}", "with its unit: '5s' is 5s, '5ms' is 5ms"),
@@ -120,7 +120,7 @@ struct ProfileReaderTests {
         "faults[1].leave"
       ),
       (" - {name: a, limit: 9s, faults: [{kind: refusal, for: 3s, status: 301}]}", "`redirect`"),
-      (" - {name: a, limit: 9s, always: [reset], faults: [reset]}", "happens at one moment"),
+      (" - {name: a, limit: 9s, always: [reset], faults: [reset]}", "reset is momentary"),
       (" - {name: a, limit: 9s, times: 100, outages: 3, faults: [reset]}", "at most 255 faults"),
       (" - {name: a, faults: [reset]}", "limit"),
       (" - {name: tunnel, limit: 9s, faults: [reset]}", "write `profile: tunnel`"),

@@ -134,7 +134,7 @@ struct CompositionExperiment: Experiment {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let found = try CompositionException.all(under: rules.rules, cards: cards)
     let table = Table(
-      ["hand", "dealer", "chart", "best"], numbers: ["gain", "times in a million", "gain in a million"],
+      ["hand", "dealer", "chart", "best"], numbers: ["gain", "timesPerMillion", "gainPerMillion"],
       rows: found.sorted { $0.gain * $0.chance > $1.gain * $1.chance }.map { one in
         [
           one.cards.map(\.description).joined(separator: ","), one.upcard.description, one.usual.name, one.best.name,
