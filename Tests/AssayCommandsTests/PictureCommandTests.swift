@@ -34,7 +34,7 @@ struct PictureCommandTests {
     }
     let folder = try TemporaryFolder()
     let both = try AssayProcess(Self.play + " -o a.png -o a.svg -o a.csv -o -", in: folder.url, environment: path)
-    #expect(both.status == 2 && both.output.contains("The chart's win"), "\(both.remarks)")
+    #expect(both.status == 2 && both.output.contains("The chart's EV"), "\(both.remarks)")
     #expect(both.remarks.contains("found no rsvg-convert"))
     #expect(try folder.names() == ["a.csv", "a.svg"])
   }

@@ -24,7 +24,7 @@ struct TerminalTests {
     #expect(!Self.showsProgress(process), "\(process.screen)")
     let last = process.screen.drop { !$0.hasPrefix("Interrupted: ") }
     #expect(last.last == "" && last.dropLast().last == "reproduce: assay blackjack play --rounds 1e12", "\(last)")
-    #expect(process.screen.contains("The chart's win"), "partial results")
+    #expect(process.screen.contains("The chart's EV"), "partial results")
   }
 
   @Test("a second signal ends the process immediately and clears the progress line")

@@ -353,7 +353,7 @@ import WebSocketProtocol
       ("POST /faults HTTP/1.1\r\nContent-Length: 9\r\n\r\nblak-hole", 400, "fault: found 'blak-hole', expected"),
       ("POST /faults HTTP/1.1\r\n\r\n", 400, "fault: found"),
       ("POST /faults HTTP/1.1\r\nContent-Length: 15\r\n\r\nreset; 5s reset", 400, "expected one fault"),
-      ("POST /faults HTTP/1.1\r\nContent-Length: 12\r\n\r\nsleep for=5s", 400, "faults of the phone are the client's own"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 12\r\n\r\nsleep for=5s", 400, "the client's own"),
       ("POST /faults HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400, "one Content-Length"),
       ("POST /faults HTTP/1.1\r\nContent-Length: 5000\r\n\r\n", 413, "at most 4096 bytes"),
       ("nonsense\r\n\r\n", 400, "a request of HTTP/1.1"),

@@ -61,9 +61,9 @@ extension CutCardChart {
   var comparison: [ReportBlock] {
     guard let effect, let freshValue = fresh.chartValue else { return [.paragraph("Interrupted before an estimate.")] }
     let summary = ReportBlock.paragraph(
-      "The cut-card effect: by this chart a round before the cut card wins \(Self.percent(effect)) of a bet more "
-        + "than with a fresh shoe every round. The fresh shoe's chart wins "
-        + "\(NumberFormat.ofBet(freshValue)) there, computed.")
+      "The cut-card effect: by this chart the EV of a round before the cut card is \(Self.percent(effect)) of a bet "
+        + "above that with a fresh shoe every round. There the EV of the fresh shoe's chart is "
+        + "\(NumberFormat.ofBet(freshValue)), computed.")
     let differing = Table(
       ["cell", "fresh", "cut card"], numbers: ["loss, fresh", "gain, cut", "from", "to", "per million rounds"],
       rows: differences.map { one in

@@ -252,12 +252,12 @@ private struct CompareFinding {
     let (label, here) = (difference.other.label, difference.here)
     var lines = [
       "The charts differ in \(difference.cells.count) of \(ChartCellKey.all.count) cells.",
-      "Under \(named.label) a round by this chart wins \(NumberFormat.edge(here.testedValue)), by the rules' own "
+      "Under \(named.label) the EV of this chart is \(NumberFormat.edge(here.testedValue)), that of the rules' own "
         + "\(NumberFormat.edge(here.simulatedValue)): it costs \(NumberFormat.ofBet(here.totalCost)) of the bet.",
     ]
     if let there = difference.there {
       lines.append(
-        "Under \(label) a round wins \(NumberFormat.edge(there.simulatedValue)), by the chart of \(named.label) "
+        "Under \(label) the EV is \(NumberFormat.edge(there.simulatedValue)), by the chart of \(named.label) "
           + "\(NumberFormat.edge(there.testedValue)): that costs \(NumberFormat.ofBet(there.totalCost)) of the bet.")
     }
     guard !difference.cells.isEmpty else { return [.list(lines)] }
@@ -296,8 +296,8 @@ private struct CompareFinding {
         return [one.token, one.words, worth, NumberFormat.edge(one.ev), one.rules.name]
       })
     let caption =
-      "The gain of a round when one rule of \(named.rules.inWords) is changed, played by the chart made for "
-      + "the changed rules. Without a change a round wins \(NumberFormat.edge(ev))."
+      "The gain in EV when one rule of \(named.rules.inWords) is changed, played by the chart made for "
+      + "the changed rules. Without a change the EV is \(NumberFormat.edge(ev))."
     let bars = worths.prefix(Self.mostBars).map { ("\($0.token): \($0.words)", ($0.ev - ev) * 100) }
     return [
       .figure(Self.bars(id: "worth", title: "The worth of each rule", axis: "worth, % of a bet", bars)),

@@ -14,7 +14,7 @@ extension [GameFinding] {
       .table(
         summary, caption: "\(first.chart.inWords): the mean win of a round; a negative EV is the house edge."))
     if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
-    var sections = [ReportSection(id: "earnings", title: "The chart's win", blocks: blocks)]
+    var sections = [ReportSection(id: "earnings", title: "The chart's EV", blocks: blocks)]
     let paid = known.filter { !$0.payoffs.isEmpty }
     if !paid.isEmpty { sections.append(paid.section("payoffs", "The payoffs of a round", \.payoffBlocks)) }
     if known.contains(where: { !$0.stages.isEmpty }) {

@@ -44,8 +44,8 @@ struct VerifyExperiment: Simulated {
     .exact("cost", "the loss of the chart against the simulated one, computed", unit: "bets a round") {
       $0.open == 0 ? $0.verification.totalCost : nil
     },
-    .exact("ev.exact", "the win of the chart, computed", unit: "bets a round") { $0.verification.testedValue },
-    .exact("ev.composition", "the win of play by composition, computed", unit: "bets a round") {
+    .exact("ev.exact", "the EV of the chart, computed", unit: "bets a round") { $0.verification.testedValue },
+    .exact("ev.composition", "the EV of play by composition, computed", unit: "bets a round") {
       $0.verification.compositionDependent.gameValue
     },
     .count(
@@ -157,11 +157,11 @@ private struct VerifyFinding: RulesFinding {
         + "\(cell.exact.best?.action.name ?? "nothing"), by \(NumberFormat.bets(cell.simulatedCost)) bets."
     }
     lines.append(
-      "The game played by the \(verification.chartName) chart wins \(NumberFormat.edge(verification.testedValue)), "
-        + "by the simulated chart \(NumberFormat.edge(verification.simulatedValue)): the chart costs "
+      "The EV of the \(verification.chartName) chart is \(NumberFormat.edge(verification.testedValue)), "
+        + "that of the simulated chart \(NumberFormat.edge(verification.simulatedValue)): the chart costs "
         + "\(NumberFormat.edge(verification.totalCost)).")
     lines.append(
-      "Play by composition wins \(NumberFormat.edge(best)), which is "
+      "The EV of play by composition is \(NumberFormat.edge(best)), which is "
         + "\(NumberFormat.edge(best - verification.simulatedValue)) more.")
     if let largest = verification.largestLaterPlayDifference {
       let mean = NumberFormat.fixed(verification.meanLaterPlayDifference, decimals: 7)
