@@ -65,7 +65,7 @@ struct FeedReaderTests {
     }
   }
 
-  @Test("the first bad line of the file is refused by its number, whoever reads it", arguments: [1, 2, 3])
+  @Test("the first bad line of the file is refused by its number, with any number of workers", arguments: [1, 2, 3])
   func strict(workers: Int) throws {
     let bad = #"{"distance":true}"#
     for place in 0...12 {
@@ -181,7 +181,7 @@ struct FeedReaderTests {
     }
   }
 
-  @Test("names are accepted up to a bound, whoever reads them, lenient or not", arguments: [1, 2])
+  @Test("names are accepted up to a bound, with any number of workers, lenient or not", arguments: [1, 2])
   func members(workers: Int) throws {
     let padding = String(repeating: "x", count: 480)
     func lines(_ count: Int) -> String {

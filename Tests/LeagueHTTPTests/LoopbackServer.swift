@@ -40,7 +40,7 @@ final class LoopbackServer: Sendable {
   struct Failed: Error { let cause = errno }
 
   /// Answers to the first request (0), the second (1), and so on. One that does not listen keeps its port, so that
-  /// whoever comes there is refused. Throws where there is no socket.
+  /// every connection to it is refused. Throws where there is no socket.
   init(listens: Bool = true, _ answer: @escaping @Sendable (_ number: Int, Received) -> Answer) throws {
     self.answer = answer
     let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
