@@ -147,8 +147,8 @@ enum HistorySchema {
     }
   }
 
-  /// The column of a verdict keeps its former name, judgement: another name would need a step of the schema and a copy
-  /// of every history, although only this file reads it.
+  /// The column of a verdict keeps its former name: another one would need a step of the schema and a copy of every
+  /// history, although only this file reads it.
   private static let version1 = """
     CREATE TABLE scenarios (
       id INTEGER PRIMARY KEY,
