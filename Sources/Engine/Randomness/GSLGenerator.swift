@@ -35,8 +35,16 @@ public struct GSLGenerator: ~Copyable {
     unsafe state = generator
   }
 
+  private init(adopting state: UnsafeMutablePointer<gsl_rng>) { unsafe self.state = state }
+
   deinit {
     unsafe gsl_rng_free(state)
+  }
+
+  /// Another generator in the same state; nil if there is no memory for it.
+  borrowing func copy() -> GSLGenerator? {
+    guard let copy = unsafe gsl_rng_clone(state) else { return nil }
+    return unsafe GSLGenerator(adopting: copy)
   }
 
   /// Restarts the generator from a seed, without allocating its state again.

@@ -242,12 +242,8 @@ extension VirtualFeedService {
     let length = Int(faults[.garbageBodies]?.size ?? 1)
     switch Int(draw.uniform * 4) {
     case 0:
-      var state = UInt64(draw.exponential * 1e9) | 1
-      return (0..<length).map { _ in
-        // Knuth's multiplier ("The Art of Computer Programming", volume 2, section 3.3.4); any would do here.
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
-      }
+      guard var words = try? RandomWords(seed: UInt32(draw.exponential * 1e8)) else { return [] }
+      return (0..<length).map { _ in UInt8(truncatingIfNeeded: words.next() >> 56) }
     case 1: return Array("<!doctype html><title>Down for maintenance</title>".utf8)
     case 2: return Array(#"{"message":"Internal error","errors":[]}"#.utf8)
     default: return Array("{}".utf8)

@@ -58,8 +58,8 @@ struct EditRun: SampledExperiment {
     ) { $0.longest },
   ]
 
-  func sample(_ random: inout RandomStream) -> SessionFinding {
-    EditSession.play(steps(&random), policy: policy, seed: UInt64(random.word()))
+  func sample(_ random: inout RandomStream) throws -> SessionFinding {
+    try EditSession.play(steps(&random), policy: policy, seed: random.word())
   }
 
   private static let calm: [SessionStep.Act] =

@@ -89,8 +89,7 @@ struct EditSession {
 
   private let settings: EditorSettings
   private let fault: EditorFault?
-  private let seed: UInt64
-  private var draws: UInt64 = 0
+  private var words: RandomWords
   private var now = Instant.zero
   // By device, then field.
   private var machines: [EditorUnderTest] = []
@@ -119,10 +118,10 @@ struct EditSession {
   private var moments: [Instant] = []
   private var finding = SessionFinding()
 
-  private init(_ policy: ConflictPolicy, _ fault: EditorFault?, seed: UInt64) {
+  private init(_ policy: ConflictPolicy, _ fault: EditorFault?, _ words: RandomWords) {
     var settings = EditorSettings()
     settings.policy = policy
-    (self.settings, self.fault, self.seed) = (settings, fault, seed)
+    (self.settings, self.fault, self.words) = (settings, fault, words)
     for place in 0..<4 {
       machines.append(
         EditorUnderTest(FieldEditor(Self.fields[place & 1], server[place & 1], settings: settings), fault))
@@ -134,20 +133,15 @@ struct EditSession {
 
   /// Plays the steps, heals the network, and returns the counts.
   static func play(
-    _ steps: [SessionStep], policy: ConflictPolicy = .merge, fault: EditorFault? = nil, seed: UInt64 = 1
-  ) -> SessionFinding {
-    var session = EditSession(policy, fault, seed: seed)
+    _ steps: [SessionStep], policy: ConflictPolicy = .merge, fault: EditorFault? = nil, seed: UInt32 = 1
+  ) throws(RandomnessError) -> SessionFinding {
+    var session = EditSession(policy, fault, try RandomWords(seed: seed))
     for step in steps {
       session.run(until: session.now + .milliseconds(Int64(step.milliseconds)))
       session.take(step)
     }
     session.heal()
     return session.finding
-  }
-
-  private mutating func word() -> UInt64 {
-    draws += 1
-    return mixed(seed &+ draws)
   }
 
   // MARK: Time
@@ -174,7 +168,7 @@ struct EditSession {
 
   @discardableResult
   private mutating func tell(_ place: Int, _ event: FieldEvent<EditSet>) -> Bool {
-    let effects = machines[place].handle(event, at: now, word: word())
+    let effects = machines[place].handle(event, at: now, word: words.next())
     return perform(effects, place)
   }
 
@@ -265,7 +259,8 @@ struct EditSession {
     switch message.fault {
     case .fail: return SaveAnswer(503)
     case .limit: return SaveAnswer(429, retryAfter: .seconds(5))
-    case .nonsense: return word() & 1 == 0 ? SaveAnswer(412) : SaveAnswer(200, Stored(EditSet(bits: 0), version: -7))
+    case .nonsense:
+      return words.next() & 1 == 0 ? SaveAnswer(412) : SaveAnswer(200, Stored(EditSet(bits: 0), version: -7))
     default: break
     }
     guard save.version == nil || save.version == server[field].version else { return SaveAnswer(412, server[field]) }
@@ -330,7 +325,7 @@ struct EditSession {
   /// Types a text or, with nil, undoes; an edit counts as typed only if its write is made.
   private mutating func edit(_ place: Int, to text: EditSet?, adding bit: UInt64) {
     let before = machines[place].text.bits
-    let effects = machines[place].handle(text.map { .typed($0) } ?? .undo, at: now, word: word())
+    let effects = machines[place].handle(text.map { .typed($0) } ?? .undo, at: now, word: words.next())
     let after = machines[place].text.bits
     if let text, text.bits != after { finding.unseen += 1 }
     finding.edits += 1

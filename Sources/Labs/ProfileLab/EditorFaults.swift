@@ -65,7 +65,7 @@ extension Mutation where Operations == ProfileOperations {
   ) -> Mutation {
     let fault = EditorFault(forgetsNumbers: forgetsNumbers, handle: handle)
     return Mutation(name, meaning, caughtBy: property, within: 3_000) {
-      $0.play = { EditSession.play($0, policy: $1, fault: fault) }
+      $0.play = { try EditSession.play($0, policy: $1, fault: fault) }
     }
   }
 

@@ -117,14 +117,29 @@ struct NavigateRun: SampledExperiment {
       roles.first {
         place -= $0.use; return place < 0
       } ?? last
-    let (person, isSearcher) = (UInt64(random.word()), random.happens(searchers))
-    return walked.map { one in
-      one.ways[wanted.role].map { walk($0, person, isSearcher) } ?? Walk()
+    let isSearcher = random.happens(searchers)
+    var person = Person()
+    var walks: [Walk] = []
+    for one in walked {
+      walks.append(one.ways[wanted.role].map { walk($0, &person, isSearcher, &random) } ?? Walk())
+    }
+    return walks
+  }
+
+  /// The draws of a person, by the depth of the screen and the turn on it, so that both maps meet the same person.
+  private struct Person {
+    private var drawn: [[Double]] = []
+
+    mutating func draw(depth: Int, turn: Int, _ random: inout RandomStream) -> Double {
+      while drawn.count <= depth { drawn.append([]) }
+      while drawn[depth].count <= turn { drawn[depth].append(random.uniform()) }
+      return drawn[depth][turn]
     }
   }
 
-  /// Draws depend on the person, the screen and the turn, so both maps meet the same person.
-  private func walk(_ way: WalkedMap.Way, _ person: UInt64, _ isSearcher: Bool) -> Walk {
+  private func walk(
+    _ way: WalkedMap.Way, _ person: inout Person, _ isSearcher: Bool, _ random: inout RandomStream
+  ) -> Walk {
     var walk = Walk()
     func search() {
       walk.isSearch = true
@@ -136,7 +151,7 @@ struct NavigateRun: SampledExperiment {
     }
     for (depth, screen) in way.screens.enumerated() where screen.links > 1 {
       var turn = 0
-      while Double(mixed(person << 16 | UInt64(depth << 8 | min(turn, 255))) >> 11) * 0x1p-53 >= recognition {
+      while person.draw(depth: depth, turn: turn, &random) >= recognition {
         guard walk.wrongTurns < patience else {
           search()
           return walk

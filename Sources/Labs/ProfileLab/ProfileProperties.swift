@@ -6,8 +6,8 @@ internal import Randomness
 
 /// The operations that the properties check: those of the core, one of which a mutant replaces.
 struct ProfileOperations: Sendable {
-  var play: @Sendable ([SessionStep], ConflictPolicy) -> SessionFinding = {
-    EditSession.play($0, policy: $1)
+  var play: @Sendable ([SessionStep], ConflictPolicy) throws -> SessionFinding = {
+    try EditSession.play($0, policy: $1)
   }
   var merge: @Sendable ([String], [String], [String]) -> ThreeWayMerge<String> = {
     ThreeWayMerge(base: $0, mine: $1, theirs: $2)
@@ -106,7 +106,7 @@ public enum ProfileProperties {
   ) -> Property {
     Property(id, sentence, reference: "sessions of two devices", arguments: ["steps"], steps) { steps in
       for policy in policies {
-        let finding = code.play(steps, policy)
+        let finding = try code.play(steps, policy)
         try claim(figure(finding) == 0, "policy \(policy.rawValue): \(figure(finding))")
       }
     }

@@ -169,7 +169,7 @@ extension BlackjackProperties {
 /// The operations that the properties check: those of the core, or a mutant's.
 struct BlackjackOperations: Sendable {
   /// The shoe of the properties, whose order follows from a number.
-  typealias NumberedShoe = Shoe<ShoeNumbers>
+  typealias NumberedShoe = Shoe<RandomWords>
 
   // MARK: Hands
 
@@ -225,20 +225,6 @@ struct BlackjackOperations: Sendable {
   }
 
   static let shipping = BlackjackOperations()
-}
-
-/// Random numbers for a shuffle, all derived from a seed.
-///
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
-struct ShoeNumbers: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    return mixed(state)
-  }
 }
 
 extension StrategyChart {

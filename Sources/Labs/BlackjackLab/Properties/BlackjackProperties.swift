@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 public import PropertyTesting
+internal import Randomness
 
 /// Properties of the blackjack core and of the exact analyser that checks it independently.
 public enum BlackjackProperties {
@@ -248,7 +249,7 @@ public enum BlackjackProperties {
 
   private static func shoes(of code: BlackjackOperations) -> [Property] {
     let finite = Gen<Rules>.rules(decks: .integers(in: 1...8))
-    let seed = Gen<UInt64>.integers(in: 0...UInt64(UInt32.max))
+    let seed = Gen<UInt32>.integers()
     return [
       Property(
         "blackjack.18", "A shoe loses exactly the cards dealt: no value comes more often than the shoe holds it",
@@ -256,7 +257,7 @@ public enum BlackjackProperties {
         finite, seed, .integers(in: 1...416)
       ) { rules, seed, count in
         var left = ShoeSpecification(rules)
-        var shoe = try BlackjackOperations.NumberedShoe(rules: rules, generator: ShoeNumbers(seed))
+        var shoe = try BlackjackOperations.NumberedShoe(rules: rules, generator: RandomWords(seed: seed))
         code.beginRound(&shoe)
         for _ in 0..<min(count, left.full.reduce(0, +)) {
           try left.lose(try code.draw(&shoe))
@@ -268,7 +269,7 @@ public enum BlackjackProperties {
         finite, seed, .arrays(of: .integers(in: 0...40), count: 0...12)
       ) { rules, seed, rounds in
         var left = ShoeSpecification(rules)
-        var shoe = try BlackjackOperations.NumberedShoe(rules: rules, generator: ShoeNumbers(seed))
+        var shoe = try BlackjackOperations.NumberedShoe(rules: rules, generator: RandomWords(seed: seed))
         for count in rounds {
           code.beginRound(&shoe)
           left.beginRound()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import PropertyTesting
+internal import Randomness
 
 extension TrainerProperties {
   /// Mutants: the trainer with one operation replaced by a wrong one.
@@ -96,7 +97,7 @@ struct TrainerOperations: Sendable {
     mode, chart, difficulty, questions, isAdaptive throws(TrainingError) in
     try TrainingPlan(mode, of: chart, difficulty: difficulty, questions: questions, isAdaptive: isAdaptive)
   }
-  var next: @Sendable (inout TrainingSession, Duration, inout ShoeNumbers) throws(TrainingError) -> Void = {
+  var next: @Sendable (inout TrainingSession, Duration, inout RandomWords) throws(TrainingError) -> Void = {
     session, time, numbers throws(TrainingError) in try session.next(at: time, using: &numbers)
   }
   var answer: @Sendable (inout TrainingSession, Action, Duration) throws(TrainingError) -> TrainingFeedback = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 public import PropertyTesting
+internal import Randomness
 internal import Statistics
 
 /// Properties of the trainer: its questions, answers and statistics.
@@ -242,7 +243,7 @@ enum TrainerMachine {
 
   struct System {
     var session: TrainingSession
-    var numbers = ShoeNumbers(1)
+    var numbers: RandomWords
   }
 
   private static let questions = 4
@@ -254,7 +255,8 @@ enum TrainerMachine {
         // The common game has no surrender, so it is never allowed.
         let lesson = DrawnLesson(rules: .common, edited: EditedChart(edits: []), losses: 1)
         return System(
-          session: TrainingSession(try code.plan(.hand(.soft), try lesson.chart(), .normal, questions, false)))
+          session: TrainingSession(try code.plan(.hand(.soft), try lesson.chart(), .normal, questions, false)),
+          numbers: try RandomWords(seed: 1))
       }
     ) { machine in
       machine.command("next") { model -> Outcome in

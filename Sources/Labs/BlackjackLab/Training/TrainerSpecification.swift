@@ -82,7 +82,7 @@ struct DrawnLesson: Sendable, CustomStringConvertible {
 /// A session about a generated lesson.
 struct DrawnSession {
   let plan: TrainingPlan
-  let numbers: ShoeNumbers
+  let numbers: RandomWords
 
   init(
     _ lesson: DrawnLesson, _ mode: TrainingMode, seed: Int, questions: Int, isAdaptive: Bool = false,
@@ -95,7 +95,7 @@ struct DrawnSession {
       try assume(false)
       throw TrainingError.nothingToAsk(mode, .normal)
     }
-    numbers = ShoeNumbers(UInt64(seed))
+    numbers = try RandomWords(seed: UInt32(seed))
   }
 
   var session: TrainingSession { TrainingSession(plan) }

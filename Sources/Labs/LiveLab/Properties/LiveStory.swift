@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import PropertyTesting
+internal import Randomness
 
 /// A series of events of a client in any possible order, without a network between: old events, missing answers and
 /// coinciding times are as likely as any others.
@@ -33,15 +34,6 @@ struct LiveStory: Sendable, CustomStringConvertible {
 
   var description: String {
     "seed \(seed): " + (steps.isEmpty ? "a start alone" : steps.map(\.description).joined(separator: ", "))
-  }
-
-  func word(_ number: UInt64) -> UInt64 {
-    guard seed != 0 else { return 0 }
-    // Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-    var word = (UInt64(seed) &<< 32 &+ number &+ 1) &* 0x9E37_79B9_7F4A_7C15
-    word = (word ^ word &>> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word &>> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word &>> 31
   }
 
   /// Stories of up to thirty events; the simplest is only a start.
@@ -189,7 +181,7 @@ struct StoryRun<Client: ClientUnderTest> {
   private var client: ObservedClient<Client, InvariantChecker>
   private let story: LiveStory
   private let resumesStream: Bool
-  private var words: UInt64 = 0
+  private var words: RandomWords?
   private var now = Instant.zero
   private var stream = StreamPosition(epoch: 1, offset: 0)
 
@@ -199,6 +191,7 @@ struct StoryRun<Client: ClientUnderTest> {
   init(_ story: LiveStory, _ settings: ConnectionSettings) {
     client = ObservedClient(settings, observer: InvariantChecker())
     (self.story, resumesStream) = (story, settings.resumesStream)
+    words = story.seed == 0 ? nil : try? RandomWords(seed: UInt32(story.seed))
     client.begin(settings)
     deliver(.start)
     for step in story.steps {
@@ -228,8 +221,7 @@ struct StoryRun<Client: ClientUnderTest> {
   }
 
   private mutating func deliver(_ event: LiveEvent) {
-    client.deliver(event, at: SessionMoment(now), word: story.word(words))
-    words += 1
+    client.deliver(event, at: SessionMoment(now), word: words?.next() ?? 0)
   }
 
   private mutating func happen(_ event: LiveStory.Event) {

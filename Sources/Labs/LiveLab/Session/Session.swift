@@ -17,7 +17,8 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   private var random: SessionRandom
   /// The next random bits for the client.
   private var nextWord: UInt64 = 0
-  private var staleTimerState: UInt64 = 0
+  /// The replaced timers before the next one that fires nevertheless.
+  private var timersUntilStale: Int64 = 0
   private var now: Int64 = 0
   private var end: Int64 = 0
   private var events: UInt64 = 0
@@ -107,7 +108,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
     isServiceDirty = false
     result = SessionResult()
     nextWord = random.word()
-    staleTimerState = random.word()
+    timersUntilStale = random.failures(untilOneIn: world.phone.staleTimers)
     if let mean = world.phone.sends { agenda[.appSends] = random.waiting(mean).nanoseconds }
     if let mean = world.server.publishes { agenda[.publishes] = random.waiting(mean).nanoseconds }
     if let interval = world.server.pings { agenda[.serverPings] = interval.nanoseconds }
@@ -179,11 +180,12 @@ extension Session {
 
   /// Sometimes lets a replaced timer fire nevertheless.
   private mutating func leaveStaleTimer(_ tag: TimerTag) {
-    staleTimerState = staleTimerState &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    if staleTimerState >> 40 & (world.phone.staleTimers &- 1) == 0, agenda[.staleTimer] == .max {
-      phone.staleTag = tag
-      agenda[.staleTimer] = phone.timer
-    }
+    timersUntilStale &-= 1
+    guard timersUntilStale < 0 else { return }
+    timersUntilStale = random.failures(untilOneIn: world.phone.staleTimers)
+    guard agenda[.staleTimer] == .max else { return }
+    phone.staleTag = tag
+    agenda[.staleTimer] = phone.timer
   }
 
   private mutating func timerFires() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 public import LiveCore
 public import Randomness
 
@@ -65,6 +66,11 @@ public struct SessionRandom: ~Copyable {
   /// Whether an event of that probability happens; at 0 and 1 no word is used.
   public mutating func happens(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || unit() < probability)
+  }
+
+  /// The failures before the first success of trials that each succeed once in a number of times, on average.
+  public mutating func failures(untilOneIn odds: UInt64) -> Int64 {
+    odds > 1 ? Int64(log(1 - unit()) / log1p(-1 / Double(odds))) : 0
   }
 
   /// A random interval with that mean, whose density halves with every step of two thirds of the mean.

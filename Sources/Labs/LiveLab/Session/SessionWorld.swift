@@ -83,7 +83,7 @@ public struct PhoneModel: Sendable {
   /// The mean interval between the app's messages; nil for none.
   public var sends: Interval? = .seconds(1_200)
   public var messageBytes = 200
-  /// One in this number of replaced or cancelled timers fires nevertheless, as if it had been about to; a power of two.
+  /// One in this number of replaced or cancelled timers fires nevertheless, as if it had been about to.
   public var staleTimers: UInt64 = 64
   /// The time after a socket was dropped within which its close notification may still come.
   public var closeNotificationDelay = Interval.milliseconds(20)
