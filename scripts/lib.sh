@@ -73,13 +73,13 @@ build_assay() {
   export ASSAY_CALLED_AS="${ASSAY_CALLED_AS-assay}"
   if [[ -n "${ASSAY_BUILD-}" ]]; then return; fi
   local stamp="$build/$program.stamp" began identity
-  identity="$(machine) CI=${CI-}"
+  identity="$(machine) ${ASSAY_STRICT-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
     [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/coffee" -newer "$stamp" -print -quit)" ]]; then
     return
   fi
   set_up
-  identity="$(machine) CI=${CI-}"
+  identity="$(machine) ${ASSAY_STRICT-}"
   mkdir -p "$build"
   began="$(mktemp "$build/assay.XXXXXX")"
   printf '%s\n' "$identity" >"$began"

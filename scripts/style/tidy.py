@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `swift format lint` does not look at: length of lines, licence, banned calls, files too large for git.
+"""What `swift format lint` does not look at: length of lines, licence, banned calls, files too large for git, records
+of modules that do not exist, a build that depends on `CI`.
 
 usage: tidy.py ROOT          prints findings and exits 1 where there are some
        tidy.py --self-test   checks that each kind is found, and that look-alikes are not
@@ -46,6 +47,16 @@ def findings(path, text):
                 yield number, f"'{found.group().strip('(')}' is banned; {mend}"
 
 
+def stale_records(text, manifest):
+    """(line, what) of each module in the table of the first build that the manifest does not name."""
+    is_table = False
+    for number, line in enumerate(text.splitlines(), 1):
+        is_table = line.startswith("| module of the first build") or is_table and line.startswith("|")
+        name = re.match(r"\| (\w+) \|", line)
+        if is_table and name and f'"{name[1]}"' not in manifest:
+            yield number, f"no module '{name[1]}' in Package.swift; measure again: scripts/benchmark --write build"
+
+
 def self_test():
     core, test, app = "Sources/Core/A/B.swift", "Tests/ATests/B.swift", "Sources/assay/B.swift"
     bad = [(core, text) for text in ("try! f()", "x as! Int", 'fatalError("")', "@unchecked Sendable", "x" * 121)]
@@ -55,7 +66,10 @@ def self_test():
     wrong = [f"not found: {text}" for path, text in bad if not list(findings(path, f"{licence(path)}\n\n{text}"))]
     wrong += [f"found: {text}" for path, text in good if list(findings(path, f"{licence(path)}\n\n{text}"))]
     wrong += [f"licence: {path}" for path in (core, test, app, "scripts/x") if not list(findings(path, "// no\n"))]
-    print("\n".join(wrong) or f"tidy --self-test: {len(bad) + len(good) + 4} of {len(bad) + len(good) + 4} right")
+    table = "| module of the first build | CPU, s |\n|---|--:|\n| Gone | 3 |\n| Here | 4 |\n\n| Other |\n"
+    if [line for line, _ in stale_records(table, '.byName("Here")')] != [3]:
+        wrong.append("records: a module that does not exist is not found, or another is")
+    print("\n".join(wrong) or f"tidy --self-test: {len(bad) + len(good) + 5} of {len(bad) + len(good) + 5} right")
     return 1 if wrong else 0
 
 
@@ -68,6 +82,10 @@ def main(root):
         found = [(1, f"{len(data)} bytes, over {BYTES}; keep it out of git")] if len(data) > BYTES else []
         if re.search(r"\.(swift|h|c|cpp|py)$|^(scripts|\.ci)/([^.]+|.*\.sh)$", path):
             found += findings(path, data.decode())
+        if path == "docs/records/benchmarks.md":
+            found += stale_records(data.decode(), (pathlib.Path(root) / "Package.swift").read_text())
+        if path == "Package.swift" and 'environment["CI"]' in data.decode():
+            found.append((1, "the build depends on CI, which every build server sets; read a variable of ours"))
         for line, what in found:
             print(f"{path}:{line}: {what}")
         count += len(found)

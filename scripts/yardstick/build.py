@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times the first build of a fresh clone next to a package with one dependency and one option, builds after a change,
-and what single packages and modules take; prints Markdown tables. A module's seconds are of the wall clock within a
-build on all processors, so those of two modules may overlap."""
+"""Times the first build of a fresh clone next to a package with one dependency and one option, and builds after a
+change; prints Markdown tables. A module's seconds are the processor's, of the compilers that named it."""
 
+import collections
+import os
 import re
-import sqlite3
+import resource
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,26 +16,50 @@ root, scratch = (Path(argument) for argument in sys.argv[1:])
 clone, small = scratch / "clone", scratch / "small"
 
 
+def processor():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def seconds(command, folder):
-    began = time.perf_counter()
+    """(wall, processor)"""
+    began, used = time.perf_counter(), processor()
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"error: exit {done.returncode}: {' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return time.perf_counter() - began
+    return time.perf_counter() - began, processor() - used
 
 
-def modules(build):
-    """Seconds from the first to the last step of each module that was compiled."""
-    spans = {}
-    with sqlite3.connect(f"file:{build}/build.db?mode=ro", uri=True) as database:
-        rows = database.execute(
-            "select key_names.key, rule_results.start, rule_results.end from rule_results "
-            "join key_names on rule_results.key_id = key_names.id where key_names.key like '%.module'")
-        for key, start, end in rows:
-            name = re.fullmatch(r"CC\.(.+)-\w+-unknown-linux-gnu-release\.module", key)
-            if name:
-                spans[name[1]] = max(spans.get(name[1], 0), end - start)
-    return spans
+class Modules(threading.Thread):
+    """Looks at the running compilers of a folder five times a second: the processor's seconds of each by module."""
+
+    def __init__(self, folder):
+        super().__init__(daemon=True)
+        self.folder = str(folder).encode()
+        self.seen = {}
+        self.ended = threading.Event()
+
+    def run(self):
+        ticks = os.sysconf("SC_CLK_TCK")
+        while not self.ended.wait(0.2):
+            for process in Path("/proc").glob("[0-9]*"):
+                try:
+                    words = (process / "cmdline").read_bytes().split(b"\0")
+                    if not words[0].endswith(b"swift-frontend") or not any(self.folder in word for word in words):
+                        continue
+                    name = words[words.index(b"-module-name") + 1].decode()
+                    fields = (process / "stat").read_text().rpartition(")")[2].split()
+                    self.seen[process.name, name] = (int(fields[11]) + int(fields[12])) / ticks
+                except (OSError, ValueError, IndexError):
+                    continue
+
+    def end(self):
+        self.ended.set()
+        self.join()
+        sums = collections.Counter()
+        for (_, name), used in self.seen.items():
+            sums[name] += used
+        return sums.most_common(12)
 
 
 def small_package():
@@ -68,8 +94,10 @@ small_package()
 subprocess.run(["git", "clone", "--quiet", root, clone], check=True)
 rows = [("a package with swift-argument-parser and one option", seconds(["swift", "build", "-c", "release"], small))]
 chart = ["scripts/assay", "blackjack", "chart", "--method", "exact"]
+watch = Modules(clone)
+watch.start()
 rows.append(("Assay, from `git clone` to a chart", seconds(chart, clone)))
-first = modules(clone / ".build")
+longest = watch.end()
 change('"\\(wins)-\\(losses)-\\(ties)"', '"\\(wins)-\\(losses)-" + "\\(ties)"')
 rows.append(("then, a changed line in a function of `LeagueCore`", seconds(chart, clone)))
 member = "  /// Games that were not lost.\n  public var unbeaten: Int { wins + ties }\n\n"
@@ -77,12 +105,10 @@ change("  /// Games played.\n", member + "  /// Games played.\n")
 rows.append(("then, a new member of a public type of `LeagueCore`", seconds(chart, clone)))
 live = ["swift", "build", "-c", "release", "--product", "assay-live"]
 rows.append(("then, `assay-live` with its TLS library", seconds(live, clone)))
-print("| what | wall, s |\n|---|--:|")
-for what, wall in rows:
-    print(f"| {what} | {wall:.0f} |")
-print(f"\nThe first build takes {rows[1][1] / rows[0][1]:.1f} times as long as the small package.")
-longest = sorted(first.items(), key=lambda item: -item[1])[:12]
-if longest:
-    print("\n| module of the first build | wall, s |\n|---|--:|")
-    for name, wall in longest:
-        print(f"| {name} | {wall:.0f} |")
+print("| what | wall, s | CPU, s |\n|---|--:|--:|")
+for what, (wall, used) in rows:
+    print(f"| {what} | {wall:.0f} | {used:.0f} |")
+print(f"\nThe first build takes {rows[1][1][0] / rows[0][1][0]:.1f} times as long as the small package.")
+print("\n| module of the first build | CPU, s |\n|---|--:|")
+for name, used in longest:
+    print(f"| {name} | {used:.0f} |")

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures each hot loop in short against a yardstick in the same run, and compares the ratios with their floors.
+"""Measures each hot loop in short against a yardstick in the same run.
 
-A ratio is how many times as fast as its yardstick assay is. A floor lies well below what is measured, because
-machines differ, and far above what a generic left unspecialised gives (0.1 to 0.2 of it). A row that misses its floor
-is measured again, three times in all, before it fails."""
+A ratio is how many times as fast as its yardstick assay is. It depends on the processor, its caches among the rest, so
+no test compares it with a floor: `scripts/benchmark --count` guards the hot loops by their instructions."""
 
 import argparse
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Callable, NamedTuple
 
@@ -19,12 +17,10 @@ ROUNDS, SEASONS, CASES = 40_000_000, 20_000, 1_000_000
 SESSIONS, CLIENTS = 30_000, 1_000_000
 # As many rounds of counted shoes as of blackjack.
 SHOES = ROUNDS * 10 // 435
-PEAK = 64
 
 
 class Row(NamedTuple):
     what: str
-    floor: float
     ratio: Callable[[], float]
 
 
@@ -35,7 +31,7 @@ def printed(command):
 
 
 class Bench:
-    """Runs commands, each once until it is asked for afresh, and keeps the largest resident set of assay's."""
+    """Runs commands, each once."""
 
     def __init__(self, options):
         self.tools = options.tools
@@ -43,7 +39,6 @@ class Bench:
         self.build = Path(options.assay).parent
         self.chart = options.chart
         self.known: dict[tuple, Usage] = {}
-        self.peak = 0.0
 
     def usage(self, *command):
         if command not in self.known:
@@ -51,9 +46,7 @@ class Bench:
         return self.known[command]
 
     def run(self, *arguments):
-        usage = self.usage(self.assay, *arguments, "--quiet")
-        self.peak = max(self.peak, usage.peak)
-        return usage
+        return self.usage(self.assay, *arguments, "--quiet")
 
     def yardstick(self, generator):
         return self.usage(f"{self.tools}/yardstick", self.chart, generator, ROUNDS, 1)
@@ -103,25 +96,23 @@ class Bench:
 
     def rows(self):
         return [
-            Row("rounds of blackjack a second, mt19937", 1.3, lambda: self.kernel("mt19937")),
-            Row("rounds of blackjack a second, taus2", 1.3, lambda: self.kernel("taus2")),
-            Row("rounds, two workers over one (wall clock)", 1.3,
+            Row("rounds of blackjack a second, mt19937", lambda: self.kernel("mt19937")),
+            Row("rounds of blackjack a second, taus2", lambda: self.kernel("taus2")),
+            Row("rounds, two workers over one (wall clock)",
                 lambda: self.play("taus2").wall / self.play("taus2", 2).wall),
-            Row("a chart by simulation, of 40 million rounds of the yardstick", 0.24, lambda: self.made("simulate")),
-            Row("a chart by the exact analyser, of the same", 5, lambda: self.made("exact")),
-            Row("hours of a client, of the plain model", 0.1, self.live),
-            Row("clients of a storm, of the plain model", 1.5, self.storm),
-            Row("league seasons, of the plain model", 0.14, self.league),
-            Row("cases of a property, of a plain loop", 0.15, self.cases),
-            Row("lines of a club's feed, of simdjson", 0.6, self.club),
-            Row("rounds of counted shoes, of rounds of blackjack", 0.5, self.counting),
-            Row("2,000 seasons of fantasy advice, of 40 million rounds of the yardstick", 0.45,
+            Row("a chart by simulation, of 40 million rounds of the yardstick", lambda: self.made("simulate")),
+            Row("a chart by the exact analyser, of the same", lambda: self.made("exact")),
+            Row("hours of a client, of the plain model", self.live),
+            Row("clients of a storm, of the plain model", self.storm),
+            Row("league seasons, of the plain model", self.league),
+            Row("cases of a property, of a plain loop", self.cases),
+            Row("lines of a club's feed, of simdjson", self.club),
+            Row("rounds of counted shoes, of rounds of blackjack", self.counting),
+            Row("2,000 seasons of fantasy advice, of 40 million rounds of the yardstick",
                 lambda: self.core(fantasy(2000))),
-            Row("100,000 sessions of a profile's editors, of the same", 0.7, lambda: self.core(profile(100_000))),
-            Row("250 colours mended and distinguished, of the same", 2.2,
+            Row("100,000 sessions of a profile's editors, of the same", lambda: self.core(profile(100_000))),
+            Row("250 colours mended and distinguished, of the same",
                 lambda: self.core(contrast(self.tools, 250), exits=(1,))),
-            # Last: of all the runs above.
-            Row(f"{PEAK} MiB over the largest resident set of these runs", 1, lambda: PEAK / self.peak),
         ]
 
 
@@ -131,19 +122,9 @@ def main():
     parser.add_argument("--tools", required=True, help="the folder of the compiled yardsticks and the feed")
     parser.add_argument("--chart", required=True)
     bench = Bench(parser.parse_args())
-    missed = []
-    print("| times as fast as its yardstick | measured | floor |\n|---|--:|--:|")
+    print("| times as fast as its yardstick | measured |\n|---|--:|")
     for row in bench.rows():
-        tries = [row.ratio()]
-        while tries[-1] < row.floor and len(tries) < 3:
-            bench.known.clear()
-            tries.append(row.ratio())
-        print(f"| {row.what} | {' '.join(f'{ratio:.2f}' for ratio in tries)} | {row.floor} |", flush=True)
-        if tries[-1] < row.floor:
-            missed.append(row.what)
-    for what in missed:
-        print(f"error: three times below its floor: {what}", file=sys.stderr)
-    sys.exit(1 if missed else 0)
+        print(f"| {row.what} | {row.ratio():.2f} |", flush=True)
 
 
 main()

@@ -4,7 +4,9 @@ internal import LiveLab
 internal import LiveSoak
 internal import LiveSockets
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOWebSocket
 
 /// Our server's echo next to a server that returns every byte without parsing it.
 struct Echo: AsyncParsableCommand {
@@ -22,6 +24,7 @@ struct Echo: AsyncParsableCommand {
     let loops = Array(group.makeIterator())
     let (load, near, far) = (loops[0], loops[1], loops[2])
     let bare = try await BareEcho.listen(on: far)
+    let library = try await LibraryEcho.listen(on: near)
     var configuration = WebSocketServerConfiguration()
     configuration.connection.compresses = false
     let server = try SocketServer(configuration, on: near) { _, _ in .accept(EchoOwner()) }
@@ -32,14 +35,20 @@ struct Echo: AsyncParsableCommand {
         for await message in inbound { try await outbound.write(message) }
       }
     }
-    guard let theirs = await addresses.first(where: { _ in true }), let plain = bare.localAddress else {
+    guard let theirs = await addresses.first(where: { _ in true }), let plain = bare.localAddress,
+      let nio = library.localAddress
+    else {
       throw BenchmarkError("a server listens nowhere")
     }
     try await options.compare(
-      [("echo on the event loop", ours, 1.5), ("echo in a task", theirs, nil)], upgrade: true, with: plain, on: load)
+      [
+        ("echo on the event loop", ours, 1.5), ("echo by NIOWebSocket, a frame at a time", nio, nil),
+        ("echo in a task", theirs, nil),
+      ], upgrade: true, with: plain, on: load)
     tasks.cancel()
     await server.close()
     try await bare.close()
+    try await library.close()
     try await group.shutdownGracefully()
   }
 }
@@ -132,6 +141,37 @@ private struct Side {
     try await load.round(messagesOfEach: count)
     let (wall, process) = (secondsOfWall() - began.wall, secondsOfProcess() - began.process)
     return Cost(wall: wall, cpu: process - (try await loop.secondsOfThread() - began.load))
+  }
+}
+
+/// An echo by the frames and the handshake of `NIOWebSocket`, without fragments, UTF-8 or control frames.
+enum LibraryEcho {
+  static func listen(on loop: any EventLoop) async throws -> any Channel {
+    try await plainListener(on: loop)
+      .childChannelInitializer { channel in
+        let upgrader = NIOWebSocketServerUpgrader(
+          maxFrameSize: 1 << 20,
+          shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+          upgradePipelineHandler: { channel, _ in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Handler()) }
+          })
+        return channel.pipeline.configureHTTPServerPipeline(
+          withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  private final class Handler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let frame = unwrapInboundIn(data)
+      guard frame.opcode == .text || frame.opcode == .binary else { return }
+      let reply = WebSocketFrame(fin: frame.fin, opcode: frame.opcode, data: frame.unmaskedData)
+      context.write(wrapOutboundOut(reply), promise: nil)
+    }
+    func channelReadComplete(context: ChannelHandlerContext) { context.flush() }
   }
 }
 
