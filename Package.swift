@@ -129,10 +129,11 @@ let package = Package(
       name: "ExperimentTestSupport", dependencies: ["MonteCarlo", "Reporting", "Scenarios"],
       path: "Tests/ExperimentTestSupport", swiftSettings: language),
   ]
-    + module("BlackjackCore", in: "Core/")
+    + module("BlackjackCore", in: "Core/", imports: ["CoreTables"])
     + module("CoreDates", in: "Core/")
     + module("CoreJSON", in: "Core/", testsImport: ["PropertyTestingHost"])
-    + module("LeagueCore", in: "Core/", imports: ["CoreJSON"])
+    + module("CoreTables", in: "Core/")
+    + module("LeagueCore", in: "Core/", imports: ["CoreJSON", "CoreTables"])
     + module("ClubCore", in: "Core/", imports: ["CoreDates", "CoreJSON"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/", imports: ["CoreJSON"])
@@ -174,7 +175,8 @@ let package = Package(
     + module(
       "BlackjackLab", in: "Labs/",
       imports: [
-        "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
+        "BlackjackCore", "CoreTables", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
+        "Scenarios",
       ])
     + module(
       "LeagueLab", in: "Labs/",
@@ -206,7 +208,8 @@ let package = Package(
     + module(
       "FantasyLab", in: "Labs/",
       imports: [
-        "FantasyCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
+        "FantasyCore", "CoreTables", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
+        "Scenarios",
       ])
     + module(
       "LiveSoak", in: "Labs/",
