@@ -15,8 +15,8 @@ struct PricesRun: ReadsGames {
 
     A line a player and round with the columns player, round, score and price, which other names may have; the price \
     is that before the round, in dollars. A score that is empty was not played. Each season of a file stands alone. A \
-    score of 0 is taken for a withdrawal, as leagues report one, unless --zeros says that it is a game. Prices after the \
-    last round, where a file has them, are lines without score.
+    score of 0 is taken for a withdrawal, as leagues report one, unless --zeros says that it is a game. Prices after \
+    the last round, where a file has them, are lines without score.
     """
 
   var games = ""

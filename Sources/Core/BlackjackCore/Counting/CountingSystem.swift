@@ -61,9 +61,9 @@ public struct CountingSystem: Hashable, Sendable {
   /// The initial running count, in halves of a point.
   public func start(decks: Int) -> Int { start + startPerDeck * decks }
 
-  /// Reads a system from a table with the columns `card` and `tag`, which need no heading: a line for each of A and 2 to
-  /// 10, a card of one colour as `7 red`, a line `balanced,yes` or `balanced,no`, and for an initial running count other
-  /// than 0 `start,4` and `start per deck,-4`.
+  /// Reads a system from a table with the columns `card` and `tag`, which need no heading: a line for each of A and 2
+  /// to 10, a card of one colour as `7 red`, a line `balanced,yes` or `balanced,no`, and for an initial running count
+  /// other than 0 `start,4` and `start per deck,-4`.
   ///
   /// - Throws: `BlackjackError.badChart` with the line, the field and the expected value: tags in whole or half points
   ///   up to 4, each card once, and `balanced` in agreement with the sum of a deck.

@@ -99,8 +99,8 @@ struct CountTally: MergeableTally, Hashable {
     return (value, variance > 1e-13 * value * value ? variance.squareRoot() : 0)
   }
 
-  /// The counts that have a row each. Beyond the counts that are always shown, a tail with less than 0.05% of the rounds
-  /// is one row, as are all counts beyond those of the tally.
+  /// The counts that have a row each. Beyond the counts that are always shown, a tail with less than 0.05% of the
+  /// rounds is one row, as are all counts beyond those of the tally.
   func shown(always: ClosedRange<Int>?) -> ClosedRange<Int>? {
     let played = sums[Column.played.rawValue].double
     guard played > 0 else { return nil }
