@@ -109,7 +109,7 @@ struct FantasyFileTests {
       "Opening Round", "1.0", "R2", "Rd 3", "round 4", "5", "Wildcard Round", "2nd Elimination Final", "Semi-Final",
       "Preliminary Final", "GF",
     ]
-    let rows = names.enumerated().reversed().map { "Ivo Orr,\($1),\(60 + $0),\(500_000 + 1000 * $0)" }
+    let rows = names.enumerated().reversed().map { "Ivo Orr,\($1),\(60 + $0),\($0 == 8 ? 520_000 : 500_000)" }
     let folder = try TemporaryFolder([
       "games.csv": (["Name,Rd,AF,Salary"] + rows).joined(separator: "\n")
     ])
@@ -118,7 +118,9 @@ struct FantasyFileTests {
     // The last game is the one of 70 points, forecast as the mean of 60 to 69.
     #expect(last.found["scores.forecasts[average]"] == 1 && last.found["scores.error[average]"] == 5.5)
     let prices = try Self.run("prices", settings + "\nprice: Salary").result.document.text(width: 200)
-    #expect(prices.contains("Semi Final") && prices.contains("Finals Week 1"), "\(prices)")
+    // One price is off the rule, and so is the step back from it.
+    #expect(prices.contains(/Ivo Orr +Semi Final +520,000 +500,000/), "\(prices)")
+    #expect(prices.contains(/Ivo Orr +Preliminary Final +500,000 +520,000/), "\(prices)")
   }
 
   @Test(
