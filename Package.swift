@@ -55,7 +55,7 @@ func module(
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
   [
-    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ContrastCore", "LeagueConnections",
+    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ContrastCore", "FantasyLab", "LeagueConnections",
     "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "PropertyChallenges", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []

@@ -45,7 +45,7 @@ public enum AssayProgram {
         "fantasy", Fantasy.summary, experiments: Fantasy.experiments,
         commands: [
           FantasyCaptainCommand.self, FantasyTradeCommand.self, FantasyByesCommand.self, FantasyPathsCommand.self,
-          FantasyAlertsCommand.self,
+          FantasyAlertsCommand.self, FantasyTeamCommand.self,
         ], properties: [FantasyProperties.catalogue]),
     ]
   }

@@ -20,11 +20,16 @@ struct FantasyTeamFile {
     let root = JSONField(try JSONValue(parsing: text, file: name), file: name)
     let schema = try root.required("schema")
     guard try schema.string() == Self.schema else { throw schema.bad(expected: "'\(Self.schema)'") }
+    try root.only([
+      "schema", "round", "rounds", "asOf", "lockout", "salaryCap", "trades", "slots", "clubs", "fixtures", "players",
+      "squad", "alerts", "facts", "$schema",
+    ])
     let rounds = try root.required("rounds").integer(in: 1...60)
     let round = try root.required("round").integer(in: 1...rounds)
     let lockout = try Self.minute(root.required("lockout"))
     let squad = try Self.each(root.required("squad")) { field throws(ReportingError) in
-      Pick(
+      try field.only(["player", "slot", "captain"])
+      return Pick(
         try field.required("player").string(), as: try Self.choice(field.required("slot")),
         isCaptain: try field.optional("captain")?.bool() ?? false)
     }
@@ -33,13 +38,15 @@ struct FantasyTeamFile {
       trades: try root.required("trades").integer(in: 0...1000),
       slots: try Self.byPosition(root.required("slots"), in: 0...100),
       clubs: try Self.each(root.required("clubs")) { field throws(ReportingError) in
-        Club(
+        try field.only(["name", "concedes", "bye"])
+        return Club(
           name: try field.required("name").string(),
           concedes: try Self.byPosition(field.optional("concedes"), in: -50...50),
           bye: try field.optional("bye")?.integer(in: 1...60))
       },
       fixtures: try Self.each(root.required("fixtures")) { field throws(ReportingError) in
-        Fixture(
+        try field.only(["round", "home", "away", "venue", "day"])
+        return Fixture(
           round: try field.required("round").integer(in: 1...rounds), home: try field.required("home").string(),
           away: try field.required("away").string(), venue: try field.required("venue").string(),
           day: try field.required("day").integer(in: 0...1000))
@@ -56,6 +63,7 @@ struct FantasyTeamFile {
     facts =
       try root.optional("facts").map { field throws(ReportingError) in
         try Self.each(field) { field throws(ReportingError) in
+          try field.only(["key", "player", "category", "relevance", "at"])
           if let player = try field.optional("player"), !known.contains(try player.string()) {
             throw player.bad(expected: "the id of one of the players")
           }
@@ -101,6 +109,7 @@ struct FantasyTeamFile {
   private static func byPosition(
     _ field: JSONField?, in range: ClosedRange<Int>
   ) throws(ReportingError) -> [Position: Int] {
+    try field?.only(Position.allCases.map(\.rawValue))
     var values: [Position: Int] = [:]
     for position in Position.allCases {
       values[position] = try field?.optional(position.rawValue)?.integer(in: range)
@@ -109,6 +118,9 @@ struct FantasyTeamFile {
   }
 
   private static func player(_ field: JSONField) throws(ReportingError) -> Player {
+    try field.only([
+      "id", "name", "club", "positions", "price", "scores", "lastSeason", "chance", "outUntil", "roleChange", "venues",
+    ])
     var player = Player(
       id: try field.required("id").string(), name: try field.required("name").string(),
       club: try field.required("club").string(),
@@ -137,10 +149,12 @@ struct FantasyTeamFile {
     }
     var preferences = AlertPreferences(zone: known)
     guard let field else { return preferences }
+    try field.only(["zone", "muted", "leastRelevance", "mostPerDay", "quiet", "summaryBefore"])
     if let muted = try field.optional("muted") { preferences.muted = Set(try each(muted, choice)) }
     if let least = try field.optional("leastRelevance") { preferences.leastRelevance = try least.integer(in: 0...100) }
     if let most = try field.optional("mostPerDay") { preferences.mostPerDay = try most.integer(in: 0...100) }
     if let quiet = try field.optional("quiet") {
+      try quiet.only(["from", "until"])
       preferences.quietFrom = try clock(quiet.required("from"))
       preferences.quietUntil = try clock(quiet.required("until"))
     }

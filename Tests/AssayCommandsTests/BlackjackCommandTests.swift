@@ -6,6 +6,19 @@ import Testing
 
 @Suite("assay blackjack, end to end")
 struct BlackjackCommandTests {
+  @Test("a ramp that begins below 0 is read, and a running count's gaps between steps are no mistake")
+  func negativeRamp() throws {
+    let words = "blackjack count --count ko --rules 6d-cut75 --shoes 50 --chart trainer --quiet"
+    let run = try AssayProcess("\(words) --ramp -20:1 -4:2 -2:4 0:6 2:8")
+    #expect(run.status == 0 && run.remarks.isEmpty, "\(run.remarks)")
+    let line = run.output.replacing("\n", with: " ")
+    #expect(line.contains("starts at -20: -20: 1, -4: 2, -2: 4, 0: 6, 2: 8."), "\(run.output)")
+    #expect(!line.contains("The ramp:"))
+    #expect(try AssayProcess("\(words) --ramp=-20:1,-4:2,-2:4,0:6,2:8").output == run.output)
+    let single = try AssayProcess("blackjack bankroll --win -0.01 --deviation 1.1 --rounds 10 --trips 10 --format csv")
+    #expect(single.status == 0 && single.output.contains("win,,units,-0.01,"), "\(single.remarks)")
+  }
+
   @Test("assay blackjack chart --format csv --output chart.txt believes the format, not the ending")
   func formatBeatsEnding() throws {
     let folder = try TemporaryFolder()

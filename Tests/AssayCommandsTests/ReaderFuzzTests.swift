@@ -48,7 +48,7 @@ struct ReaderFuzzTests {
       } catch {
         guard case .badChart(let line, let field, _, _) = error else { throw error }
         // Only what is not there has no line.
-        try claim(line.map { $0 > 0 } ?? ["cell", "file"].contains(field), "\(error)")
+        try claim(line.map { $0 > 0 } ?? ["cell", "table"].contains(field), "\(error)")
       }
     }
   }

@@ -97,7 +97,8 @@ struct TextTableTests {
       ),
       (
         "name\n",
-        "t.csv: table: found a heading without rows, expected a line with the names of the columns, and a line for each row."
+        "t.csv: table: found a heading without rows, expected a line with the names of the columns, and a line "
+          + "for each row."
       ),
       ("sep=--\nname\n", "t.csv:1: sep: found 'sep=--', expected one character behind 'sep=', such as 'sep=;'."),
       ("\n\nteam,points\n", "t.csv:3: heading: found team, points, expected a column 'name'."),
@@ -117,8 +118,8 @@ struct TextTableTests {
       ),
       (
         "points,name\r\n1,\"Big\" Mike\r\n",
-        "t.csv:2: name: found '\"Big\" Mike', expected quotation marks around a whole value, and one within them written "
-          + "twice."
+        "t.csv:2: name: found '\"Big\" Mike', expected quotation marks around a whole value, and one within them "
+          + "written twice."
       ),
     ])
   func wrong(text: String, message: String) {

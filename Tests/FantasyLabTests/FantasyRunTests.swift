@@ -91,25 +91,69 @@ struct FantasyFileTests {
   }
 
   @Test(
+    "files of games that people sent are read: rounds by name, several seasons, two players of one name",
+    arguments: [
+      ("25-bom", "", 3), ("47-round-words", "\nscore: AF", 3), ("49-two-seasons", "\nscore: AF", 6),
+      ("50-two-of-one-name", "\nscore: AF", 6), ("50-two-of-one-name", "\nscore: AF\nclub: Team", 6),
+      ("49-two-seasons", "\nscore: AF\nseason: season\nearlier: 7", 2),
+    ])
+  func sent(name: String, settings: String, forecasts: Double) throws {
+    let file = try #require(Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures"))
+    let found = try Self.run("scores", "games: \(file.path)" + settings).found
+    #expect(found["scores.forecasts[model]"] == forecasts)
+  }
+
+  @Test("rounds come in the order of the season: the opening round, numbers in any spelling, and the finals")
+  func rounds() throws {
+    let names = [
+      "Opening Round", "1.0", "R2", "Rd 3", "round 4", "5", "Wildcard Round", "2nd Elimination Final", "Semi-Final",
+      "Preliminary Final", "GF",
+    ]
+    let rows = names.enumerated().reversed().map { "Ivo Orr,\($1),\(60 + $0),\($0 == 8 ? 520_000 : 500_000)" }
+    let folder = try TemporaryFolder([
+      "games.csv": (["Name,Rd,AF,Salary"] + rows).joined(separator: "\n")
+    ])
+    let settings = "games: \(folder.path("games.csv"))\nplayer: Name\nround: Rd\nscore: AF"
+    let last = try Self.run("scores", settings + "\nearlier: 10")
+    // The last game is the one of 70 points, forecast as the mean of 60 to 69.
+    #expect(last.found["scores.forecasts[average]"] == 1 && last.found["scores.error[average]"] == 5.5)
+    let prices = try Self.run("prices", settings + "\nprice: Salary").result.document.text(width: 200)
+    // One price is off the rule, and so is the step back from it.
+    #expect(prices.contains(/Ivo Orr +Semi Final +520,000 +500,000/), "\(prices)")
+    #expect(prices.contains(/Ivo Orr +Preliminary Final +500,000 +520,000/), "\(prices)")
+  }
+
+  @Test(
     "a bad table is refused at its line and column",
     arguments: [
       ("player,round,score\na,1,NaN", "games.csv:2: score: found 'NaN', expected a whole number from -50 to 400."),
       (
         "player,round,score\na,1,5\na,1,6",
-        "games.csv:3: round: found '1', expected another round: a has a score of it already."
+        "games.csv:3: round: found '1', expected another round: a has it already in line 2; a column of clubs (--club) "
+          + "or ids (--player) distinguishes players of one name; a column of seasons (--season) distinguishes years."
       ),
       ("player,round,score\na,1", "games.csv:2: row: found 2 values, expected 3, one for each column of the heading."),
       (
         "player,round\na,1",
-        "games.csv: heading: found player, round, expected a column 'score'; rename one, or name another if there is "
-          + "an option for it."
+        "games.csv:1: heading: found player, round, expected a column 'score'; --score names another."
       ),
       (
-        "# nothing", "games.csv: table: found nothing, expected a line with the names of the columns, and a line a row."
+        "# nothing",
+        "games.csv: table: found nothing, expected a line with the names of the columns, and a line for each row."
       ),
       (
         "player,round,score\n\"a,1,5",
-        "games.csv:2: row: found a quotation mark that nothing closes, expected quotation marks around a whole value."
+        "games.csv:2: player: found a quotation mark that nothing closes, expected quotation marks around a whole "
+          + "value, and one within them written twice."
+      ),
+      (
+        "player,round,score\na,Roundabout,5",
+        "games.csv:2: round: found 'Roundabout', expected a round from 0 to 100, such as 7 or Round 7, or a final, "
+          + "such as Grand Final."
+      ),
+      (
+        "Player,Season,Team,Round,Score\na,2024,Gales,1,5\na,2024,Gales,Round 1,6",
+        "games.csv:3: round: found 'Round 1', expected another round: a has it already in line 2."
       ),
       (
         "player,round,score\na,1,5", "games.csv: games: found no player with more than 5 games, expected such a player."
@@ -117,18 +161,18 @@ struct FantasyFileTests {
     ])
   func wrong(text: String, message: String) throws {
     let folder = try TemporaryFolder(["games.csv": text])
-    let error = #expect(throws: ReportingError.self) { try Self.run("scores", "games: \(folder.path("games.csv"))") }
-    #expect(error?.description == folder.path(message))
+    let error = #expect(throws: (any Error).self) { try Self.run("scores", "games: \(folder.path("games.csv"))") }
+    #expect(error is any InputError && error.map { "\($0)" } == folder.path(message))
   }
 
   @Test("a probability beyond 1 or an outcome of 2 is refused")
   func wrongForecasts() throws {
     for (row, column) in [("1.2,1", "probability"), ("nan,0", "probability"), ("0.5,2", "outcome")] {
       let folder = try TemporaryFolder(["f.csv": "probability,outcome\n\(row)"])
-      let error = #expect(throws: ReportingError.self) {
+      let error = #expect(throws: (any Error).self) {
         try Self.run("calibration", "forecasts: \(folder.path("f.csv"))")
       }
-      #expect(error?.description.contains("f.csv:2: \(column): found") == true)
+      #expect(error.map { "\($0)".contains("f.csv:2: \(column): found") } == true)
     }
   }
 }

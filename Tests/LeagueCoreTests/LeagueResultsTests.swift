@@ -38,13 +38,24 @@ struct LeagueResultsTests {
     arguments: [
       ("1,A,1,B,2\n0,A,1,B,2\n", "line 3, week: found \"0\", expected a week from 1 to 1000"),
       ("x,A,1,B,2\n", "line 2, week: found \"x\""), ("1,,1,B,2\n", "line 2, home: found nothing"),
-      ("1,A,12x,B,2\n", "line 2, home points: found \"12x\", expected points with a decimal point"),
+      ("1,A,12x,B,2\n", "line 2, home points: found \"12x\", expected points such as 101.5"),
+      (
+        "1,A,0x10,B,9\n",
+        "line 2, home points: found \"0x10\", expected points such as 101.5, or nothing until the game is over, in "
+          + "decimal digits and not hexadecimal"
+      ),
       ("1,A,nan,B,2\n", "line 2, home points: found \"nan\""), ("1,A,1e300,B,2\n", "line 2, home points"),
       ("1,A,1,B,\n", "line 2, away points: found nothing, expected the points of both teams"),
       ("1,A,1,,2\n", "line 2, away: found nothing"),
-      ("1,A,1,A,2\n", "line 2, away: found \"A\", expected a team that has no other game in week 1"),
-      ("1,A,1,B,2\n1,C,1,A,2\n", "line 3, away: found \"A\", expected a team that has no other game in week 1"),
-      ("1,A,1,B,2,x\n", "line 2: found"), ("1,\"A,1,B,2\n", "as many closing quotes as opening ones"),
+      ("1,A,1,A,2\n", "line 2, away: found \"A\", expected another team than the home team"),
+      (
+        "1,A,1,B,2\n1,C,1,A,2\n",
+        "line 3, away points: found \"2\", expected 1, as in line 2: a team's games of a week have the same points"
+      ),
+      ("1,A,1,B,2\n1,B,2,A,1\n", "line 3, home: found \"B\", expected each game once: line 2 has these teams"),
+      ("1,A,1,B,2\n1,A,1,,\n", "line 3, home: found \"A\", expected a team that has no other game in week 1"),
+      ("1,A,1,B,2,x\n", "line 2, column 6: found 'x', expected no value where the heading has no name"),
+      ("1,\"A,1,B,2\n", "line 2, home: found a quotation mark that nothing closes"),
       ("", "found no game, expected a line of columns"),
     ])
   func refused(lines: String, message: String) {
@@ -57,12 +68,56 @@ struct LeagueResultsTests {
   @Test(
     "columns that are missing, unknown or there twice are named",
     arguments: [
-      ("week,home,away,away points\n", "found \"no column 'home points'\""), ("week,home,week\n", "found \"week\""),
-      ("week,hom\n", "found \"hom\", expected each of these columns once: week, home, home points"),
+      ("week,home,away,away points\n", "found no column 'home points'"),
+      ("week,home,week\n", "line 1, heading: found the column 'week' at 1 and 3"),
+      ("week,hom\n", "line 1, heading: found 'hom', expected only these columns: week, home, home points"),
     ])
   func columns(head: String, message: String) {
-    let error = #expect(throws: LeagueDocumentError.self) { try read(head + "1,A,1,B,2\n") }
+    let error = #expect(throws: LeagueDocumentError.self) { try read(head + "1\n") }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "the tables that people sent are read, each with its teams and records",
+    arguments: [
+      ("27-team-with-hash", ["#1 Stunners 2-0-0", "Keen Badgers 0-2-0", "Wily Lynx 2-0-0", "Fleet Ravens 0-2-0"]),
+      ("29-semicolons", ["Keen Badgers 1-0-0", "Wily Lynx 0-1-0"]),
+      ("32-blank-rows", ["Keen Badgers 1-0-0", "Wily Lynx 0-1-0"]),
+      (
+        "34-doubled-quotes",
+        ["The \"A\" Team 1-0-0", "Wily Lynx 0-1-0", "The A Team 1-0-0", "Fleet Ravens 0-1-0"]
+      ),
+      ("35-whole-numbers-as-floats", ["Keen Badgers 1-0-0", "Wily Lynx 0-1-0"]),
+      (
+        "38-doubleheaders",
+        ["Keen Badgers 2-0-0", "Wily Lynx 0-2-0", "Fleet Ravens 0-2-0", "Lucky Foxes 2-0-0"]
+      ),
+    ])
+  func sent(name: String, records: [String]) throws {
+    let league = try sentLeague(name)
+    #expect(league.teams.map { "\($0.name) \($0.season.standing)" } == records)
+  }
+
+  private func sentLeague(_ name: String) throws -> League {
+    let file = try #require(
+      Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures/tables"))
+    return try League(files: [(name: name + ".csv", data: Data(contentsOf: file))])
+  }
+
+  @Test("decimal commas are points, and in a week of two games each team counts once in all-play")
+  func details() throws {
+    #expect(try sentLeague("29-semicolons").teams.map(\.season.pointsFor) == [Points(101.5), Points(98.24)])
+    let records = try sentLeague("38-doubleheaders").allPlay(toWeek: 1)
+    #expect(records.map { [$0.wins, $0.losses, $0.ties] } == [[2, 1, 0], [1, 2, 0], [0, 3, 0], [3, 0, 0]])
+    // Three other teams each: a third of a game for each win over one, in two games.
+    let thirds = records.map { ($0.luck * 3).rounded() }
+    #expect(thirds == [2, -2, 0, 0])
+  }
+
+  @Test("points in hexadecimal digits are refused, as words are")
+  func hexadecimal() {
+    let error = #expect(throws: LeagueDocumentError.self) { try sentLeague("37-hexadecimal") }
+    #expect(error?.description.contains("line 2, home points: found \"0x10\"") == true)
   }
 
   @Test("a table is read without other files, and other texts are not taken for tables")

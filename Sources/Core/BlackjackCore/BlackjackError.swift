@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreTables
 
 /// An error in rules, a hand, a chart or a move.
 public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -60,4 +61,13 @@ public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func list(_ options: ActionSet) -> String { options.actions.map(\.name).joined(separator: ", ") }
+
+  /// Reads a table whose errors are those of a chart.
+  static func chart<Value>(_ read: () throws(TableError) -> Value) throws(BlackjackError) -> Value {
+    do throws(TableError) {
+      return try read()
+    } catch {
+      throw .badChart(line: error.line, field: error.column, found: error.found, expected: error.expected)
+    }
+  }
 }

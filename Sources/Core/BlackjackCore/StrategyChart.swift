@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreTables
+
 /// A total-dependent strategy: an action for every kind of hand against every upcard, with a fallback where the rules
 /// do not allow the action.
 ///
@@ -72,32 +74,27 @@ public struct StrategyChart: Hashable, Sendable {
     return hand.hardTotal <= 4 ? Cell(.hit) : nil
   }
 
-  /// Reads a chart from CSV: columns `kind,player,dealer,action` and optionally `fallback`; other columns are ignored.
+  /// Reads a chart from a table with the columns `kind`, `player`, `dealer`, `action` and optionally `fallback`; other
+  /// columns are ignored.
   ///
   /// - Parameter csv: one line for each of the 330 cells in any order; kinds `hard`, `soft`, `pair`; players `5` to
   ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
-  ///   fallback gets the usual one. Empty lines, lines that begin with `#` and a byte order mark are skipped.
+  ///   fallback gets the usual one.
   /// - Throws: `BlackjackError.badChart` with the line, the field, the value found and the value expected.
   public init(csv: String) throws(BlackjackError) {
     self.init()
-    var header: Header?
-    let content = csv.hasPrefix("\u{FEFF}") ? csv.dropFirst() : csv[...]
-    for (offset, text) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let line = offset + 1
-      if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) { continue }
-      let fields = try Self.fields(of: text, line: line)
-      guard let columns = header else {
-        header = try Header(fields, line: line)
-        continue
+    let columns = ["kind", "player", "dealer", "action"]
+    let lines = try BlackjackError.chart { () throws(TableError) in
+      try TextTable(csv, file: "").columns(columns, optional: ["fallback"])
+    }
+    for line in lines {
+      let (key, cell) = try BlackjackError.chart { () throws(TableError) in
+        try Self.cell(kind: line[0], player: line[1], dealer: line[2], action: line[3], fallback: line[4])
       }
-      let (key, cell) = try columns.cell(of: fields, line: line)
       if self[key] != nil {
-        throw .badChart(line: line, field: "cell", found: "\(key) a second time", expected: "each cell once")
+        throw .badChart(line: line[0].line, field: "cell", found: "\(key) a second time", expected: "each cell once")
       }
       self[key] = cell
-    }
-    guard header != nil else {
-      throw .badChart(line: nil, field: "file", found: "nothing", expected: "a line kind,player,dealer,action,fallback")
     }
     if let missing = ChartCellKey.all.first(where: { self[$0] == nil }) {
       let count = ChartCellKey.all.count { self[$0] == nil }
@@ -106,26 +103,31 @@ public struct StrategyChart: Hashable, Sendable {
     }
   }
 
-  /// The fields of a line without surrounding spaces; a field in quotation marks may contain commas.
-  private static func fields(of line: Substring, line number: Int) throws(BlackjackError) -> [String] {
-    var fields: [String] = []
-    var rest: Substring? = line
-    while let text = rest?.drop(while: \.isWhitespace) {
-      let isQuoted = text.first == "\""
-      let content = isQuoted ? text.dropFirst() : text
-      let end = content.firstIndex(of: isQuoted ? "\"" : ",") ?? content.endIndex
-      var field = content[..<end]
-      let behind = isQuoted ? content[end...].dropFirst().drop(while: \.isWhitespace) : content[end...]
-      guard !isQuoted || end < content.endIndex, behind.first.map({ $0 == "," }) ?? true, !field.contains("\"") else {
-        throw .badChart(
-          line: number, field: "column \(fields.count + 1)", found: String(text.prefix(80)),
-          expected: "no quotation mark, or one before and one behind the field")
+  private static func cell(
+    kind: TableCell, player: TableCell, dealer: TableCell, action: TableCell, fallback: TableCell
+  ) throws(TableError) -> (ChartCellKey, Cell) {
+    guard let known = ChartRow.Kind(rawValue: kind.text) else { throw kind.bad("hard, soft or pair") }
+    let total = Int(player.text).flatMap { String($0) == player.text ? $0 : nil }
+    let (row, expected) =
+      switch known {
+      case .hard: (total.flatMap(ChartRow.hard), "5 to 19")
+      case .soft: (total.flatMap(ChartRow.soft), "13 to 20")
+      case .pair: (CardValue(player.text).map(ChartRow.pair), "2 to 10 or A")
       }
-      while !isQuoted, field.last?.isWhitespace == true { field.removeLast() }
-      fields.append(String(field))
-      rest = behind.isEmpty ? nil : behind.dropFirst()
+    guard let row else { throw player.bad("\(expected) for a \(kind.text) hand") }
+    guard let upcard = CardValue(dealer.text) else { throw dealer.bad("2 to 10 or A") }
+    func read(_ cell: TableCell) throws(TableError) -> Action {
+      guard let action = Action(letter: cell.text) else { throw cell.bad("one of H, S, D, P, R") }
+      guard action != .split || row.kind == .pair else { throw cell.bad("a split only of a pair, not of \(row)") }
+      return action
     }
-    return fields
+    let best = try read(action)
+    let second = try fallback.text.isEmpty ? usualFallback(of: best, in: row) : read(fallback)
+    // A pair falls back to its total; for any other hand this is the last fallback, so it must always be allowed.
+    if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
+      throw fallback.bad("S or H for \(row), which no rule forbids")
+    }
+    return (ChartCellKey(row, against: upcard), Cell(best, else: second))
   }
 
   /// The chart that the trainer teaches: four to eight decks, dealer stands on soft 17, double after split, no
@@ -280,78 +282,4 @@ public struct StrategyChart: Hashable, Sendable {
 
   /// For example `hard 16 v 10`.
   public var description: String { "\(row) v \(upcard)" }
-}
-
-/// The columns of a chart file, from its first line.
-private struct Header {
-  private let columns: [String: Int]
-  private let count: Int
-
-  init(_ names: [String], line: Int) throws(BlackjackError) {
-    (columns, count) = (Dictionary(zip(names, names.indices)) { first, _ in first }, names.count)
-    for name in ["kind", "player", "dealer", "action"] where columns[name] == nil {
-      throw .badChart(line: line, field: "header", found: names.joined(separator: ","), expected: "a column '\(name)'")
-    }
-  }
-
-  func cell(of fields: [String], line: Int) throws(BlackjackError) -> (ChartCellKey, StrategyChart.Cell) {
-    func known(_ name: String) -> String? {
-      columns[name].flatMap { fields.indices.contains($0) ? fields[$0] : nil }
-    }
-    func field(_ name: String) throws(BlackjackError) -> String {
-      guard let text = known(name) else {
-        throw .badChart(line: line, field: name, found: "nothing", expected: "a value")
-      }
-      return text
-    }
-    guard fields.count <= count else {
-      throw .badChart(
-        line: line, field: "column \(count + 1)", found: "'\(fields[count])'",
-        expected: "no more than the \(count) columns of the first line")
-    }
-    let row = try row(kind: field("kind"), player: field("player"), line: line)
-    let dealerText = try field("dealer")
-    guard let upcard = CardValue(dealerText) else {
-      throw .badChart(line: line, field: "dealer", found: "'\(dealerText)'", expected: "2 to 10 or A")
-    }
-    let best = try action(field("action"), in: row, named: "action", line: line)
-    let fallbackText = known("fallback") ?? ""
-    let second =
-      try fallbackText.isEmpty
-      ? StrategyChart.usualFallback(of: best, in: row)
-      : action(fallbackText, in: row, named: "fallback", line: line)
-    // A pair falls back to its total; for any other hand this is the last fallback, so it must always be allowed.
-    if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
-      throw .badChart(
-        line: line, field: "fallback", found: "\(fallbackText) for \(row)", expected: "S or H, which no rule forbids")
-    }
-    return (ChartCellKey(row, against: upcard), StrategyChart.Cell(best, else: second))
-  }
-
-  private func row(kind: String, player: String, line: Int) throws(BlackjackError) -> ChartRow {
-    guard let known = ChartRow.Kind(rawValue: kind) else {
-      throw .badChart(line: line, field: "kind", found: "'\(kind)'", expected: "hard, soft or pair")
-    }
-    let total = Int(player).flatMap { String($0) == player ? $0 : nil }
-    let (row, expected) =
-      switch known {
-      case .hard: (total.flatMap(ChartRow.hard), "5 to 19")
-      case .soft: (total.flatMap(ChartRow.soft), "13 to 20")
-      case .pair: (CardValue(player).map(ChartRow.pair), "2 to 10 or A")
-      }
-    if let row { return row }
-    throw .badChart(line: line, field: "player", found: "'\(player)'", expected: "\(expected) for a \(kind) hand")
-  }
-
-  private func action(
-    _ text: String, in row: ChartRow, named field: String, line: Int
-  ) throws(BlackjackError) -> Action {
-    guard let action = Action(letter: text) else {
-      throw .badChart(line: line, field: field, found: "'\(text)'", expected: "one of H, S, D, P, R")
-    }
-    if action == .split && row.kind != .pair {
-      throw .badChart(line: line, field: field, found: "P for \(row)", expected: "a split only of a pair")
-    }
-    return action
-  }
 }

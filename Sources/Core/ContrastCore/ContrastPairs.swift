@@ -27,6 +27,8 @@ public struct ContrastPairs: Sendable {
   /// - Throws: `ContrastError` with the line and what was expected.
   public init(_ text: String, file: String) throws(ContrastError) {
     var (rules, distinct) = ([Rule](), [(TokenPattern, Int)]())
+    // A byte order mark is no part of the first name.
+    let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let first = words.first, !first.hasPrefix("#") else { continue }

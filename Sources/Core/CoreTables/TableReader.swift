@@ -64,9 +64,10 @@ struct TableReader {
     if let columns {
       let content = bytes[start..<endOfLine(from: start)]
       let values = content.split(separator: separator, omittingEmptySubsequences: false).count
-      let isSpaced = content.dropFirst().first.map { Self.isBlank($0) || $0 == UInt8(ascii: "#") } ?? true
+      let begins = content.dropFirst().first.map { Character(Unicode.Scalar($0)) }
+      let isName = begins.map { $0.isLetter || $0.isNumber } ?? false
       // Words after a `#` with one comma among them are hardly a row of a table of two columns.
-      if values > 1, !isSpaced || values == columns && columns > 2 { return false }
+      if values > 1, isName || values == columns && columns > 2 { return false }
     }
     skipLine()
     return true

@@ -38,8 +38,8 @@ public struct TextTable: Sendable {
   ///   - file: The name of the table in errors.
   ///   - defaultHeading: The names of the columns of a table that may lack a heading: the first row is then a heading
   ///     if its first value is the first of these names. `nil` for a table that must have a heading.
-  /// - Throws: `TableError` for a quotation mark without its counterpart, a row with more values than the heading, and a
-  ///   table without a heading.
+  /// - Throws: `TableError` for a quotation mark without its counterpart, a row with more values than the heading, and
+  ///   a table without a heading.
   public init(_ text: String, file: String, defaultHeading: [String]? = nil) throws(TableError) {
     var reader = TableReader(text, file: file)
     try reader.readSeparator()

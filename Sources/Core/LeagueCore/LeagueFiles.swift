@@ -18,7 +18,7 @@ extension League {
     files: [(name: String, data: Data)], platform: LeaguePlatform? = nil
   ) throws(LeagueDocumentError) {
     if let place = files.firstIndex(where: {
-      LeagueResults.recognises(String(decoding: $0.data.prefix(4_096), as: UTF8.self))
+      LeagueResults.recognises(String(decoding: $0.data.prefix(4_096), as: UTF8.self), named: $0.name)
     }) {
       let file = files[place]
       guard files.count == 1, platform == nil else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreTables
 
-/// A league's results as comma-separated values, one game a line, for leagues of other services.
+/// A league's results as a table, one game a line, for leagues of other services.
 ///
-/// The first line that is not a comment names the columns, in any order: `week`, `home`, `home points`, `away`,
-/// `away points` and optionally `playoff`. Points stay empty until a game is over, and `away` stays empty in a week
-/// off.
+/// The heading names the columns, in any order: `week`, `home`, `home points`, `away`, `away points` and optionally
+/// `playoff`. Points stay empty until a game is over, and `away` stays empty in a week off.
 public enum LeagueResults {
   /// An example table to fill in, with an explanation of its columns.
   public static let template = """
@@ -32,14 +32,19 @@ public enum LeagueResults {
   private static let expected = "a line of columns: week, home, home points, away, away points"
   private static let cure = "correct the line; 'assay league template' prints a table that works"
 
-  /// Whether a text is a table of results: its first line that is not a comment names the column `week`.
-  static func recognises(_ text: String) -> Bool {
-    text.split(whereSeparator: \.isNewline).first { !isComment($0) }.map {
-      cells(of: $0)?.contains { $0.lowercased() == "week" } ?? false
-    } ?? false
+  /// Whether a text is a table of results: its heading has the column `week` or `home`, or the file's name says that it
+  /// is a table.
+  static func recognises(_ text: String, named file: String) -> Bool {
+    guard let sign = text.unicodeScalars.first(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }),
+      !"{[<".unicodeScalars.contains(sign)
+    else { return false }
+    let name = file.lowercased()
+    return name.hasSuffix(".csv") || name.hasSuffix(".tsv")
+      || (TextTable.heading(of: text) ?? []).contains { ["week", "home"].contains($0.lowercased()) }
   }
 
-  /// Reads a table; the records of the teams are computed from their games.
+  /// Reads a table; the records of the teams are computed from their games. A team may have several games in a week
+  /// (doubleheaders), with the same points.
   ///
   /// - Parameters:
   ///   - text: The table.
@@ -48,31 +53,32 @@ public enum LeagueResults {
   /// - Returns: The league, without a connection to a service.
   /// - Throws: `LeagueDocumentError` with the line and the column.
   public static func read(_ text: String, named file: String, as name: String) throws(LeagueDocumentError) -> League {
-    var head: [String: Int]?
+    let table: TextTable
+    let head: [String: Int]
+    do throws(TableError) {
+      table = try TextTable(text, file: file)
+      head = try Self.head(of: table)
+    } catch {
+      throw LeagueDocumentError(
+        file: file, field: error.line.map { "line \($0), \(error.column)" } ?? "", found: error.found,
+        expected: error.line == nil ? "\(expected), and a line a game" : error.expected, cure: cure)
+    }
     var (teams, places, games): ([Team], [String: Int], [LeagueGame]) = ([], [:], [])
-    var seen: Set<[Int]> = []
-    // A carriage return and a line feed are one `Character`, and so one line end.
-    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    /// The line of each game by its week and teams, and the points of each team by week and team; without an opponent
+    /// no points.
+    var (lines, scores): ([[Int]: Int], [[Int]: (points: Points?, isOff: Bool, line: Int)]) = ([:], [:])
+    for row in table.rows {
+      func cell(_ column: String) -> TableCell { table.cell(in: row, at: head[column], named: column) }
       func bad(_ column: String, _ found: String, _ expected: String) -> LeagueDocumentError {
         LeagueDocumentError(
-          file: file, field: "line \(number + 1)\(column.isEmpty ? "" : ", \(column)")",
-          found: found.isEmpty ? "nothing" : found.excerpt, expected: expected, cure: cure)
+          file: file, field: "line \(row.line), \(column)", found: found.isEmpty ? "nothing" : found.excerpt,
+          expected: expected, cure: cure)
       }
-      guard !isComment(line) else { continue }
-      guard let cells = cells(of: line) else { throw bad("", String(line), "as many closing quotes as opening ones") }
-      guard let head else {
-        head = try Self.head(cells, bad)
-        continue
-      }
-      guard cells.count <= columns.count, !cells.dropFirst(head.count).contains(where: { !$0.isEmpty }) else {
-        throw bad("", String(line), "\(head.count) columns")
-      }
-      func cell(_ column: String) -> String { head[column].flatMap { $0 < cells.count ? cells[$0] : nil } ?? "" }
-      guard let week = Int(cell("week")), LeagueGame.weeks.contains(week) else {
-        throw bad("week", cell("week"), "a week from 1 to \(LeagueGame.weeks.upperBound)")
+      guard let week = cell("week").whole, LeagueGame.weeks.contains(week) else {
+        throw bad("week", cell("week").text, "a week from 1 to \(LeagueGame.weeks.upperBound)")
       }
       func team(_ column: String) throws(LeagueDocumentError) -> Int? {
-        let name = cell(column).singleLine
+        let name = cell(column).text.singleLine
         guard !name.isEmpty else { return nil }
         let id = places[name] ?? teams.count + 1
         if id > teams.count {
@@ -80,16 +86,13 @@ public enum LeagueResults {
           places[name] = id
           teams.append(Team(id: id, name: name, season: SeasonRecord()))
         }
-        guard seen.insert([week, id]).inserted else {
-          throw bad(column, name, "a team that has no other game in week \(week)")
-        }
         return id
       }
       func points(_ column: String) throws(LeagueDocumentError) -> Points? {
-        let text = cell(column)
-        guard !text.isEmpty else { return nil }
-        guard let value = Double(text), let points = try? Points(value) else {
-          throw bad(column, text, "points with a decimal point, such as 101.5, or nothing until the game is over")
+        let cell = cell(column)
+        guard !cell.text.isEmpty else { return nil }
+        guard let value = cell.number, let points = try? Points(value) else {
+          throw bad(column, cell.text, "points such as 101.5, or nothing until the game is over\(cell.advice)")
         }
         return points
       }
@@ -101,17 +104,36 @@ public enum LeagueResults {
         let missing = own == nil ? "home points" : "away points"
         throw bad(missing, "", "the points of both teams, or of neither until the game is over")
       }
-      let playoff = cell("playoff").lowercased()
-      guard ["", "no", "yes"].contains(playoff) else { throw bad("playoff", playoff, "yes or no") }
+      guard away != home else { throw bad("away", cell("away").text, "another team than the home team") }
+      if let away, let line = lines.updateValue(row.line, forKey: [week, min(home, away), max(home, away)]) {
+        throw bad("home", cell("home").text, "each game once: line \(line) has these teams in week \(week) already")
+      }
+      for (column, team, points) in [("home", home, own)] + (away.map { [("away", $0, other)] } ?? []) {
+        let isOff = away == nil
+        guard let earlier = scores.updateValue((points, isOff, row.line), forKey: [week, team]) else { continue }
+        guard !isOff, !earlier.isOff else {
+          throw bad(column, cell(column).text, "a team that has no other game in week \(week), since it is off")
+        }
+        guard earlier.points == points else {
+          throw bad(
+            column + " points", cell(column + " points").text,
+            "\(earlier.points.map(\.description) ?? "nothing"), as in line \(earlier.line): "
+              + "a team's games of a week have the same points")
+        }
+      }
+      let playoff = cell("playoff").text.lowercased()
+      guard ["", "no", "yes", "false", "true", "0", "1"].contains(playoff) else {
+        throw bad("playoff", playoff, "yes or no")
+      }
       games.append(
         LeagueGame(
           week: week, home: .init(team: home, points: own ?? .zero),
           away: away.map { .init(team: $0, points: other ?? .zero) }, isPlayed: own != nil,
-          isPlayoff: playoff == "yes"))
+          isPlayoff: ["yes", "true", "1"].contains(playoff)))
     }
-    guard head != nil, !games.isEmpty else {
+    guard !games.isEmpty else {
       throw LeagueDocumentError(
-        file: file, found: head == nil ? "no line of columns" : "no game", expected: "\(expected), and a line a game",
+        file: file, found: "no game", expected: "\(expected), and a line a game",
         cure: "begin with what 'assay league template' prints")
     }
     games.sort { $0.week < $1.week }
@@ -126,34 +148,18 @@ public enum LeagueResults {
   }
 
   /// The positions of the columns by their names.
-  private static func head(
-    _ cells: [String], _ bad: (String, String, String) -> LeagueDocumentError
-  ) throws(LeagueDocumentError) -> [String: Int] {
+  private static func head(of table: TextTable) throws(TableError) -> [String: Int] {
+    func bad(_ found: String, _ expected: String) -> TableError {
+      TableError(file: table.file, line: table.headingLine, column: "heading", found: found, expected: expected)
+    }
     var head: [String: Int] = [:]
-    for (place, cell) in cells.enumerated() {
-      let name = cell.lowercased()
-      guard columns.contains(name), head.updateValue(place, forKey: name) == nil else {
-        throw bad("", cell, "each of these columns once: \(columns.joined(separator: ", "))")
-      }
+    for column in columns { head[column] = try table.index(of: column) }
+    if let other = table.heading.indices.first(where: { index in
+      !table.heading[index].isEmpty && !head.values.contains(index)
+    }) {
+      throw bad(TableError.quoted(table.heading[other]), "only these columns: \(columns.joined(separator: ", "))")
     }
-    for column in columns.dropLast() where head[column] == nil { throw bad("", "no column '\(column)'", expected) }
+    for column in columns.dropLast() where head[column] == nil { throw bad("no column '\(column)'", expected) }
     return head
-  }
-
-  private static func isComment(_ line: Substring) -> Bool {
-    line.first { !$0.isWhitespace && $0 != "\u{FEFF}" }.map { $0 == "#" } ?? true
-  }
-
-  /// The cells of a line, without white space at their ends; nil where a quote is not closed.
-  private static func cells(of line: Substring) -> [String]? {
-    var (cells, isQuoted) = ([""], false)
-    for character in line where character != "\u{FEFF}" {
-      switch character {
-      case "\"": isQuoted.toggle()
-      case "," where !isQuoted: cells.append("")
-      default: cells[cells.count - 1].append(character)
-      }
-    }
-    return isQuoted ? nil : cells.map(\.trimmed)
   }
 }

@@ -22,7 +22,7 @@ extension League {
         }
       }
       guard playsMedian else { continue }
-      let sides = games.flatMap(\.sides)
+      let sides = Self.sides(of: games)
       let doubled = Self.doubledMedian(of: sides.map(\.points.thousandths))
       for side in sides {
         let twice = 2 * side.points.thousandths
@@ -39,7 +39,7 @@ extension League {
   public func allPlay(toWeek week: Int) -> [AllPlayRecord] {
     var records = Dictionary(teams.map { ($0.id, AllPlayRecord(team: $0.id)) }) { first, _ in first }
     for games in countingWeeks(to: week) {
-      let sides = games.flatMap(\.sides)
+      let sides = Self.sides(of: games)
       for (place, side) in sides.enumerated() {
         var week = (wins: 0, losses: 0, ties: 0)
         for (index, other) in sides.enumerated() where index != place {
@@ -49,7 +49,7 @@ extension League {
           case .tie: week.ties += 1
           }
         }
-        records[side.team]?.add(week)
+        records[side.team]?.add(week, games: games.count { $0.sides.contains { $0.team == side.team } })
       }
       for game in games {
         for (own, other) in game.meetings {
@@ -64,6 +64,12 @@ extension League {
   private func countingWeeks(to week: Int) -> [[LeagueGame]] {
     let counting = games.filter { $0.counts && $0.week <= week }
     return Dictionary(grouping: counting, by: \.week).sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The teams of a week with their points, each once; one may have several games.
+  private static func sides(of games: [LeagueGame]) -> [LeagueGame.Side] {
+    var seen: Set<Int> = []
+    return games.flatMap(\.sides).filter { seen.insert($0.team).inserted }
   }
 
   private func add(
@@ -122,12 +128,13 @@ public struct AllPlayRecord: Hashable, Sendable {
     return all == 0 ? 0 : Double(2 * wins + ties) / Double(2 * all)
   }
 
-  fileprivate mutating func add(_ week: (wins: Int, losses: Int, ties: Int)) {
+  /// Adds a week in which the team had a number of games.
+  fileprivate mutating func add(_ week: (wins: Int, losses: Int, ties: Int), games: Int) {
     wins += week.wins
     losses += week.losses
     ties += week.ties
     let all = week.wins + week.losses + week.ties
-    if all > 0 { expectedWins += Double(2 * week.wins + week.ties) / Double(2 * all) }
+    if all > 0 { expectedWins += Double(games * (2 * week.wins + week.ties)) / Double(2 * all) }
   }
 
   fileprivate mutating func add(_ outcome: GameOutcome) { doubledWins += outcome == .win ? 2 : outcome == .tie ? 1 : 0 }

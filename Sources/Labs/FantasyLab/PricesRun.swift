@@ -1,37 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreTables
 internal import FantasyCore
 internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
 /// Recomputes the prices of a file by the league's rule.
-struct PricesRun: Experiment {
+struct PricesRun: ReadsGames {
   static let kind = "fantasy.prices"
   static let isDrawn = false
   static let summary = "Computes prices by the league's rule: the next ones, break-evens, and where given ones differ."
   static let discussion = """
     Example: assay fantasy prices games.csv
 
-    A line a player and round with the columns player, round, score and price, which is the price before the round, in \
-    dollars; a score that is empty was not played. A score of 0 is taken for a withdrawal, as leagues report one, \
-    unless --zeros says that it is a game. Prices after the last round, where a file has them, are lines without score.
+    A line a player and round with the columns player, round, score and price, which other names may have; the price \
+    is that before the round, in dollars. A score that is empty was not played. Each season of a file stands alone. A \
+    score of 0 is taken for a withdrawal, as leagues report one, unless --zeros says that it is a game. Prices after \
+    the last round, where a file has them, are lines without score.
     """
 
   var games = ""
+  var columns = GameColumns()
+  var price = "price"
   var zeros = false
   var tolerance = 2000
 
   init() {}
 
-  static let parameters: [Parameter<Self>] = [
-    Parameter(
-      "games", \.games, .text("file", expected: "a file of games"), "The games and prices.", example: "games.csv",
-      form: .positional, isRequired: true),
-    Parameter("zeros", \.zeros, .flag, "A score of 0 is a game, not a withdrawal."),
-    Parameter(
-      "tolerance", \.tolerance, .count(0...1_000_000), "The accepted difference from the rule's price, in dollars.",
-      example: "1000"),
-  ]
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter(
+        "games", \.games, .text("file", expected: "a file of games"), "The games and prices.", example: "games.csv",
+        form: .positional, isRequired: true)
+    ] + GameColumns.parameters(of: Self.self) + [
+      Parameter(
+        "price", \.price, .text("column", expected: "the name of a column"), "The column of prices.",
+        example: "Salary"),
+      Parameter("zeros", \.zeros, .flag, "A score of 0 is a game, not a withdrawal."),
+      Parameter(
+        "tolerance", \.tolerance, .count(0...1_000_000), "The accepted difference from the rule's price, in dollars.",
+        example: "1000"),
+    ]
 
   static let usualThresholds = ["prices.differ == 0"]
 
@@ -46,7 +55,7 @@ struct PricesRun: Experiment {
 
   struct Step {
     var player: String
-    var round: Int
+    var round: Round
     var given: Int
     var byRule: Int
     var line: Int
@@ -64,7 +73,8 @@ struct PricesRun: Experiment {
     var steps: [Step] = []
     var next: [Next] = []
     var withdrawn = 0
-    var magics: [(round: Int, magic: Double)] = []
+    /// The magic numbers, in the order of the rounds.
+    var magics: [(season: String, round: Round, magic: Double)] = []
     var tolerance: Int
 
     var differing: [Step] { steps.filter { abs($0.difference) > tolerance } }
@@ -92,7 +102,10 @@ struct PricesRun: Experiment {
           NumberFormat.signed(one.difference), "\(one.line)",
         ]
       })
-    let magics = outcome.magics.map { "round \($0.round): \(NumberFormat.fixed($0.magic, decimals: 1))" }
+    let seasons = Set(outcome.magics.map(\.season)).count
+    let magics = outcome.magics.map { one in
+      (seasons > 1 ? "\(one.season), " : "") + "round \(one.round): \(NumberFormat.fixed(one.magic, decimals: 1))"
+    }
     let text =
       "\(outcome.differing.count) of \(NumberFormat.counted(outcome.steps.count, "given price")) differ from the rule "
       + "by more than $\(NumberFormat.grouped(tolerance))."
@@ -112,7 +125,7 @@ struct PricesRun: Experiment {
   }
 
   private func outcome() throws -> Outcome {
-    var players = try PlayerGames.all(in: TableFile(games), score: "score", price: "price")
+    var players = try PlayerGames.all(in: .read(games), by: columns, price: price)
     var outcome = Outcome(tolerance: tolerance)
     for player in players.indices where !zeros {
       for game in players[player].games.indices where players[player].games[game].score == 0 {
@@ -120,12 +133,14 @@ struct PricesRun: Experiment {
         outcome.withdrawn += 1
       }
     }
-    follow(players, into: &outcome)
+    var seasons: [String] = []
+    for player in players where !seasons.contains(player.season) { seasons.append(player.season) }
+    for season in seasons { follow(players.filter { $0.season == season }, of: season, into: &outcome) }
     return outcome
   }
 
   /// Computes each round's magic number from the players who played, and with it every player's next price.
-  private func follow(_ players: [PlayerGames], into outcome: inout Outcome) {
+  private func follow(_ players: [PlayerGames], of season: String, into outcome: inout Outcome) {
     let rule = PriceRule.aflFantasy
     var latest = players.map { _ in [Int]() }
     var next = players.map { Next(player: $0.name, price: $0.games.last?.price ?? 0) }
@@ -138,7 +153,7 @@ struct PricesRun: Experiment {
         market.append((player, entry, one.games[entry].price, latest[player]))
       }
       guard let magic = rule.magic(of: market.map { ($0.price, $0.latest) }) else { continue }
-      outcome.magics.append((round, magic))
+      outcome.magics.append((season, round, magic))
       for one in market {
         let entries = players[one.player].games
         let price = rule.next(price: one.price, latest: one.latest, magic: magic)
@@ -153,11 +168,12 @@ struct PricesRun: Experiment {
         }
       }
     }
-    if let magic = outcome.magics.last?.magic {
+    if let last = outcome.magics.last, last.season == season {
+      let magic = last.magic
       for (place, one) in next.enumerated() {
         next[place].breakEven = rule.breakEven(price: one.next ?? one.price, older: latest[place], magic: magic)
       }
     }
-    outcome.next = next
+    outcome.next += next
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreTables
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
@@ -172,8 +173,9 @@ struct CalibrationRun: Experiment {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
-    let table = try TableFile(forecasts)
-    let groups = try table.columns([probability, outcome]).map { row throws(ReportingError) in
+    let table = try TextTable.read(forecasts)
+    let columns = [("probability", probability), ("outcome", outcome)]
+    let groups = try table.columns(named: columns).map { row throws(TableError) in
       ForecastGroup(
         forecast: try row[0].number(in: 0...1), trials: 1, successes: try row[1].whole(in: 0...1))
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreTables
 internal import FantasyCore
 internal import MonteCarlo
 internal import Reporting
@@ -6,16 +7,17 @@ internal import Scenarios
 internal import Statistics
 
 /// Compares projections with baselines on the real scores of a file.
-struct ScoresRun: Experiment {
+struct ScoresRun: ReadsGames {
   static let kind = "fantasy.scores"
   static let isDrawn = false
   static let summary = "Compares projections on real scores: the model, season average, last five, and shrunk average."
   static let discussion = """
     Example: assay fantasy scores games.csv --score AF
 
-    A line a game with the columns player, round and score. Each game of a player with at least five earlier ones is \
-    forecast from those alone, as a normal distribution; the baselines have the deviation of their own errors over the \
-    whole file, the model its own. Intervals are of players, since games of a player are alike.
+    A line a game with the columns player, round and score, which other names may have; each season of a file stands \
+    alone. Each game of a player with at least five earlier ones is forecast from those alone, as a normal \
+    distribution; the baselines have the deviation of their own errors over the whole file, the model its own. \
+    Intervals are of players, since games of a player are alike.
     """
 
   enum Method: String, CaseIterable, Sendable {
@@ -23,24 +25,25 @@ struct ScoresRun: Experiment {
   }
 
   var games = ""
-  var score = "score"
+  var columns = GameColumns()
   var earlier = 5
   var mean = 71.4
   var confidence = 0.99
 
   init() {}
 
-  static let parameters: [Parameter<Self>] = [
-    Parameter(
-      "games", \.games, .text("file", expected: "a file of games"), "The games.", example: "games.csv",
-      form: .positional, isRequired: true),
-    Parameter(
-      "score", \.score, .text("column", expected: "the name of a column"), "The column of scores.", example: "AF"),
-    Parameter("earlier", \.earlier, .count(1...50), "How many earlier games a forecast needs.", example: "8"),
-    Parameter(
-      "mean", \.mean, .number(0...200, named: "points"), "The mean that averages shrink to, in points.", example: "85"),
-    Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.95"),
-  ]
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter(
+        "games", \.games, .text("file", expected: "a file of games"), "The games.", example: "games.csv",
+        form: .positional, isRequired: true)
+    ] + GameColumns.parameters(of: Self.self) + [
+      Parameter("earlier", \.earlier, .count(1...50), "How many earlier games a forecast needs.", example: "8"),
+      Parameter(
+        "mean", \.mean, .number(0...200, named: "points"), "The mean that averages shrink to, in points.", example: "85"
+      ),
+      Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.95"),
+    ]
 
   /// The figures of a method, each averaged by player, and all its forecasts of 100 points or more.
   private struct Finding {
@@ -85,7 +88,7 @@ struct ScoresRun: Experiment {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
-    let players = try PlayerGames.all(in: TableFile(games), score: score)
+    let players = try PlayerGames.all(in: .read(games), by: columns)
     let findings = findings(players.map { $0.games.compactMap(\.score) })
     guard let first = findings.first, first.forecasts > 0 else {
       throw ReportingError.badMember(
@@ -98,7 +101,8 @@ struct ScoresRun: Experiment {
         id: "scores", title: "Forecasts of \(NumberFormat.counted(first.forecasts, "game"))",
         [
           .paragraph(
-            "\(first.absolute.count) players with more than \(earlier) games; each mean is over players, with its "
+            "\(first.absolute.count) \(Set(players.map(\.season)).count > 1 ? "seasons of players" : "players") with "
+              + "more than \(earlier) games; each mean is over them, with its "
               + "interval at \(NumberFormat.shortest(confidence))."),
           .table(Table(measurements, by: "forecast", at: confidence)),
         ]), confidence: confidence)

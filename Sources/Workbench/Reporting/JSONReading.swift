@@ -119,6 +119,21 @@ package struct JSONField: Sendable {
     return member
   }
 
+  /// Refuses the members of an object that its reader does not know, such as a misspelt one.
+  ///
+  /// - Throws: `ReportingError` with all of them, or if the value is no object.
+  package func only(_ keys: [String]) throws(ReportingError) {
+    guard case .object(let members) = value else { throw bad(expected: "an object") }
+    var errors = ReportingErrors()
+    for member in members where !keys.contains(member.key) {
+      errors.add(
+        .badMember(
+          file: file, field: path(of: member.key), found: "an unknown key",
+          expected: "one of \(keys.joined(separator: ", "))" + Spelling.hint(for: member.key, among: keys)))
+    }
+    try errors.check()
+  }
+
   private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   /// The elements of an array.
@@ -145,11 +160,11 @@ package struct JSONField: Sendable {
     return flag
   }
 
-  /// A whole number in a range.
+  /// A whole number in a range; `5.0` is one as well.
   ///
   /// - Throws: `ReportingError.badMember`.
   package func integer(in range: ClosedRange<Int> = Int.min...Int.max) throws(ReportingError) -> Int {
-    guard case .integer(let number) = value, range.contains(number) else {
+    guard let number = whole, range.contains(number) else {
       let (low, high) = (range.lowerBound, range.upperBound)
       let bounds = low == .min ? "" : high == .max ? " from \(low) on" : " from \(low) to \(high)"
       throw bad(expected: "a whole number\(bounds)")
@@ -184,6 +199,15 @@ package struct JSONField: Sendable {
       throw bad(expected: "a number\(bound), 'Infinity' or null")
     }
     return figure
+  }
+
+  private var whole: Int? {
+    switch value {
+    case .integer(let number): number
+    // Beyond 2^53 not every whole number is a double.
+    case .number(let number) where abs(number) <= 0x1p53 && number == number.rounded(): Int(number)
+    default: nil
+    }
   }
 
   private var number: Double? {

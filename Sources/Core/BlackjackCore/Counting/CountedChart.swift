@@ -147,11 +147,17 @@ public struct BetRamp: Hashable, Sendable {
   /// The index of the step for a count.
   public func step(at count: Double) -> Int { max(0, (steps.firstIndex { $0.from > count } ?? steps.count) - 1) }
 
-  /// Warnings of probable mistakes: bets that fall while the count rises, and gaps above one count between steps.
-  public var doubts: [String] {
-    zip(steps, steps.dropFirst()).flatMap { one, next in
-      let falls = next.bet < one.bet ? ["the bet falls from \(one.bet) to \(next.bet) at \(next.from)"] : []
-      let gap = next.from - one.from > 1 ? ["no step between \(one.from) and \(next.from): \(one.bet) stays"] : []
+  /// Warnings of probable mistakes: bets that fall while the count rises, and gaps above one true count between steps;
+  /// ramps by a running count have such gaps.
+  public func doubts(ofRunningCount isRunning: Bool) -> [String] {
+    func text(_ count: Double) -> String {
+      count == count.rounded() && abs(count) < 1e15 ? "\(Int(count))" : "\(count)"
+    }
+    return zip(steps, steps.dropFirst()).flatMap { one, next in
+      let falls = next.bet < one.bet ? ["the bet falls from \(one.bet) to \(next.bet) at \(text(next.from))"] : []
+      let gap =
+        !isRunning && next.from - one.from > 1
+        ? ["no step between \(text(one.from)) and \(text(next.from)): \(one.bet) stays"] : []
       return falls + gap
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreTables
 
 #if canImport(Glibc)
   // Rounding uses the C library's functions, which no other import links.
@@ -60,9 +61,9 @@ public struct CountingSystem: Hashable, Sendable {
   /// The initial running count, in halves of a point.
   public func start(decks: Int) -> Int { start + startPerDeck * decks }
 
-  /// Reads a system from CSV: columns `card,tag` with a line for each of A and 2 to 10, a card of one colour as
-  /// `7 red`, a line `balanced,yes` or `balanced,no`, and for an initial running count other than 0 `start,4` and
-  /// `start per deck,-4`.
+  /// Reads a system from a table with the columns `card` and `tag`, which need no heading: a line for each of A and 2
+  /// to 10, a card of one colour as `7 red`, a line `balanced,yes` or `balanced,no`, and for an initial running count
+  /// other than 0 `start,4` and `start per deck,-4`.
   ///
   /// - Throws: `BlackjackError.badChart` with the line, the field and the expected value: tags in whole or half points
   ///   up to 4, each card once, and `balanced` in agreement with the sum of a deck.
@@ -70,41 +71,42 @@ public struct CountingSystem: Hashable, Sendable {
     var tags: [[Int?]] = [Array(repeating: nil, count: 10), Array(repeating: nil, count: 10)]
     var (declared, declaredLine) = (Bool?.none, Int?.none)
     var starts = [0, 0]
-    for (offset, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let line = offset + 1
-      if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) || text == "card,tag" { continue }
-      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
-      guard parts.count == 2 else {
-        throw .badChart(line: line, field: "line", found: "'\(text)'", expected: "a card and its tag, such as A,-1")
-      }
-      if parts[0] == "balanced" {
-        guard parts[1] == "yes" || parts[1] == "no" else {
-          throw .badChart(line: line, field: "balanced", found: "'\(parts[1])'", expected: "yes or no")
+    let rows = try BlackjackError.chart { () throws(TableError) in
+      let columns = ["card", "tag"]
+      return try TextTable(csv, file: "", defaultHeading: columns).columns(columns)
+    }
+    for row in rows {
+      let (card, tag, line) = (row[0].text, row[1].text, row[0].line)
+      if card == "balanced" {
+        guard tag == "yes" || tag == "no" else {
+          throw .badChart(line: line, field: card, found: TableError.quoted(tag), expected: "yes or no")
         }
-        (declared, declaredLine) = (parts[1] == "yes", line)
+        (declared, declaredLine) = (tag == "yes", line)
         continue
       }
-      let isStart = parts[0].hasPrefix("start")
-      guard let points = Double(parts[1]), (2 * points).rounded() == 2 * points, abs(points) <= (isStart ? 40 : 4)
+      let isStart = card.hasPrefix("start")
+      guard let points = row[1].number, abs(points) <= (isStart ? 40 : 4), Double(Int(2 * points)) == 2 * points
       else {
         throw .badChart(
-          line: line, field: parts[0], found: "'\(parts[1])'",
-          expected: "whole or half points, \(isStart ? "-40 to 40" : "-4 to 4")")
+          line: line, field: card, found: TableError.quoted(tag),
+          expected: "whole or half points, \(isStart ? "-40 to 40" : "-4 to 4")\(row[1].advice)")
       }
       if isStart {
-        starts[parts[0] == "start" ? 0 : 1] = Int(2 * points)
+        starts[card == "start" ? 0 : 1] = Int(2 * points)
         continue
       }
-      let words = parts[0].split(separator: " ")
-      guard let card = words.first.flatMap({ CardValue($0) }), words.count == 1 || ["red", "black"].contains(words[1])
+      let words = card.split(separator: " ")
+      guard let value = words.first.flatMap({ CardValue($0) }),
+        words.count == 1 || ["red", "black"].contains(words[1])
       else {
-        throw .badChart(line: line, field: "card", found: "'\(parts[0])'", expected: "A, 2 to 10, or one such as 7 red")
+        throw .badChart(
+          line: line, field: "card", found: TableError.quoted(card), expected: "A, 2 to 10, or one such as 7 red")
       }
       for colour in 0...1 where words.count == 1 || (words[1] == "red") == (colour == 1) {
-        guard tags[colour][card.index] == nil else {
-          throw .badChart(line: line, field: "card", found: "\(parts[0]) a second time", expected: "each card once")
+        guard tags[colour][value.index] == nil else {
+          throw .badChart(line: line, field: "card", found: "\(card) a second time", expected: "each card once")
         }
-        tags[colour][card.index] = Int(2 * points)
+        tags[colour][value.index] = Int(2 * points)
       }
     }
     guard let missing = CardValue.allCases.first(where: { tags[0][$0.index] == nil || tags[1][$0.index] == nil }) else {
@@ -120,10 +122,6 @@ public struct CountingSystem: Hashable, Sendable {
       return
     }
     throw .badChart(line: nil, field: "card", found: "\(missing) missing", expected: "a tag of A and each of 2 to 10")
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }
 

@@ -70,7 +70,6 @@ struct BankrollExperiment: Experiment {
     if (win == nil) != (deviation == nil) {
       throw ParameterError(win == nil ? "win" : "deviation", expected: "both a win and a deviation, or neither")
     }
-    if win == 0 { throw ParameterError("win", expected: "a win rate other than 0, for which there is no N0") }
     if win != nil, from != nil { throw ParameterError("win", "from", expected: "one source of a round's wins") }
     if from == nil, win == nil, rules.rules.maximumHands > 2, rules.rules.decks != .infinite {
       throw ParameterError(
@@ -119,11 +118,6 @@ struct BankrollExperiment: Experiment {
         file: from, line: 1, field: "data.wins", found: "no wins",
         expected: "wins in tenths of a unit with their counts")
     }
-    guard found.mean != 0 else {
-      throw ReportingError.badValue(
-        file: from, line: 1, field: "data.wins", found: "a win rate of 0", expected: "another, for which there is an N0"
-      )
-    }
     return found
   }
 
@@ -131,7 +125,8 @@ struct BankrollExperiment: Experiment {
     .exact("win", "the mean win of a round", unit: "units") { $0.wins.mean },
     .exact("deviation", "the standard deviation of a round's win", unit: "units") { $0.wins.variance.squareRoot() },
     .exact("n0", title: "N0", "the rounds after which the expected win is one standard deviation", unit: "rounds") {
-      $0.wins.variance / ($0.wins.mean * $0.wins.mean)
+      // An even game never earns a standard deviation.
+      $0.wins.mean == 0 ? nil : $0.wins.variance / ($0.wins.mean * $0.wins.mean)
     },
     .proportion("ruin.trip", "trips that are ruined before their end, or before the goal") {
       ($0.tally.ruined, $0.tally.trips)

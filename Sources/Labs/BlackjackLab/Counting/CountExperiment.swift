@@ -240,7 +240,9 @@ struct CountExperiment: Simulated {
 
   static func quantile(_ confidence: Double) -> Double { (try? Quantile.normal((1 + confidence) / 2)) ?? .infinity }
 
-  private static let shown = -10...10
+  /// The counts with measures of their own, and those of them that are always shown: true counts from -10 to 10.
+  private var labels: ClosedRange<Int> { (try? game().counts) ?? -15...15 }
+  private var always: ClosedRange<Int>? { reading.division == .none ? nil : -10...10 }
 
   /// Measures by the count before a round.
   private var byCount: [MeasureRow<(CountTally, Int)>] {
@@ -261,6 +263,20 @@ struct CountExperiment: Simulated {
     ]
   }
 
+  /// The shares of the counts below and above those that have a row.
+  private var tails: [MeasureRow<(CountTally, ClosedRange<Int>, Bool)>] {
+    let hands = hands
+    return [
+      .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil, isShare: true) {
+        tally, shown, isBelow in
+        (isBelow
+          ? tally.tail(..<shown.lowerBound, hands: hands) : tally.tail((shown.upperBound + 1)..., hands: hands)).map {
+            .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
+          }
+      }
+    ]
+  }
+
   private static let counted: [MeasureRow<CountTally>] = [
     .count("rounds", "rounds dealt", unit: "rounds") { Int(($0.mean(.rounds) * Double($0.shoes)).rounded()) },
     .count("shoes", "shoes played", unit: "shoes") { $0.shoes },
@@ -268,11 +284,15 @@ struct CountExperiment: Simulated {
 
   private var rows: [MeasureRow<CountTally>] { Self.figures.map(Self.row) + derived + Self.counted }
 
-  var measures: [Measure] { rows.measures() + byCount.measures(of: Self.shown.map { "\($0)" }) }
+  var measures: [Measure] {
+    rows.measures() + byCount.measures(of: labels.map { "\($0)" }) + tails.measures(of: ["below", "above"])
+  }
 
   private func measurements(in tally: CountTally) -> [Measurement] {
-    rows.measurements(in: tally)
-      + Self.shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
+    guard let shown = tally.shown(always: always) else { return rows.measurements(in: tally) }
+    return rows.measurements(in: tally) + tails.measurements(of: "below", in: (tally, shown, true))
+      + shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
+      + tails.measurements(of: "above", in: (tally, shown, false))
   }
 
   // MARK: Running
@@ -302,7 +322,7 @@ struct CountExperiment: Simulated {
 
   func tally(on context: RunContext) throws -> CountTally {
     let (game, generator) = (try game(), simulation.generator)
-    let empty = CountTally(payoffs: ramp.steps.count * game.payoffWidth)
+    let empty = CountTally(payoffs: ramp.steps.count * game.payoffWidth, counts: game.counts)
     return try play(into: empty, on: context, { try CountKernel(game, generator: generator) }) {
       kernel, shoes, seed, late in
       try kernel.reseed(seed, late: late)
@@ -315,7 +335,7 @@ struct CountExperiment: Simulated {
     guard tally.shoes > 1 else { return ScenarioResult(measurements: [], isComplete: false) }
     let measurements = measurements(in: tally)
     return ScenarioResult(
-      measurements: measurements, data: try data(of: tally), document: try document(of: measurements),
+      measurements: measurements, data: try data(of: tally), document: try document(of: measurements, in: tally),
       confidence: simulation.confidence, isComplete: tally.shoes == shoes)
   }
 
@@ -337,7 +357,11 @@ struct CountExperiment: Simulated {
     ]
   }
 
-  private func document(of measurements: [Measurement]) throws -> Document {
+  private func document(of measurements: [Measurement], in tally: CountTally) throws -> Document {
+    let shown = tally.shown(always: always) ?? 0...0
+    let beyond = [("below", "under \(shown.lowerBound)"), ("above", "over \(shown.upperBound)")].filter { label, _ in
+      measurements.contains { $0.measure.label == label }
+    }.map { " '\($0)' has the counts \($1)." }.joined()
     let own = measurements.filter { $0.measure.label == nil }
     let labelled = measurements.filter { $0.measure.label != nil }
     let confidence = simulation.confidence
@@ -351,12 +375,14 @@ struct CountExperiment: Simulated {
       }
       return Figure(
         id: name.replacing(".", with: "-"), title: title,
-        alternative: "\(title), from \(Self.shown.lowerBound) to \(Self.shown.upperBound), with intervals.",
+        alternative: "\(title), from \(shown.lowerBound) to \(shown.upperBound), with intervals.",
         x: Figure.Axis("count before the round"), y: Figure.Axis(unit),
         series: [Figure.Series("", style: name == "edge.count" ? .line : .points, points: points)]
       ).showing([Figure.Subject(name, scale: scale)])
     }
-    let doubts = ramp.doubts.map { ReportBlock.paragraph("The ramp: \($0).") }
+    let doubts = ramp.doubts(ofRunningCount: reading.division == .none).map {
+      ReportBlock.paragraph("The ramp: \($0).")
+    }
     return Document([
       ReportSection(
         id: "count", title: "\(count.text) under \(rules.label)",
@@ -369,7 +395,7 @@ struct CountExperiment: Simulated {
       ReportSection(
         id: "counts", title: "By the count before the round",
         blocks: [
-          .table(Table(labelled, by: "count", at: confidence), caption: "The edge is that of the first bet."),
+          .table(Table(labelled, by: "count", at: confidence), caption: "The edge is that of the first bet." + beyond),
           .figure(figure("share.count", "How often each count occurs", "rounds played, %", scale: 100)),
         ]),
     ])
@@ -386,9 +412,11 @@ struct CountExperiment: Simulated {
       let plays =
         allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
       let cutWords = cut == 0 ? "A fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
+      let start = Double(count.system.start(decks: game.decks)) / 2
+      let startWords = start == 0 ? "" : ", which starts at \(NumberFormat.shortest(start))"
       return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(NumberFormat.counted(hands, "hand")) and "
-        + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text)). Bets by \(read): \(bets). Played "
-        + "with \(simulation.generator), seed \(simulation.seed)."
+        + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text)). Bets by \(read)\(startWords): \(bets). "
+        + "Played with \(simulation.generator), seed \(simulation.seed)."
     }
   }
 }

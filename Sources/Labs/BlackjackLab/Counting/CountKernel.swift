@@ -24,6 +24,17 @@ struct CountedGame: Sendable {
   var size: Int { 52 * decks }
   var seats: Int { hands + others }
 
+  /// The counts that have rows of their own in the tally. A running count goes from its start to where it ends with the
+  /// shoe, and strays from this way by less than 60 points; a true count is rarely beyond 15.
+  var counts: ClosedRange<Int> {
+    guard reading.division == .none else { return -15...15 }
+    let start = Double(system.start(decks: decks)) / 2
+    let end = start + system.sumOfDeck * Double(decks)
+    // A row is stored in eight bits.
+    let (low, high) = (max(min(start, end) - 60, start - 120), min(max(start, end) + 60, start + 120))
+    return Int(low.rounded(.down))...Int(high.rounded(.up))
+  }
+
   /// The number of possible payoffs for a step of the ramp: tenths of a bet from all hands and their insurance.
   var payoffWidth: Int { 2 * 90 * hands + 1 }
 
@@ -116,8 +127,12 @@ struct CountedGame: Sendable {
     for unseen in 0...game.size {
       for place in 0..<levelWidth {
         let count = game.reading.value(running: leastRunning + place, unseen: unseen)
-        let (most, step) = (CountTally.mostCount, game.ramp.step(at: count))
-        let row = Int(max(-Double(most), min(Double(most), count.rounded(.down)))) + most
+        let (rows, step) = (game.counts, game.ramp.step(at: count))
+        // The first and the last row are for all counts beyond the others.
+        let row =
+          Int(
+            max(Double(rows.lowerBound - 1), min(Double(rows.upperBound + 1), count.rounded(.down))))
+          - (rows.lowerBound - 1)
         unsafe levels[unseen * levelWidth + place] = UInt16(256 * row + step)
       }
     }
@@ -137,7 +152,7 @@ struct CountedGame: Sendable {
     unsafe totals.initialize(repeating: 0)
     unsafe payoffs = .allocate(capacity: bets.count * game.payoffWidth)
     unsafe payoffs.initialize(repeating: 0)
-    unsafe counted = .allocate(capacity: 2 * CountTally.counts)
+    unsafe counted = .allocate(capacity: 2 * (game.counts.count + 2))
     unsafe counted.initialize(repeating: 0)
     unsafe positions = .allocate(capacity: 8)
     unsafe positions.initialize(repeating: 0)
@@ -171,7 +186,7 @@ struct CountedGame: Sendable {
 
   /// Plays a number of shoes.
   mutating func play(shoes: Int) throws -> CountTally {
-    var tally = CountTally(payoffs: unsafe payoffs.count)
+    var tally = CountTally(payoffs: unsafe payoffs.count, counts: game.counts)
     unsafe payoffs.update(repeating: 0)
     for _ in 0..<shoes {
       try playShoe()
@@ -598,7 +613,7 @@ private struct EndedRound {
 extension CountTally {
   /// Adds a shoe's rounds and payoffs by count.
   mutating func add(counted: UnsafeMutableBufferPointer<Int>, of played: Int) {
-    for count in 0..<Self.counts {
+    for count in 0..<counts.count + 2 {
       let (rounds, payoff) = unsafe (counted[2 &* count], counted[2 &* count &+ 1])
       guard rounds > 0 else { continue }
       let place = Self.numbers &* count

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import CoreTables
 internal import Foundation
 internal import Reporting
 internal import Scenarios
@@ -28,7 +29,7 @@ extension ValueType {
   /// A known name, or the path of a .csv file with the given columns.
   private static func named<Content>(
     _ name: String, _ names: [String], columns: String, known: @escaping @Sendable (String) -> Content?,
-    parse: @escaping @Sendable (_ csv: String, _ name: String) throws(BlackjackError) -> Content
+    parse: @escaping @Sendable (_ csv: String, _ name: String) throws -> Content
   ) -> Self where Value == Named<Content> {
     let expected = "\(names.joined(separator: ", ")), or a .csv file of \(columns)"
     return Self(
@@ -45,16 +46,19 @@ extension ValueType {
 
   /// Reads a file whose path is relative to the scenario or, in an option, to the working directory.
   private static func read<Content>(
-    _ path: String, of field: ScenarioField, _ parse: (_ csv: String, _ name: String) throws(BlackjackError) -> Content
+    _ path: String, of field: ScenarioField, _ parse: (_ csv: String, _ name: String) throws -> Content
   ) throws(ReportingError) -> Content {
     let file = URL(fileURLWithPath: path, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
     let text = try TextFile.read(field.isOption ? path : file.standardizedFileURL.path)
-    do throws(BlackjackError) {
+    do {
       return try parse(text, file.deletingPathExtension().lastPathComponent)
-    } catch .badChart(let line, let name, let found, let expected) {
+    } catch BlackjackError.badChart(let line, let name, let found, let expected) {
       throw .badValue(file: path, line: line ?? 1, field: name, found: found, expected: expected)
+    } catch let error as TableError {
+      throw .badValue(
+        file: path, line: error.line ?? 1, field: error.column, found: error.found, expected: error.expected)
     } catch {
-      throw .refused(file: path, line: 1, field: field.path, problem: error.description)
+      throw .refused(file: path, line: 1, field: field.path, problem: "\(error)")
     }
   }
 }
@@ -64,7 +68,7 @@ extension ValueType where Value == NamedCount {
     named(
       "count", CountingSystem.all.map(\.name), columns: "card,tag",
       known: { text in CountingSystem.all.first { $0.name == text } },
-      parse: { csv, name throws(BlackjackError) in try CountingSystem(csv: csv, name: name) })
+      parse: { csv, name in try CountingSystem(csv: csv, name: name) })
   }
 }
 
@@ -73,7 +77,7 @@ extension ValueType where Value == NamedIndices {
     named(
       "indices", ["none"] + PublishedIndices.names, columns: "kind,player,dealer,below,above,index",
       known: { $0 == "none" ? [] : PublishedIndices.list($0) },
-      parse: { csv, _ throws(BlackjackError) in try PublishedIndices.read(csv: csv) })
+      parse: { csv, _ in try PublishedIndices.read(csv: csv) })
   }
 }
 
@@ -174,36 +178,26 @@ enum PublishedIndices {
     }
   }
 
-  /// Reads indices from CSV: columns kind, player, dealer, below, above, index; insurance is a line
-  /// `insurance,,A,,,3`.
-  static func read(csv: String) throws(BlackjackError) -> [PlayIndex] {
-    var indices: [PlayIndex] = []
-    for (offset, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) || text.hasPrefix("kind,") { continue }
-      let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      func bad(_ field: String, _ found: String, _ expected: String) -> BlackjackError {
-        .badChart(line: offset + 1, field: field, found: "'\(found)'", expected: expected)
+  /// Reads indices from a table with the columns kind, player, dealer, below, above and index, which need no heading;
+  /// insurance is a line `insurance,,A,,,3`.
+  static func read(csv: String) throws(TableError) -> [PlayIndex] {
+    let columns = ["kind", "player", "dealer", "below", "above", "index"]
+    return try TextTable(csv, file: "", defaultHeading: columns).columns(columns).map { line throws(TableError) in
+      let (kind, player, dealer, below, above) = (line[0], line[1], line[2], line[3], line[4])
+      let index = try line[5].number(in: -100...100)
+      if kind.text == "insurance" { return PlayIndex(nil, at: index) }
+      guard let row = row(kind.text, player.text) else {
+        throw TableError(
+          file: "", line: player.line, column: "player", found: "'\(kind.text) \(player.text)'",
+          expected: "hard 5 to 19, soft 13 to 20, or pair 2 to 10 or A")
       }
-      guard words.count >= 6 else { throw bad("line", String(text), "kind,player,dealer,below,above,index") }
-      guard let index = Double(words[5]), abs(index) <= 100 else {
-        throw bad("index", words[5], "a count, -100 to 100")
+      guard let upcard = CardValue(dealer.text) else { throw dealer.bad("2 to 10 or A") }
+      guard let lower = Action(letter: below.text) else { throw below.bad("one of H, S, D, P, R") }
+      guard let upper = Action(letter: above.text), upper != lower else {
+        throw above.bad("one of H, S, D, P, R, and another than below")
       }
-      guard words[0] != "insurance" else {
-        indices.append(PlayIndex(nil, at: index))
-        continue
-      }
-      guard let row = row(words[0], words[1]) else {
-        throw bad("player", "\(words[0]) \(words[1])", "hard 5 to 19, soft 13 to 20, or pair 2 to 10 or A")
-      }
-      guard let upcard = CardValue(words[2]) else { throw bad("dealer", words[2], "2 to 10 or A") }
-      guard let below = Action(letter: words[3]) else { throw bad("below", words[3], "one of H, S, D, P, R") }
-      guard let above = Action(letter: words[4]), above != below else {
-        throw bad("above", words[4], "one of H, S, D, P, R, and another than below")
-      }
-      indices.append(PlayIndex(ChartCellKey(row, against: upcard), below: below, above: above, at: index))
+      return PlayIndex(ChartCellKey(row, against: upcard), below: lower, above: upper, at: index)
     }
-    guard !indices.isEmpty else { throw .badChart(line: nil, field: "file", found: "nothing", expected: "indices") }
-    return indices
   }
 
   static func csv(_ indices: [(play: PlayIndex, more: [String])], more titles: [String] = []) -> String {

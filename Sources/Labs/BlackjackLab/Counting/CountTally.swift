@@ -18,10 +18,8 @@ struct CountTally: MergeableTally, Hashable {
   }
 
   static let columns = Column.allCases.count
-  /// The outermost count; rows of counts beyond it are merged into its row.
-  static let mostCount = 16
-  static let counts = 2 * mostCount + 1
-
+  /// The counts that have a row; one more row at each end is for the counts beyond.
+  let counts: ClosedRange<Int>
   private(set) var shoes = 0
   private(set) var sums: [WideSum]
   private(set) var products: [WideSum]
@@ -29,15 +27,17 @@ struct CountTally: MergeableTally, Hashable {
   var payoffs: [Int]
   /// Six numbers for each count before a round: rounds played, their payoff in tenths of the first bet, and the sums
   /// over shoes of rounds squared, rounds times payoff, payoff squared, and rounds times rounds played.
-  var byCount = Array(repeating: 0, count: numbers * counts)
+  var byCount: [Int]
   static let numbers = 6
 
   /// An empty tally of a number of settings next to each other.
-  init(settings: Int = 1, payoffs: Int = 0) {
+  init(settings: Int = 1, payoffs: Int = 0, counts: ClosedRange<Int> = 0...0) {
     let width = settings * Self.columns
     sums = Array(repeating: WideSum(), count: width)
     products = Array(repeating: WideSum(), count: width * (width + 1) / 2)
     self.payoffs = Array(repeating: 0, count: payoffs)
+    self.counts = counts
+    byCount = Array(repeating: 0, count: Self.numbers * (counts.count + 2))
   }
 
   /// Adds a shoe.
@@ -99,12 +99,50 @@ struct CountTally: MergeableTally, Hashable {
     return (value, variance > 1e-13 * value * value ? variance.squareRoot() : 0)
   }
 
+  /// The counts that have a row each. Beyond the counts that are always shown, a tail with less than 0.05% of the
+  /// rounds is one row, as are all counts beyond those of the tally.
+  func shown(always: ClosedRange<Int>?) -> ClosedRange<Int>? {
+    let played = sums[Column.played.rawValue].double
+    guard played > 0 else { return nil }
+    func rounds(_ row: Int) -> Double { Double(byCount[Self.numbers * row]) }
+    var (first, last) = (1, counts.count)
+    var tail = rounds(0)
+    while first < last, tail + rounds(first) < 5e-4 * played {
+      tail += rounds(first)
+      first += 1
+    }
+    tail = rounds(counts.count + 1)
+    while last > first, tail + rounds(last) < 5e-4 * played {
+      tail += rounds(last)
+      last -= 1
+    }
+    let (low, high) = (first + counts.lowerBound - 1, last + counts.lowerBound - 1)
+    return min(low, always?.lowerBound ?? low)...max(high, always?.upperBound ?? high)
+  }
+
+  /// The share of the rounds played that begin at counts below or above others, with a bound of its standard deviation
+  /// over the shoes: the sum of those of the counts, whose dependence is not tallied. `nil` without such rounds.
+  func tail(_ side: PartialRangeUpTo<Int>, hands: Int) -> (share: Double, shareDeviation: Double)? {
+    tail((counts.lowerBound - 1)..<max(side.upperBound, counts.lowerBound - 1), hands)
+  }
+
+  /// The share above others.
+  func tail(_ side: PartialRangeFrom<Int>, hands: Int) -> (share: Double, shareDeviation: Double)? {
+    tail(min(side.lowerBound, counts.upperBound + 2)..<counts.upperBound + 2, hands)
+  }
+
+  private func tail(_ beyond: Range<Int>, _ hands: Int) -> (share: Double, shareDeviation: Double)? {
+    let rows = beyond.compactMap { row(at: $0, hands: hands) }
+    guard !rows.isEmpty else { return nil }
+    return (rows.reduce(0) { $0 + $1.share }, rows.reduce(0) { $0 + $1.shareDeviation })
+  }
+
   /// The win of a first bet at a count and the share of the rounds played that begin there, each with its standard
   /// deviation over the shoes; `nil` without such rounds.
   func row(
     at count: Int, hands: Int
   ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
-    let place = Self.numbers * (count + Self.mostCount)
+    let place = Self.numbers * (count - counts.lowerBound + 1)
     let row = byCount[place..<place + Self.numbers].map(Double.init)
     guard row[0] > 0, shoes > 1 else { return nil }
     let (all, ratio) = (Double(shoes), row[1] / row[0])

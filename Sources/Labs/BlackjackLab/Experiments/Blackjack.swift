@@ -235,7 +235,7 @@ enum ChartSource: Hashable, Sendable {
     let path = field.isOption ? text : file.standardizedFileURL.path
     let chart = try field.parsed(expected: "a chart, which 'assay blackjack chart --output mine.csv' begins") { _ in
       let content = try TextFile.read(path)
-      return try StrategyChart(csv: Self.csv(ofGrid: content) ?? content)
+      return try ChartCard.chart(content) ?? StrategyChart(csv: content)
     }
     self = .own(try Self.sound(file.deletingPathExtension().lastPathComponent, at: field), chart)
   }
@@ -281,23 +281,6 @@ enum ChartSource: Hashable, Sendable {
     zip(CardValue.chartOrder, symbols).map { upcard, symbol in
       [row.kind.rawValue, row.label, upcard.description, String(symbol.prefix(1)), symbol.dropFirst().uppercased()]
     }
-  }
-
-  /// The CSV of a grid as terminals and Markdown show it; `nil` if the text has no row of a grid.
-  private static func csv(ofGrid text: String) -> String? {
-    var (kind, lines) = (ChartRow.Kind?.none, [[String]]())
-    for line in text.split(whereSeparator: \.isNewline) {
-      let words = line.split { $0.isWhitespace || "|#*`".contains($0) }
-      if let heading = ChartRow.Kind.allCases.first(where: { words.first?.lowercased().hasPrefix($0.rawValue) == true })
-      {
-        kind = heading
-      } else if words.count == 1 + CardValue.chartOrder.count,
-        let row = ChartRow.all.first(where: { $0.kind == kind && $0.face == words[0] })
-      {
-        lines += Self.lines(of: row, Array(words.dropFirst()))
-      }
-    }
-    return lines.isEmpty ? nil : csv(lines)
   }
 
   private static func symbols(_ field: ScenarioField) throws(ReportingError) -> [Substring] {

@@ -102,7 +102,7 @@ package struct FileOptions: ParsableArguments {
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
-  var quiet = false
+  package var quiet = false
 
   package init() {}
 
