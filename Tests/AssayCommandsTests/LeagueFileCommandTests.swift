@@ -113,7 +113,7 @@ struct LeagueFileCommandTests {
   @Test(
     "what the ranks do not rest on is said: no game, or no points",
     arguments: [
-      ("espn-2023-preseason-all-zero.json", "No game is over by these records: the ranks mean nothing yet."),
+      ("espn-2023-preseason-all-zero.json", "No game is over by these records: there are no scores and no ranks yet."),
       ("espn-2020-boxscore-week1.json", "These records are without points, as in a file of box scores"),
     ])
   func caution(file: String, sentence: String) throws {
@@ -128,7 +128,7 @@ struct LeagueFileCommandTests {
     #expect(process.status == 0)
     #expect(
       process.output.hasPrefix(
-        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,rankBefore,streak,topPlayers\n"))
+        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,rankBefore,streak,topPlayers,remark\n"))
     #expect(try league("rank - \(files[0]) \(files[1]) --format csv", input: files[2]).output == process.output)
   }
 
