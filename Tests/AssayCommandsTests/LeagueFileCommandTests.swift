@@ -121,6 +121,20 @@ struct LeagueFileCommandTests {
     #expect(try !league("rank \(Self.season)").output.contains("ranks use"))
   }
 
+  @Test("a league without a game has no score and no rank in JSON and CSV, and a remark says why")
+  func unplayed() throws {
+    let file = "espn-2023-preseason-all-zero.json"
+    let json = try league("rank \(file) --format json")
+    let teams = try teams(json)
+    #expect(!teams.isEmpty && teams.allSatisfy { $0["powerScore"] is NSNull && $0["rank"] is NSNull })
+    #expect((try json.json()["remark"] as? String)?.hasPrefix("No game is over by these records") == true)
+    let rows = try league("rank \(file) --format csv").output.split(separator: "\n").dropFirst()
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.contains("No game is over by these records") })
+    #expect(rows.allSatisfy { $0.contains(",0,0,,,") }, "\(rows)")
+    let played = try league("rank \(Self.season) --format json")
+    #expect(try played.json()["remark"] is NSNull)
+  }
+
   @Test("Sleeper's files form one league in any order, one of them possibly the standard input")
   func sleeper() throws {
     let files = ["", "_rosters", "_users"].map { "sleeper-2020-a-league\($0).json" }
