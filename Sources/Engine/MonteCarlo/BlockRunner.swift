@@ -36,8 +36,8 @@ public struct BlockRunner: Sendable {
   /// state that an earlier block left in the scratch.
   ///
   /// Blocks in the workers' checkpoint are not played again. If other processes play a part of them, the interrupt is
-  /// raised after this process's share. `samples` is the size of a block by its index; `progress` receives it for every block that is
-  /// finished or known.
+  /// raised after this process's share. `samples` is the size of a block by its index; `progress` receives it for every
+  /// block that is finished or known.
   ///
   /// - Throws: The error of `makeScratch`; else the error of `body` for the lowest block that fails, independent of the
   ///   number of workers.

@@ -59,8 +59,8 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
     case .unusableDatabase(let path, let cause):
       "'\(path)': \(cause); check that its folder exists and is writable, or name another by --database."
     case .exposedDatabase(let path, let mode):
-      "'\(path)': found mode \(String(mode, radix: 8)), expected 600, a file that only you can read; if nobody else has "
-        + "read or changed it, 'chmod 600' it, else remove it and connect the leagues again."
+      "'\(path)': found mode \(String(mode, radix: 8)), expected 600, a file that only you can read; if nobody else "
+        + "has read or changed it, 'chmod 600' it, else remove it and connect the leagues again."
     case .damagedLeague(let league, let path, let cause):
       "'\(path)', \(league.title): \(cause); remove the league and connect it again."
     case .badKey(let path, let found, let expected, let cure):
