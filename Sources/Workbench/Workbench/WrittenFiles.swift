@@ -57,24 +57,30 @@ package enum WrittenFiles {
     for entry in entries where entry.path != "-" {
       guard let target = OutputFile.target(of: entry.path), let path = target.path else { continue }
       if path == output?.path, !target.isStandardOutput {
-        throw refusal(of: entry, "the standard output goes to this one")
+        throw refusal(of: entry, "the standard output goes to it")
       }
       if let other = known[path], other.option != entry.option {
-        throw refusal(of: entry, "\(other.option) writes this one")
+        throw refusal(of: entry, "\(other.option) writes it")
       }
       known[path] = entry
       if FileKind(behind: entry.path) == .folder { try checkInside(entry, words.flatMap(paths) + read) }
     }
-    var uses: [String: Int] = [:]
-    for word in words {
-      guard let path = paths(in: word).lazy.compactMap(target).first(where: { known[$0] != nil }) else { continue }
-      uses[path, default: 0] += 1
-    }
-    for (path, entry) in known {
-      let isTyped = words.contains { $0 == entry.word || entry.word == nil && paths(in: $0).contains(entry.path) }
-      if uses[path, default: 0] > (isTyped ? 1 : 0) || read.contains(where: { target(of: $0) == path }) {
-        throw refusal(of: entry, "this one is named for something else as well")
+    let options = Set(entries.map(\.option)).union(["-o"])
+    for (index, word) in words.enumerated() {
+      let before = index > 0 ? words[index - 1] : ""
+      let isValue =
+        options.contains(before) || before.hasPrefix("-") && !before.hasPrefix("--") && before.hasSuffix("o")
+      let isOwn =
+        word.hasPrefix("-") && options.contains { word.hasPrefix($0 == "-o" ? $0 : $0 + "=") }
+        || entries.contains { $0.word == word }
+      guard !isValue, !isOwn, let entry = paths(in: word).lazy.compactMap(target).compactMap({ known[$0] }).first else {
+        continue
       }
+      throw refusal(of: entry, "the command line names it for something else as well")
+    }
+    for path in read {
+      guard let entry = target(of: path).flatMap({ known[$0] }) else { continue }
+      throw refusal(of: entry, "the scenario names it for something else as well")
     }
   }
 
