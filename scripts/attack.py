@@ -398,7 +398,117 @@ class Mutant:
         return None
 
 
-KINDS = {kind.__name__.lower(): kind() for kind in (Kill, Resume, Fault, Signal, Limit, Full, Beside, Mutant)}
+class Twice:
+    """Two options of a command name one file, spelt in two ways: a result over another one, or over the input."""
+
+    CHECK = ["contrast", "check", "t.tokens.json", "--pairs", "p.pairs", "--no-history", "--quiet"]
+    EDIT = ["profile", "edit", "--samples", "20", "--events", "3", "--quiet"]
+    COMMANDS = {
+        "fix-output": (CHECK, ["--fix", "--output"], "new.csv"), "fix-pairs": (CHECK, ["--fix"], "p.pairs"),
+        "fix-tokens": (CHECK, ["--fix"], "t.tokens.json"), "output-pairs": (CHECK, ["--output"], "p.pairs"),
+        "samples-output": ([*EDIT, "--no-history"], ["--samples-to", "--output"], "new.csv"),
+        "save-output": ([*EDIT, "--no-history"], ["--save", "--output"], "new.csv"),
+        "history-output": ([*EDIT, "--report"], ["--history", "--output"], "Results/new.csv"),
+    }
+    SPELLINGS = ["{}", "./{}", "sub/../{}", "{folder}/{}", "here/{}"]
+
+    def draw(self, field, chance):
+        spellings = [str(chance.randrange(len(self.SPELLINGS))) for _ in range(2)]
+        return f"twice {chance.choice(sorted(self.COMMANDS))} {'/'.join(spellings)}"
+
+    def strike(self, field, name, spellings):
+        place = with_tokens(field.place("kept"))
+        command, options, file = self.COMMANDS[name]
+        paths = [self.SPELLINGS[int(one)].format(file, folder=place.folder) for one in spellings.split("/")]
+        before = {one: one.read_bytes() for one in pathlib.Path(place.folder).rglob("*") if one.is_file()}
+        run = place.run(*command, *(word for pair in zip(options, paths) for word in pair), "--format", "csv")
+        after = {one: one.read_bytes() for one in pathlib.Path(place.folder).rglob("*") if one.is_file()}
+        if run.code != 2 or "another file" not in run.errors:
+            return crash(run) or f"not refused: {run}"
+        return None if before == after else "refused, but files were changed"
+
+
+class Wait:
+    """A signal while the command waits for another process: for a pipe's reader, or for its input."""
+
+    COMMANDS = [[*Twice.CHECK, "--fix", "pipe"], [*Twice.CHECK, "--output", "pipe", "--format", "csv"],
+                ["contrast", "check", "t.tokens.json", "--pairs", "pipe", "--no-history"],
+                ["fantasy", "calibration", "pipe", "--no-history"],
+                [*Twice.EDIT, "--no-history", "-o", "pipe", "-fcsv"]]
+    LONGEST = 2
+
+    def draw(self, field, chance):
+        number = chance.randrange(len(self.COMMANDS))
+        return f"wait {number} {chance.choice(['TERM', 'INT', 'TERM+TERM'])} {chance.randint(1, 1500)}"
+
+    def strike(self, field, number, names, milliseconds):
+        place = with_tokens(field.place("new"))
+        os.mkfifo(f"{place.folder}/pipe")
+        run = Run(place, self.COMMANDS[int(number)])
+        time.sleep(int(milliseconds) / 1000)
+        for name in names.split("+"):
+            run.process.send_signal(getattr(signal, f"SIG{name}"))
+        try:
+            run.process.wait(self.LONGEST)
+        except subprocess.TimeoutExpired:
+            run.process.kill()
+            return f"{run.end()}: it still waits {self.LONGEST} s after the signal"
+        run.end()
+        return None if run.code in (130, 143, -signal.SIGTERM, -signal.SIGINT) else str(run)
+
+
+class Shards:
+    """A run that may end early is played in shards, round by round; one of them may come late."""
+
+    def draw(self, field, chance):
+        count = chance.randint(1, 5)
+        kind = chance.choice(["plain", "find", "sweep"])
+        return f"shards {kind} {chance.randint(1, 24)}k {count} {chance.randint(0, count)}"
+
+    def strike(self, field, kind, samples, count, late):
+        place = field.place("new")
+        threshold = "edit.kills <= 0.9 at 0.999"
+        lines = {"plain": f"thresholds: ['{threshold}']", "find": f"find: events=2..9\nuntil: {threshold}",
+                 "sweep": "sweep: 'trouble=0.2,0.4'\nthresholds: ['edit.kills[trouble=0.4] <= 0.9 at 0.999']"}
+        pathlib.Path(place.folder, "edit.yaml").write_text(
+            f"name: Edit\nkind: profile.edit\nsamples: {samples}\n{lines[kind]}\n"
+            + ("" if kind == "find" else "events: 6\n"))
+        if (whole := place.run("run", "edit.yaml", "--no-history", "--runs", "whole")).code not in (0, 1, 3):
+            return str(whole)
+        expected, after = place.path("whole/*/result.json").read_bytes(), []
+        for number in range(1, 60):
+            folder = f"round-{number}"
+            for shard in range(1, int(count) + 1):
+                if shard == int(late) and int(count) > 1 and number == 1:
+                    continue
+                run = place.run(
+                    "run", "edit.yaml", "--shard", f"{shard}/{count}", "--no-history", "--runs", folder, *after)
+                if run.code != 0:
+                    return crash(run) or str(run)
+            shards = sorted(str(one) for one in pathlib.Path(place.folder, folder).iterdir())
+            merged = place.run("merge", *shards, "--no-history", "--runs", "merged")
+            if (result := place.path("merged/*/result.json")) and not place.path("merged/*/checkpoint"):
+                return None if result.read_bytes() == expected else "the merged run has other bytes"
+            missing = merged.code == 2 and "lacks blocks" in merged.errors and number == 1 and int(late)
+            if merged.code != 3 and not missing:
+                return f"round {number}: {merged}"
+            after = ["--after", str(place.path("merged/*/checkpoint").parent)]
+        return "the rounds do not come to an end"
+
+
+def with_tokens(place):
+    """The place with a file of tokens and one of pairs, of which one fails, and a link to the folder itself."""
+    folder = pathlib.Path(place.folder)
+    (folder / "t.tokens.json").write_text(
+        '{"$type": "color", "a": {"$value": "#fff"}, "on-a": {"$value": "#777"}}')
+    (folder / "p.pairs").write_text("on-a on a\n")
+    (folder / "sub").mkdir()
+    (folder / "here").symlink_to(".")
+    return place
+
+
+KINDS = {kind.__name__.lower(): kind()
+         for kind in (Kill, Resume, Fault, Signal, Limit, Full, Beside, Mutant, Twice, Wait, Shards)}
 
 
 def strike(field, attack):

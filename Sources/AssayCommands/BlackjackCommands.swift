@@ -278,10 +278,12 @@ struct BlackjackCardsCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
   var quiet = false
 
+  mutating func validate() { WrittenFiles.note([output], of: "--output") }
+
   func run() throws {
     let (file, workers) = (try OutputFile(output), try jobs.workers())
     let interrupt = Interrupt()
-    let signal = InterruptSignal(raises: interrupt)
+    let signal = InterruptSignal(raises: interrupt) { if $0 == .stop { interrupt.endWaits() } }
     let isQuiet = quiet
     let context = RunContext(workers: workers, interrupt: interrupt) { most, unit in
       isQuiet ? nil : Console.meter(most: most, unit: unit, isAnimated: true)
@@ -289,7 +291,7 @@ struct BlackjackCardsCommand: ParsableCommand {
     guard let page = try CardsPage(on: context) else {
       Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue)
     }
-    withExtendedLifetime(signal) {}
     try file.put(Data(page.html.utf8), saying: quiet ? nil : "wrote \(file.path): \(page.count) cards")
+    withExtendedLifetime(signal) {}
   }
 }

@@ -231,9 +231,17 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
     completion: .file(extensions: ["sqlite"]))
   var database: String?
 
+  mutating func validate() {
+    WrittenFiles.note([database].compactMap(\.self), of: "--database")
+    WrittenFiles.note([database].compactMap { $0.map(Self.keyPath) }, of: "the key of --database")
+  }
+
+  /// The file with the key of a database's credentials.
+  private static func keyPath(of database: String) -> String { database + ".key" }
+
   func leagues(at address: String? = nil) throws -> ConnectedLeagues {
     let path = try database ?? Self.usualPath()
-    let key = KeyFile(path + ".key")
+    let key = KeyFile(Self.keyPath(of: path))
     let store = try LeagueStore(path) { mayCreate in try key.vault(mayCreate: mayCreate) }
     return ConnectedLeagues(store, service: LeagueService(RetryingTransport(CurlTransport()), address: address))
   }

@@ -137,6 +137,32 @@ struct RepeatedRunTests {
     #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
   }
 
+  @Test("says that the code changed, and which figures, if another binary made the earlier result")
+  func otherBinary() throws {
+    try place.run(Workplace.yaml, build: RunRecord.Build(binary: "0123456789abcdef"))
+    let before = try place.read(.result)
+    let again = try place.run(Workplace.yaml, .init(drift: 1), build: RunRecord.Build(binary: "fedcba9876543210"))
+    let remark = again.remarks[0]
+    #expect(remark.hasPrefix("The code changed (01234567 → fedcba98): ones "), "\(remark)")
+    #expect(remark.hasSuffix(". The earlier result was kept as result.earlier.json."), "\(remark)")
+    #expect(try place.contents()["result.earlier.json"] == before)
+    let same = try place.run(Workplace.yaml, .init(drift: 2), build: RunRecord.Build(binary: "fedcba9876543210"))
+    #expect(same.remarks[0].hasPrefix("NOT REPRODUCIBLE: "))
+  }
+
+  @Test("has the verdict none without thresholds, in its files and in the history")
+  func unasked() throws {
+    let run = try place.run("{name: Ones, kind: counting}")
+    #expect(run.document.verdict == .unasked)
+    let folder = RunFolder(run.folder)
+    #expect(try #require(folder.text(.result)).contains("\"verdict\": \"none\""))
+    #expect(try ResultDocument(contentsOf: folder.path(.result)).verdict == .unasked)
+    #expect(try #require(folder.text(.report)).contains("No threshold was set, so the verdict is none."))
+    let history = try History.open(place.path("history.sqlite"))
+    try history.record(run)
+    #expect(try history.runs().map(\.verdict) == [.unasked] && history.run(named: "latest").verdict == .unasked)
+  }
+
   @Test("warns that a different result of the same version is not reproducible, and keeps both")
   func notReproducible() throws {
     try place.run()

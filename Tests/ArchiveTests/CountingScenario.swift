@@ -116,11 +116,11 @@ struct Workplace: Sendable {
   @discardableResult
   func run(
     _ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init(),
-    _ part: RunPart = RunPart()
+    _ part: RunPart = RunPart(), build: RunRecord.Build = RunRecord.Build()
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: root, command: "assay run Scenarios/count.yaml", context: RunContext(workers: workers),
-      gsl: "2.7.1", part: part
+      gsl: "2.7.1", build: build, part: part
     ).run(scenario(yaml, twist))
   }
 

@@ -40,6 +40,23 @@ struct UnfinishedRunTests {
     #expect(try place.contents().keys.allSatisfy { !$0.hasPrefix(".") })
   }
 
+  @Test("can be continued if it was killed before its first checkpoint, and no temporary file stays")
+  func killedEarly() async throws {
+    await runKilled()
+    let folder = try place.folder
+    try FileManager.default.removeItem(atPath: folder.path(.checkpoint))
+    try AtomicFile.write("half", to: folder.path(".checkpoint.4711.partial"))
+    #expect(StoredRun(folder).summary.hasSuffix("To continue it: assay resume \(folder.path)."))
+    #expect(UnfinishedRun.all(below: place.root).map(\.slug) == ["count"])
+    let stored = try StoredCheckpoint(in: folder.path)
+    try stored.check(for: place.scenario(), gsl: "2.7.1", build: RunRecord.Build())
+    #expect(stored.records.isEmpty && stored.slug == "count" && stored.shard == nil)
+    var part = RunPart()
+    (part.records, part.folder) = (stored.records, stored.folder)
+    #expect(try place.run(Workplace.yaml, .init(), part).document.isComplete)
+    #expect(try place.contents().keys.allSatisfy { !$0.contains("checkpoint") })
+  }
+
   @Test("keeps the earlier complete result and names its run, however often it is killed")
   func killedAgain() async throws {
     let good = try place.run()

@@ -119,6 +119,66 @@ struct ContinuedRunTests {
     Issue.record("the rounds do not come to their end")
   }
 
+  /// Tosses of a loaded coin: the threshold is so near that several looks are needed.
+  private struct LoadedCoin: SampledExperiment {
+    static let kind = "coin.loaded"
+    static let summary = "Tosses of a loaded coin."
+    var heads = 0.7
+    static let parameters: [Parameter<Self>] = [
+      Parameter("heads", \.heads, .number(0...1), "The chance of heads.", example: "0.6")
+    ]
+    static let measures: [SampleMeasure<Bool>] = [
+      .share("heads", "Tosses that show heads.") { $0 },
+      .percentiles("least", "The last digit.", [50]) { $0 ? 1 : 0 },
+    ]
+    func sample(_ random: inout RandomStream) -> Bool { random.happens(heads) }
+  }
+
+  static let endings = [
+    "samples: 1k\nthresholds: ['heads <= 72.3% at 0.999']", "samples: 9k\nthresholds: ['heads <= 72.3% at 0.999']",
+    "samples: 40k\nthresholds: ['heads <= 71% at 0.999']",
+    "samples: 9k\nfind: heads=0.5..0.9:0.2\nuntil: heads <= 72.3% at 0.9",
+    "samples: 3k\nsweep: ['heads=0.5,0.7']\nthresholds: ['heads[heads=0.7] <= 72.3% at 0.999']",
+  ]
+
+  @Test(
+    "Shards of a run that ends early are merged round by round, also where one is late", arguments: endings, [2, 3, 7])
+  func earlyEnd(settings: String, count: Int) throws {
+    let scenario = try Scenario(
+      ScenarioDocument(yaml: "name: Coin\nkind: coin.loaded\n\(settings)\n", file: "coin.yaml"),
+      kinds: [LoadedCoin.runnable])
+    func run(_ part: RunPart, in root: String) throws -> FinishedRun {
+      try ScenarioRunner(
+        root: "\(folder)/\(root)", command: "", context: RunContext(workers: 2), gsl: "2.7.1", part: part
+      ).run(scenario)
+    }
+    func shard(_ number: Int, after records: [Checkpoint.Record]) throws -> StoredCheckpoint {
+      var part = RunPart(shard: Shard(number: number, count: count))
+      part.records = records
+      return try StoredCheckpoint(in: run(part, in: "shards").folder)
+    }
+    func merged(_ shards: [StoredCheckpoint]) throws -> (run: FinishedRun, records: [Checkpoint.Record]) {
+      var part = RunPart()
+      (part.records, part.isMerge) = (try StoredCheckpoint.united(shards), true)
+      return (try run(part, in: "merged"), part.records)
+    }
+    let whole = try bytes(run(RunPart(), in: "whole"))
+    var records: [Checkpoint.Record] = []
+    for round in 1...100 {
+      var shards = try (1...count).map { try shard($0, after: records) }
+      if round.isMultiple(of: 2) {
+        // One is lost, and is played again after a merge of the others.
+        let others = try merged(Array(shards.dropLast()))
+        shards[count - 1] = try shard(count, after: others.records)
+      }
+      let now = try merged(shards)
+      if now.run.resumption == nil { return #expect(try bytes(now.run) == whole) }
+      #expect(StoredCheckpoint.missing(try #require(now.run.open), of: shards) == nil)
+      records = now.records
+    }
+    Issue.record("the rounds do not come to their end")
+  }
+
   @Test("A checkpoint of another scenario or build and incompatible shards are refused by name")
   func foreign() throws {
     let trial = Self.trials[2]

@@ -113,12 +113,26 @@ struct LeagueFileCommandTests {
   @Test(
     "what the ranks do not rest on is said: no game, or no points",
     arguments: [
-      ("espn-2023-preseason-all-zero.json", "No game is over by these records: the ranks mean nothing yet."),
+      ("espn-2023-preseason-all-zero.json", "No game is over by these records: there are no scores and no ranks yet."),
       ("espn-2020-boxscore-week1.json", "These records are without points, as in a file of box scores"),
     ])
   func caution(file: String, sentence: String) throws {
     #expect(try league("rank \(file)").output.replacing("\n", with: " ").contains(sentence))
     #expect(try !league("rank \(Self.season)").output.contains("ranks use"))
+  }
+
+  @Test("a league without a game has no score and no rank in JSON and CSV, and a remark says why")
+  func unplayed() throws {
+    let file = "espn-2023-preseason-all-zero.json"
+    let json = try league("rank \(file) --format json")
+    let teams = try teams(json)
+    #expect(!teams.isEmpty && teams.allSatisfy { $0["powerScore"] is NSNull && $0["rank"] is NSNull })
+    #expect((try json.json()["remark"] as? String)?.hasPrefix("No game is over by these records") == true)
+    let rows = try league("rank \(file) --format csv").output.split(separator: "\n").dropFirst()
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.contains("No game is over by these records") })
+    #expect(rows.allSatisfy { $0.contains(",0,0,,,") }, "\(rows)")
+    let played = try league("rank \(Self.season) --format json")
+    #expect(try played.json()["remark"] is NSNull)
   }
 
   @Test("Sleeper's files form one league in any order, one of them possibly the standard input")
@@ -128,7 +142,7 @@ struct LeagueFileCommandTests {
     #expect(process.status == 0)
     #expect(
       process.output.hasPrefix(
-        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,rankBefore,streak,topPlayers\n"))
+        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,rankBefore,streak,topPlayers,remark\n"))
     #expect(try league("rank - \(files[0]) \(files[1]) --format csv", input: files[2]).output == process.output)
   }
 

@@ -63,6 +63,32 @@ struct LeagueStoreTests {
     #expect(try !holds("unmistakable") && !holds("Sunday") && !holds("1234"))
   }
 
+  @Test("is created for its owner alone, and refused if others can read or write it", arguments: [0o644, 0o660, 0o666])
+  func modes(mode: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/leagues.sqlite"
+    func permissions() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    // An empty file that was there before, and a store whose mode somebody changed.
+    for isEmpty in [true, false] {
+      if isEmpty {
+        try Data().write(to: URL(fileURLWithPath: path))
+      } else {
+        try FileManager.default.removeItem(atPath: path)
+        _ = try Sample.store(path)
+        #expect(try permissions() == 0o600)
+      }
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      let error = #expect(throws: LeagueConnectionError.exposedDatabase(path: path, mode: mode)) {
+        _ = try Sample.store(path)
+      }
+      #expect(error?.description.contains("'chmod 600' it") == true)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try Sample.store(path).connections().isEmpty)
+  }
+
   @Test("sealed credentials cannot be opened for another league or with another key")
   func moved() throws {
     let folder = try TemporaryFolder()

@@ -175,6 +175,24 @@ struct CheckpointTests {
     #expect(throws: Never.self) { try program.play(program.checkpoint(forged)) }
   }
 
+  @Test("A single block is played by every part, so that all go on together; several blocks are divided")
+  func single() {
+    let parts = (1...4).map { Checkpoint.Share.part(number: $0, count: 4) }
+    #expect(parts.map { $0.of(7..<8) } == Array(repeating: 7..<8, count: 4))
+    #expect(parts.map { $0.of(7..<9) } == [7..<8, 8..<9, 9..<9, 9..<9])
+    #expect(Checkpoint.Share.none.of(7..<8).isEmpty && Checkpoint.Share.part(number: 1, count: 1).of(0..<5) == 0..<5)
+  }
+
+  @Test("Results of one process are the same as those of another that wrote a dictionary in another order")
+  func order() {
+    func record(_ text: String) -> Checkpoint.Record {
+      Checkpoint.Record(section: 1, blocks: 0..<1, tally: Data(text.utf8))
+    }
+    #expect(record("{\"a\":[1,{\"b\":2},3,{\"b\":4}]}").isSame(as: record("{\"a\":[3,{\"b\":4},1,{\"b\":2}]}")))
+    #expect(!record("{\"a\":[1,2]}").isSame(as: record("{\"a\":[1,3]}")))
+    #expect(!record("nonsense").isSame(as: record("other nonsense")))
+  }
+
   @Test("The part that plays a block is found without asking all parts")
   func parts() {
     var chance = SplitMix64(seed: 1)

@@ -291,7 +291,7 @@ struct GeneratorFailureTests {
       #expect(report.counterexample == nil && flake.redrawn != nil && flake.redrawn != flake.arguments)
       #expect(report.summary.hasPrefix("not reproducible, found in "))
       #expect(
-        report.text().contains("  A generator depends on something besides its choices, so no value can be named"))
+        report.text().contains("  The same choices gave another value, or one with another description, so no value"))
     }
   }
 
@@ -400,6 +400,9 @@ struct HealthTests {
     let beyond = try search(.arrays(of: .booleans(), count: 70_000...70_000)) { _ in }
     #expect(beyond.outcome == .exhausted)
     #expect(beyond.discards == [.tooLarge: 1001])
+    let words = beyond.warnings.map(\.description).joined() + (beyond.obstacle?.description ?? "")
+    #expect(words.contains("A case was discarded: it makes more than the 65536 entries that a tape holds"))
+    #expect(words.contains("every case has more than the 65536 choices") && !words.contains("filtering"))
   }
 }
 

@@ -13,6 +13,22 @@ struct ScenarioDocumentTests {
     }
   }
 
+  @Test("a byte order mark is no part of a scenario, and lines are counted as without it")
+  func byteOrderMark() throws {
+    let field = try ScenarioDocument(yaml: "\u{FEFF}name: x\n", file: "s.yaml").root
+    #expect(try field.member("name")?.string() == "x")
+    #expect(message("\u{FEFF}name: x\nname: y\n")?.hasPrefix("s.yaml:2: name: found a second time") == true)
+  }
+
+  @Test("far too many keys and too many bytes are refused in one line")
+  func tooMuch() throws {
+    let keys = (0..<300).map { "k\($0): 1\n" }.joined()
+    let problem = try #require(message(keys) { _ = try $0.mapping(keys: ["name", "kind"]) })
+    #expect(problem == "s.yaml:1: keys: found 300 keys, expected some of name, kind.")
+    let large = try #require(message("name: " + String(repeating: "x", count: 5_000_000)))
+    #expect(large == "s.yaml:1: size: found 5,000,006 bytes, expected at most 1,048,576.")
+  }
+
   @Test("a misspelt key is reported with its line and the closest key")
   func misspelt() {
     let yaml = "name: x\nconfidnce: 0.9\n"

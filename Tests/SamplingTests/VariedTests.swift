@@ -96,10 +96,30 @@ private struct Wide: Experiment {
   }
 }
 
+/// A place among numbers that no floating-point number distinguishes.
+private struct Far: Experiment {
+  static let kind = "hill.far"
+  static let summary = "A place far away."
+  static let first = 9_007_199_254_740_993
+  static let parameters: [Parameter<Self>] = [
+    Parameter("place", \.place, .count(0...(.max)), "Where.", example: "9007199254740995")
+  ]
+
+  var place = Self.first
+
+  let measures = [Measure("above", meaning: "the distance from the first", nature: .count)]
+
+  func run(on context: RunContext) -> ScenarioResult {
+    ScenarioResult(
+      measurements: [Measurement(measures[0], .count(place - Self.first, undecided: 0))], data: [:],
+      document: Document([]))
+  }
+}
+
 private func scenario(_ yaml: String) throws -> Scenario {
   try Scenario(
     ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"),
-    kinds: [Coin.runnable, Hill.runnable, Wide.runnable])
+    kinds: [Coin.runnable, Hill.runnable, Wide.runnable, Far.runnable])
 }
 
 private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
@@ -446,6 +466,31 @@ struct SearchTests {
       #expect(found.value == expected && found.low == expected && found.high == expected, "\(yaml)")
       #expect(found.text.contains("The \(isUpwards ? "least" : "largest") place for which"))
     }
+  }
+
+  @Test("a threshold may ask for one whole answer, of real numbers for a range alone")
+  func wholeAnswer() throws {
+    func verdicts(_ find: String, _ thresholds: String) throws -> [String] {
+      let scenario = try scenario("kind: hill.height\n\(find)\nthresholds: [\(thresholds)]")
+      return scenario.evaluated(by: try scenario.run(on: RunContext(workers: 1)).measurements).map(\.verdict.rawValue)
+    }
+    let whole = "find: place=10..17\nuntil: rise >= 26"
+    #expect(
+      try verdicts(whole, "answer == 13 at 0.99, answer in 13..13 at 0.99, answer != 13 at 0.99, answer == 12 at 0.99")
+        == ["holds", "holds", "fails", "fails"])
+    let real = "find: length=0..100:0.01\nuntil: height <= 495000"
+    for threshold in ["answer == 50 at 0.99", "answer in 50..50 at 0.99"] {
+      #expect(throws: ReportingError.self) { try verdicts(real, threshold) }
+    }
+  }
+
+  @Test("whole numbers above 2^53 are distinguished")
+  func beyondDoubles() throws {
+    let low = Far.first
+    let text = try run("kind: hill.far\nfind: place=\(low)..\(low + 6)\nuntil: above <= 4").document.text(width: 10_000)
+    #expect(text.contains("The largest place for which 'above <= 4' holds is \(low + 4): it fails at \(low + 5)"))
+    let swept = try run("kind: hill.far\nsweep: ['place=\(low)..\(low + 4):5']")
+    #expect(swept.measurements.map(\.estimate) == [0, 1, 2, 3, 4])
   }
 
   @Test("a real number and a duration are found to the precision")

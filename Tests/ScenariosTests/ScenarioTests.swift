@@ -96,9 +96,36 @@ struct ScenarioTests {
   @Test("a scenario may have no thresholds; an empty list of them is refused")
   func exploring() throws {
     let scenario = try scenario("name: x\nkind: coin-toss\n")
-    #expect(Verdict.all(scenario.evaluated(by: []).map(\.verdict)) == .holds)
+    #expect(Verdict.all(scenario.evaluated(by: []).map(\.verdict)) == .unasked)
     #expect(try self.scenario(scenario.resolved).thresholds.isEmpty)
     #expect(problem("name: x\nkind: coin-toss\nthresholds: []\n").contains("expected at least one threshold"))
+  }
+
+  @Test("a threshold that an error proposes is accepted")
+  func proposals() {
+    var proposed = 0
+    for measure in Self.measures {
+      for name in [measure.fullName, measure.name] {
+        for condition in [">= 0.5", "<= 0", "> 1", "< 100%", "== 0.5", "!= 1", "in 0.2..0.2", "in 0..1", "<= 5s"] {
+          for confidence in ["", " at 0.9", " at 0.99", " at 0.9999"] {
+            let text = name + " " + condition + confidence
+            let found = problem(ofThreshold: text)
+            var again: String?
+            if let match = found.firstMatch(of: /expected '([^']+ at [0-9.]+)' or the like/) {
+              again = String(match.1)
+            } else if let match = found.firstMatch(of: /expected at most ([0-9.]*[0-9])/) {
+              again = name + " " + condition + " at " + match.1
+            } else if found.contains("expected no confidence: ") {
+              again = name + " " + condition
+            }
+            guard let again else { continue }
+            proposed += 1
+            #expect(problem(ofThreshold: again) == "no error", "\(text): \(found)")
+          }
+        }
+      }
+    }
+    #expect(proposed > 30)
   }
 
   @Test(

@@ -57,6 +57,32 @@ struct ReliabilityTests {
     }
   }
 
+  @Test("the band has the quantiles of all resamples, of which it keeps the tails alone", arguments: [0.1, 0.9, 0.999])
+  func tails(confidence: Double) throws {
+    let groups = (1...6).map { ForecastGroup(forecast: Double($0) / 8, trials: 3 * $0, successes: $0) }
+    let found = try #require(Reliability(groups))
+    for resamples in [1, 2, 7, 250] {
+      var random = try RandomStream(seed: 3)
+      var again = try RandomStream(seed: 3)
+      let band = found.band(confidence: confidence, resamples: resamples) { random.binomial(trials: $0, chance: $1) }
+      var values = groups.map { _ in [Double]() }
+      for _ in 0..<resamples {
+        let drawn = found.groups.map {
+          ForecastGroup(
+            forecast: $0.forecast, trials: $0.trials, successes: again.binomial(trials: $0.trials, chance: $0.forecast))
+        }
+        for (place, value) in try #require(Reliability(drawn)).recalibrated.enumerated() { values[place].append(value) }
+      }
+      for (one, range) in zip(values, band.ranges) {
+        func quantile(_ share: Double) -> Double {
+          one.sorted()[min(resamples - 1, max(0, Int((share * Double(resamples)).rounded(.down))))]
+        }
+        let tail = (1 - confidence) / 2
+        #expect(range == quantile(tail)...max(quantile(tail), quantile(1 - tail)))
+      }
+    }
+  }
+
   @Test("a decomposition adds up, and without forecasts there is none")
   func edges() throws {
     #expect(Reliability([]) == nil && Reliability([ForecastGroup(forecast: 0.4, trials: 0, successes: 0)]) == nil)

@@ -26,6 +26,9 @@ package final class TemporaryFolder: Sendable {
     return path(name)
   }
 
+  /// The text of a file of it.
+  package func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
   /// The names of everything in a folder of it, in it itself where none is named, sorted.
   package func names(in folder: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? path : path(folder)).sorted()

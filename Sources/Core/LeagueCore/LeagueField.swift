@@ -104,8 +104,17 @@ struct LeagueField: Sendable {
   }
 
   var text: String? {
-    get throws(LeagueDocumentError) { try read("a text", \.string) }
+    get throws(LeagueDocumentError) {
+      let text = try read("a text", \.string)
+      if let count = text?.utf8.count, count > Self.mostTextBytes {
+        throw error(found: "a text of \(count) bytes", expected: "at most \(Self.mostTextBytes) bytes")
+      }
+      return text
+    }
   }
+
+  /// The largest text accepted, in bytes; no name or remark of a league reaches it.
+  private static let mostTextBytes = 100_000
 
   private var number: Double? {
     get throws(LeagueDocumentError) { try read("a number", \.number) }

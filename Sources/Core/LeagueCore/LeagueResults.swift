@@ -28,6 +28,9 @@ public enum LeagueResults {
   /// The most teams.
   public static let mostTeams = 1_000
 
+  /// The most bytes of a team's name.
+  private static let mostNameBytes = 10_000
+
   private static let columns = ["week", "home", "home points", "away", "away points", "playoff"]
   private static let expected = "a line of columns: week, home, home points, away, away points"
   private static let cure = "correct the line; 'assay league template' prints a table that works"
@@ -80,6 +83,9 @@ public enum LeagueResults {
       func team(_ column: String) throws(LeagueDocumentError) -> Int? {
         let name = cell(column).text.singleLine
         guard !name.isEmpty else { return nil }
+        guard name.utf8.count <= mostNameBytes else {
+          throw bad(column, "a name of \(name.utf8.count) bytes", "at most \(mostNameBytes) bytes")
+        }
         let id = places[name] ?? teams.count + 1
         if id > teams.count {
           guard teams.count < mostTeams else { throw bad(column, name, "at most \(mostTeams) teams") }

@@ -35,9 +35,9 @@ public struct BlockRunner: Sendable {
   /// generator, a shoe), once for each worker; `body` plays a block from its index alone: the result must not depend on
   /// state that an earlier block left in the scratch.
   ///
-  /// Blocks in the workers' checkpoint are not played again. If it leaves missing blocks to other processes, the
-  /// interrupt is raised. `samples` is the size of a block by its index; `progress` receives it for every block that is
-  /// finished or known.
+  /// Blocks in the workers' checkpoint are not played again. If other processes play a part of them, the interrupt is
+  /// raised after this process's share. `samples` is the size of a block by its index; `progress` receives it for every
+  /// block that is finished or known.
   ///
   /// - Throws: The error of `makeScratch`; else the error of `body` for the lowest block that fails, independent of the
   ///   number of workers.
@@ -76,7 +76,7 @@ public struct BlockRunner: Sendable {
     onThreads(min(workers.count, section.share.count), work)
     if counter.isSpent { interrupt?.raise(.limit) }
     let run = try ledger.run()
-    if run.blocks.count < blocks.count { section.leave(interrupt) }
+    if run.blocks.count < blocks.count || section.isShared { section.leave(interrupt) }
     return run
   }
 
@@ -155,6 +155,9 @@ private struct Section<Tally: MergeableTally>: Sendable {
   /// The known parts in order, without overlaps.
   let known: [Part<Tally>]
   let checkpoint: Checkpoint?
+  /// Whether the section is played by several processes. Each of them ends at it, even one that played all blocks that
+  /// were missing: otherwise it would go on with the next section alone.
+  let isShared: Bool
   private let number: Int
 
   init(of blocks: Range<Int>, like empty: Tally, _ checkpoint: Checkpoint?) {
@@ -162,6 +165,8 @@ private struct Section<Tally: MergeableTally>: Sendable {
     number = checkpoint?.begin() ?? 0
     known = checkpoint?.parts(of: number, in: blocks, like: empty) ?? []
     let share = checkpoint?.share.of(blocks) ?? blocks
+    isShared =
+      checkpoint?.share.isShared(blocks) == true && known.reduce(0) { $0 + $1.blocks.count } < blocks.count
     // The known blocks may have been divided into other shares.
     let first = known.first { $0.blocks.contains(share.lowerBound) }?.blocks.upperBound ?? share.lowerBound
     self.share = first..<max(first, share.upperBound)

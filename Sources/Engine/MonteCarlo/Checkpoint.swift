@@ -17,6 +17,25 @@ public final class Checkpoint: Sendable {
     package let section: Int
     package let blocks: Range<Int>
     let tally: Data
+
+    /// Whether both are the same blocks with the same results. Two processes may write the entries of a dictionary or
+    /// of a set in another order.
+    package func isSame(as other: Record) -> Bool {
+      self == other
+        || section == other.section && blocks == other.blocks && Self.sorted(tally) == Self.sorted(other.tally)
+    }
+
+    /// A text of the tally in which the elements of every list are sorted; `nil` if it is none.
+    private static func sorted(_ tally: Data) -> String? {
+      func text(_ value: Any) -> String {
+        switch value {
+        case let list as [Any]: "[\(list.map(text).sorted().joined(separator: ","))]"
+        case let object as [String: Any]: "{\(object.map { "\($0):\(text($1))" }.sorted().joined(separator: ","))}"
+        default: "\(value)"
+        }
+      }
+      return (try? JSONSerialization.jsonObject(with: tally, options: .fragmentsAllowed)).map(text)
+    }
   }
 
   /// The share of the missing blocks that this process plays, of the first unfinished section.
@@ -27,11 +46,19 @@ public final class Checkpoint: Sendable {
     case part(number: Int, count: Int)
     case none
 
+    /// Whether other processes play a part of these blocks.
+    package func isShared(_ blocks: Range<Int>) -> Bool {
+      if case .part(_, let count) = self { count > 1 && blocks.count > 1 } else { false }
+    }
+
+    /// The blocks that this process plays. A single block is played by every part: the results are the same, and all
+    /// parts go on with the next section together.
     package func of(_ blocks: Range<Int>) -> Range<Int> {
       switch self {
       case .all: return blocks
       case .none: return blocks.lowerBound..<blocks.lowerBound
       case .part(let number, let count):
+        guard isShared(blocks) else { return blocks }
         func bound(_ part: Int) -> Int {
           let (size, odd) = blocks.count.quotientAndRemainder(dividingBy: count)
           return blocks.lowerBound + size * part + min(part, odd)
@@ -182,6 +209,9 @@ extension Checkpoint {
   package func begin(part: Int) { state.withLock { $0.sections = part << Self.partBits } }
 
   private static let partBits = 32
+
+  /// Whether two sections belong to the same part of the run.
+  package static func isSamePart(_ section: Int, _ other: Int) -> Bool { section >> partBits == other >> partBits }
 
   /// The displayed number of a section, from 1.
   package static func words(ofSection number: Int) -> String {

@@ -131,24 +131,53 @@ public struct Reliability: Hashable, Sendable {
   /// independent of each other.
   public func band(confidence: Double, resamples: Int, draw: (_ trials: Int, _ chance: Double) -> Int) -> Band {
     let resamples = max(1, resamples)
-    var values = groups.map { _ in [Double]() }
+    func index(_ share: Double) -> Int {
+      min(resamples - 1, max(0, Int((share * Double(resamples)).rounded(.down))))
+    }
+    let tail = (1 - confidence) / 2
+    // Only the tails of each group are kept: there may be a group for each of many forecasts.
+    var lowest = [Smallest](repeating: Smallest(index(tail) + 1), count: groups.count)
+    var highest = [Smallest](repeating: Smallest(resamples - index(1 - tail)), count: groups.count)
     var scores: [Double] = []
     for _ in 0..<resamples {
       let drawn = groups.map {
         ForecastGroup(forecast: $0.forecast, trials: $0.trials, successes: draw($0.trials, $0.forecast))
       }
       guard let one = Reliability(drawn) else { continue }
-      for (place, value) in one.recalibrated.enumerated() { values[place].append(value) }
+      for (place, value) in one.recalibrated.enumerated() {
+        lowest[place].add(value)
+        highest[place].add(-value)
+      }
       scores.append(one.miscalibration)
     }
-    func quantile(_ values: [Double], _ share: Double) -> Double {
-      let sorted = values.sorted()
-      return sorted[min(sorted.count - 1, max(0, Int((share * Double(sorted.count)).rounded(.down))))]
-    }
-    let tail = (1 - confidence) / 2
     return Band(
-      ranges: values.map { quantile($0, tail)...max(quantile($0, tail), quantile($0, 1 - tail)) },
-      miscalibration: quantile(scores, confidence))
+      ranges: zip(lowest, highest).map { low, high in low.last...max(low.last, -high.last) },
+      miscalibration: scores.sorted()[index(confidence)])
+  }
+
+  /// The smallest of many values, as many as wanted, in the memory of twice as many.
+  private struct Smallest {
+    private let count: Int
+    private var values: [Double] = []
+
+    init(_ count: Int) { self.count = count }
+
+    mutating func add(_ value: Double) {
+      values.append(value)
+      if values.count >= 2 * count { cut() }
+    }
+
+    private mutating func cut() {
+      values.sort()
+      values.removeLast(max(0, values.count - count))
+    }
+
+    /// The largest of the smallest values.
+    var last: Double {
+      var rest = self
+      rest.cut()
+      return rest.values.last ?? 0
+    }
   }
 }
 

@@ -60,7 +60,7 @@ struct ContrastRun: Experiment {
       "difference", \.difference, .number(0...100),
       "The CIEDE2000 difference below which two colours count as too similar.", example: "5"),
     Parameter(
-      "fix", \.fix, ValueType<String>.text("file", expected: "a file, or a folder for several").optional,
+      "fix", \.fix, ValueType<String>.writtenFile(expected: "a file, or a folder for several").optional,
       "The file to write with failing values mended and all other bytes unchanged; a folder if several files "
         + "are mended.", example: "mended.tokens.json"),
   ]

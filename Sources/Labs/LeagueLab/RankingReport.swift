@@ -89,11 +89,16 @@ public struct RankingReport {
     return Document(
       id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
       [.paragraph(source)] + (caution.map { [.paragraph($0)] } ?? []) + [.table(standings)]
-        + [.part("What is the score made of?", [.paragraph(formula), .figure(figure), .table(parts)])]
+        + (isUnplayed
+          ? [] : [.part("What is the score made of?", [.paragraph(formula), .figure(figure), .table(parts)])])
         + (players.isEmpty ? [] : [.part("Top players, with the points they scored for the team", [.list(players)])])
         + (certainty.map { [.part("How sure can it be?", [.paragraph($0.sentence)])] } ?? [])
         + (weeks.isEmpty ? [] : [luck]),
-      data: Table(records: ranking.teams.map { row($0, players: { .string($0.name) }) }))
+      data: Table(
+        records: ranking.teams.map { ranked in
+          guard case .object(let members) = row(ranked, players: { .string($0.name) }) else { return .null }
+          return .object(members + [JSONMember("remark", .string(caution ?? ""))])
+        }))
   }
 
   private var source: String {
@@ -106,12 +111,13 @@ public struct RankingReport {
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
   }
 
+  /// Whether no team has played, so that there is nothing to rank by.
+  private var isUnplayed: Bool { ranking.teams.allSatisfy { $0.team.season.games == 0 } }
+
   /// A warning if the records lack data for meaningful ranks.
   private var caution: String? {
+    if isUnplayed { return "No game is over by these records: there are no scores and no ranks yet." }
     let seasons = ranking.teams.map(\.team.season)
-    if seasons.allSatisfy({ $0.games == 0 }) {
-      return "No game is over by these records: the ranks mean nothing yet."
-    }
     guard seasons.allSatisfy({ $0.pointsFor == .zero }) else { return nil }
     return "These records are without points, as in a file of box scores: the ranks use wins alone."
       + (weeks.last.map { " --week \($0) ranks by records computed from the schedule." } ?? "")
@@ -124,10 +130,11 @@ public struct RankingReport {
       numbers: ["rank", "moved", "record", "points for", "against", "score"],
       rows: ranking.teams.map { ranked in
         let season = ranked.team.season
-        return ["\(ranked.rank)"] + (earlier.isEmpty ? [] : [movement(of: ranked)]) + [
+        return [isUnplayed ? "" : "\(ranked.rank)"] + (earlier.isEmpty ? [] : [movement(of: ranked)]) + [
           ranked.team.name, ranked.team.owner ?? "", season.standing,
           Self.two(season.pointsFor.value), Self.two(season.pointsAgainst.value),
-          season.streak.map { "\($0)" } ?? "", NumberFormat.fixed(ranked.score.value, decimals: 4),
+          season.streak.map { "\($0)" } ?? "",
+          isUnplayed ? "" : NumberFormat.fixed(ranked.score.value, decimals: 4),
         ]
       })
   }
@@ -228,6 +235,7 @@ public struct RankingReport {
         "season": isOfService ? .integer(league.connection.season) : .null, "name": .string(league.name),
       ],
       "week": week.map(JSONValue.integer) ?? .null,
+      "remark": caution.map(JSONValue.string) ?? .null,
       "certainty": certainty?.json ?? .null,
       "schedule": weeks.isEmpty
         ? .null
@@ -250,8 +258,10 @@ public struct RankingReport {
     return [
       "id": .integer(team.id), "name": .string(team.name), "owner": team.owner.map(JSONValue.string) ?? .null,
       "record": .string(season.standing), "pointsFor": .number(season.pointsFor.value),
-      "pointsAgainst": .number(season.pointsAgainst.value), "powerScore": .number(ranked.score.value),
-      "rank": .integer(ranked.rank), "rankBefore": earlier[team.id].map(JSONValue.integer) ?? .null,
+      "pointsAgainst": .number(season.pointsAgainst.value),
+      "powerScore": isUnplayed ? .null : .number(ranked.score.value),
+      "rank": isUnplayed ? .null : .integer(ranked.rank),
+      "rankBefore": earlier[team.id].map(JSONValue.integer) ?? .null,
       "streak": season.streak.map { .string($0.description) } ?? .null,
       "topPlayers": .array(team.topPlayers.map(players)),
     ]

@@ -36,7 +36,7 @@ struct MapCheck: Experiment {
       "mean", \.mean, .number(0...100),
       "The limit of the mean steps to common actions, weighted by use, on each version.", example: "2.5"),
     Parameter(
-      "drawing", \.drawing, ValueType<String>.text("file", expected: "a file for an SVG").optional,
+      "drawing", \.drawing, ValueType<String>.writtenFile(expected: "a file for an SVG").optional,
       "A file that gets a drawing of the map.", example: "map.svg"),
   ]
 

@@ -23,6 +23,8 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
   case otherDatabase(path: String, found: String)
   case newerDatabase(path: String, version: Int, known: Int)
   case unusableDatabase(path: String, cause: String)
+  /// A database that other users can read or write.
+  case exposedDatabase(path: String, mode: Int)
   case damagedLeague(LeagueConnection, path: String, cause: String)
   case badKey(path: String, found: String, expected: String, cure: String)
   /// Sealed credentials that the key cannot open.
@@ -56,6 +58,9 @@ public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConver
       "'\(path)': found version \(version), expected at most \(known): a newer Assay made it; use that one."
     case .unusableDatabase(let path, let cause):
       "'\(path)': \(cause); check that its folder exists and is writable, or name another by --database."
+    case .exposedDatabase(let path, let mode):
+      "'\(path)': found mode \(String(mode, radix: 8)), expected 600, a file that only you can read; if nobody else "
+        + "has read or changed it, 'chmod 600' it, else remove it and connect the leagues again."
     case .damagedLeague(let league, let path, let cause):
       "'\(path)', \(league.title): \(cause); remove the league and connect it again."
     case .badKey(let path, let found, let expected, let cure):

@@ -46,8 +46,10 @@ public final class LeagueStore: LeagueStorage {
         let (application, found) = (try database.applicationID(), try database.userVersion())
         let tables: Int = try database.first("SELECT count(*) FROM sqlite_master") ?? 0
         switch (application, found) {
-        case (0, 0) where tables == 0: try database.runAll(Self.schema)
-        case (Self.applicationID, 1...Self.version): break
+        case (0, 0) where tables == 0:
+          try Self.checkPrivate(path)
+          try database.runAll(Self.schema)
+        case (Self.applicationID, 1...Self.version): try Self.checkPrivate(path)
         case (Self.applicationID, Self.version...):
           throw LeagueConnectionError.newerDatabase(path: path, version: found, known: Self.version)
         default:
@@ -56,6 +58,14 @@ public final class LeagueStore: LeagueStorage {
         }
       }
     }
+  }
+
+  /// Refuses a file that others can read or write: it holds a league's data and its sealed credentials.
+  private static func checkPrivate(_ path: String) throws {
+    guard path != ":memory:" else { return }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    throw LeagueConnectionError.exposedDatabase(path: path, mode: Int(status.st_mode & 0o777))
   }
 
   public func connections() throws -> [LeagueConnection] {

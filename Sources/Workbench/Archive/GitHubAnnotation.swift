@@ -108,7 +108,7 @@ extension GitHubAnnotation {
     outcome.wrongCases.map { one in
       let place = one.place.flatMap { !$0.file.hasPrefix("/") || $0.file.hasPrefix(workspace + "/") ? $0 : nil }
       return GitHubAnnotation(
-        verdict == .holds ? .warning : .error, file: place?.file ?? file, line: place?.line,
+        verdict == .holds || verdict == .unasked ? .warning : .error, file: place?.file ?? file, line: place?.line,
         title: "Fails: \(one.name)",
         message: [one.message, one.details, remark].filter { !$0.isEmpty }.joined(separator: "\n"))
     }

@@ -97,7 +97,7 @@ extension History {
     let columns: [Column] = [
       ("folder", folder), ("started", started), ("process", record.process), ("slug", document.slug),
       ("name", document.name), ("kind", document.kind), ("digest", document.digest),
-      ("judgement", document.verdict.rawValue),
+      ("judgement", (document.verdict == .unasked ? Verdict.holds : document.verdict).rawValue),
       ("status", record.status.rawValue), ("seconds", record.wallSeconds), ("version", document.version),
       ("gsl", record.gsl), ("host", machine.host), ("system", machine.system),
       ("architecture", machine.architecture), ("cores", machine.cores), ("workers", record.workers),
@@ -147,7 +147,7 @@ extension History {
         }
       }
       let runs = try database.run(
-        "SELECT * FROM runs WHERE slug = ? OR ? IS NULL ORDER BY started DESC, id DESC LIMIT ?", slug, slug, last ?? -1
+        "\(Self.selection) WHERE slug = ? OR ? IS NULL ORDER BY started DESC, id DESC LIMIT ?", slug, slug, last ?? -1
       ).map(run)
       if runs.isEmpty { throw HistoryProblem.empty }
       return runs
@@ -160,7 +160,7 @@ extension History {
   package func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
       if let id = Int64(name) {
-        let row = try database.run("SELECT * FROM runs WHERE id = ?", id).first
+        let row = try database.run("\(Self.selection) WHERE id = ?", id).first
         if let row { return try run(row) }
       }
       let known = try Self.slugs(database)
@@ -205,6 +205,9 @@ extension History {
     }
   }
 
+  /// The runs, and whether each has thresholds: the column of verdicts has none for a run without them.
+  static let selection = "SELECT *, EXISTS (SELECT 1 FROM thresholds WHERE run = runs.id) AS asked FROM runs"
+
   private static func slugs(_ database: SQLiteConnection) throws -> [String] {
     try database.run("SELECT DISTINCT slug FROM runs ORDER BY slug").map { try $0.value("slug") }
   }
@@ -212,16 +215,16 @@ extension History {
   /// The rows of a name without `~`, the newest first.
   private static func rows(of name: String, in database: SQLiteConnection) throws -> [SQLiteRow] {
     let order = "ORDER BY started DESC, id DESC"
-    if name == "latest" { return try database.run("SELECT * FROM runs \(order)") }
-    let named = try database.run("SELECT * FROM runs WHERE slug = ? \(order)", name)
-    return try named.isEmpty ? database.run("SELECT * FROM runs WHERE slug || '-' || digest = ? \(order)", name) : named
+    if name == "latest" { return try database.run("\(Self.selection) \(order)") }
+    let named = try database.run("\(Self.selection) WHERE slug = ? \(order)", name)
+    return try named.isEmpty ? database.run("\(Self.selection) WHERE slug || '-' || digest = ? \(order)", name) : named
   }
 
   func run(_ row: SQLiteRow) throws -> RecordedRun {
     try RecordedRun(
       id: row.value("id"), slug: row.value("slug"), name: row.value("name"), kind: row.value("kind"),
       digest: row.value("digest"), scenario: row.value("scenario"),
-      verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
+      verdict: row.value("asked") ? Verdict(rawValue: row.value("judgement")) ?? .undecided : .unasked,
       folder: Self.opened(row.value("folder"), beside: path),
       record: RunRecord(
         status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,

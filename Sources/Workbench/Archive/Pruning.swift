@@ -131,7 +131,7 @@ extension History {
 
   /// All runs, the newest first.
   private func everyRun(_ database: SQLiteConnection) throws -> [RecordedRun] {
-    try database.run("SELECT * FROM runs ORDER BY started DESC, id DESC").map(run)
+    try database.run("\(Self.selection) ORDER BY started DESC, id DESC").map(run)
   }
 }
 

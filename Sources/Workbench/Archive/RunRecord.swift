@@ -44,6 +44,11 @@ package struct RunRecord: Hashable, Sendable {
     /// `1a2b3c4d`, or `1a2b3c4d+` with changes; empty if the commit is not known.
     package var commitText: String { commit.map { $0.prefix(8) + (isChanged ? "+" : "") } ?? "" }
 
+    /// The commit, or the first digits of the binary's SHA-256 where it is unknown or has further changes.
+    var shortText: String {
+      isChanged || commit == nil ? binary.map { String($0.prefix(8)) } ?? "unknown" : commitText
+    }
+
     /// Whether both are the same code, by binary or commit; true if neither binary is known.
     func isSameCode(as other: Self) -> Bool {
       binary == other.binary || commit != nil && commit == other.commit && !isChanged && !other.isChanged

@@ -58,7 +58,7 @@ struct RunWriter {
     let written = try place(
       [(.scenario, scenario), (.report, report), (.junit, junit), (.result, result.text)], others: others, record,
       beforehand: {
-        if let kept = earlier?.keeping(besides: result) { folder.keep(.result, as: kept.name) }
+        if let kept = earlier?.keeping(besides: result, of: record.build) { folder.keep(.result, as: kept.name) }
       })
     let names = Set(written.files)
     for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
@@ -159,9 +159,9 @@ struct EarlierResult {
     text = String(decoding: data, as: UTF8.self)
   }
 
-  /// The remark, and the name under which to keep this result, if another replaces it; `nil` if both are the same
-  /// except for the version.
-  func keeping(besides result: ResultDocument) -> (name: String, remark: String)? {
+  /// The remark, and the name under which to keep this result, if another one, of a build of the code, replaces it;
+  /// `nil` if both are the same except for the version.
+  func keeping(besides result: ResultDocument, of build: RunRecord.Build) -> (name: String, remark: String)? {
     guard text != result.text else { return nil }
     guard let document else {
       let name = folder.freeName(.result, "damaged")
@@ -178,12 +178,32 @@ struct EarlierResult {
     // An earlier schema may write the same result in another form.
     guard document.json(by: result.version) != result.json else { return nil }
     let name = folder.freeName(.result, "earlier")
-    if document.version == result.version {
+    guard document.version == result.version else {
+      return (name, "Assay \(document.version) gave another result, which was kept as \(name).")
+    }
+    let known = record?.build ?? RunRecord.Build()
+    guard known.binary == build.binary else {
       return (
         name,
-        "NOT REPRODUCIBLE: the same scenario, seed and version gave another result before, which was kept as \(name)."
+        "The code changed (\(known.shortText) → \(build.shortText))\(Self.changes(from: document, to: result)). "
+          + "The earlier result was kept as \(name)."
       )
     }
-    return (name, "Assay \(document.version) gave another result, which was kept as \(name).")
+    return (
+      name,
+      "NOT REPRODUCIBLE: the same scenario, seed and program gave another result before, which was kept as \(name)."
+    )
+  }
+
+  /// The measurements that changed: `: good 89.4% ±0.2 → 87.4% ±0.2`; the first three.
+  private static func changes(from earlier: ResultDocument, to later: ResultDocument) -> String {
+    let known = Dictionary(earlier.measurements.map { ($0.measure.fullName, $0.text(at: 0.99)) }) { first, _ in first }
+    let changes = later.measurements.compactMap { one -> String? in
+      let text = one.text(at: 0.99)
+      guard let before = known[one.measure.fullName], before != text else { return nil }
+      return "\(one.measure.fullName) \(before) → \(text)"
+    }
+    let more = changes.count > 3 ? ", and \(changes.count - 3) more" : ""
+    return changes.isEmpty ? "" : ": " + changes.prefix(3).joined(separator: ", ") + more
   }
 }

@@ -97,7 +97,7 @@ package struct ScenarioRunner: Sendable {
     // A shard's report is not read on its own.
     let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [])
     var record = unwritten
-    if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
+    if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document, of: record.build) : nil {
       record.remarks.insert(kept.remark, at: 0)
     }
     record.remarks += drawings.remarks
@@ -261,7 +261,7 @@ extension Scenario {
       let message = "\(threshold.verdict): found \(threshold.found)"
       let outcome: JUnitReport.Outcome =
         switch threshold.verdict {
-        case .holds: .passed
+        case .holds, .unasked: .passed
         case .fails: .failed(message: message, details: details(of: threshold, command: command))
         case .undecided: .undecided(message: message, details: details(of: threshold, command: command))
         }

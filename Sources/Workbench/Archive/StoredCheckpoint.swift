@@ -77,6 +77,17 @@ struct CheckpointHeader: Hashable, Codable {
     (commit, isChanged, binary) = (build.commit, build.isChanged, build.binary)
   }
 
+  /// The beginning of a run that was killed before its first checkpoint; `nil` if its folder is not that of one.
+  init?(of stored: StoredRun) {
+    guard let record = stored.latest, stored.canBegin, let scenario = stored.folder.text(.scenario) else { return nil }
+    let name = URL(fileURLWithPath: stored.folder.path).lastPathComponent
+    let digest = "-\(Fingerprint.short(scenario))"
+    guard let end = name.range(of: digest, options: .backwards)?.lowerBound else { return nil }
+    (schema, slug, self.scenario) = (Self.schema, String(name[..<end]), scenario)
+    (assay, gsl, shard) = (record.assay, record.gsl, record.part.flatMap { Shard($0) })
+    (commit, isChanged, binary) = (record.build.commit, record.build.isChanged, record.build.binary)
+  }
+
   var text: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -122,11 +133,17 @@ package struct StoredCheckpoint: Sendable {
   package let damagedLines: Int
   private let header: CheckpointHeader
 
+  /// The checkpoint in a folder; one without records for a run that was killed before it had any.
+  ///
   /// - Throws: `ArchiveError.checkpoint` if there is none, or its beginning is damaged.
   package init(in folder: String) throws(ArchiveError) {
     let place = RunFolder(folder)
     guard place.has(.checkpoint) else {
       let stored = StoredRun(place)
+      if let header = CheckpointHeader(of: stored) {
+        (self.folder, self.header, records, damagedLines) = (folder, header, [], 0)
+        return
+      }
       let problem =
         if stored.latest == nil {
           "found no run, expected the folder of one"
@@ -209,7 +226,7 @@ package struct StoredCheckpoint: Sendable {
       if let last = disjoint.last, last.record.section == one.record.section,
         last.record.blocks.upperBound > one.record.blocks.lowerBound
       {
-        if last.record == one.record { continue }
+        if last.record.isSame(as: one.record) { continue }
         throw .checkpoint(
           path: one.folder,
           problem: last.record.blocks == one.record.blocks
@@ -252,7 +269,8 @@ package struct StoredCheckpoint: Sendable {
     return lacking
   }
 
-  /// The blocks that a merge misses, with their shards; `nil` if none was played, so that the next round begins.
+  /// The blocks that a merge misses, with their shards; `nil` if the next round plays them: none was played, or their
+  /// shards ended, as they should, at an earlier section that others completed.
   package static func missing(_ open: Checkpoint.OpenSection, of shards: [StoredCheckpoint]) -> String? {
     guard open.missing != [open.blocks] else { return nil }
     let counts = Set(shards.compactMap { $0.shard?.count })
@@ -264,9 +282,27 @@ package struct StoredCheckpoint: Sendable {
         }
         owners.insert(contentsOf: ends[0]..<ends[1] + 1)
       }
+      var absent = owners
+      for number in behind(open, shards) { absent.remove(contentsOf: number..<number + 1) }
+      if absent.isEmpty { return nil }
+      owners = absent
     }
     let owned = owners.isEmpty ? "" : ", of shards \(listed(owners.ranges)) of \(counts.first ?? 0)"
     return "\(Checkpoint.words(ofSection: open.number)) lacks blocks \(listed(open.missing))\(owned)"
+  }
+
+  /// The numbers of the shards that ended at a section before an open one, with blocks that others played.
+  private static func behind(_ open: Checkpoint.OpenSection, _ shards: [StoredCheckpoint]) -> [Int] {
+    let played = shards.map { shard in
+      Dictionary(grouping: shard.records.filter { $0.isBefore(open) }, by: \.section)
+        .mapValues { RangeSet($0.map(\.blocks)) }
+    }
+    let all = played.reduce(into: [Int: RangeSet<Int>]()) { all, one in
+      all.merge(one) { $0.union($1) }
+    }
+    return zip(shards, played).compactMap { shard, own in
+      all.contains { section, blocks in own[section] != blocks } ? shard.shard?.number : nil
+    }
   }
 
   /// The first ranges as text, since there may be millions.
@@ -277,6 +313,11 @@ package struct StoredCheckpoint: Sendable {
 }
 
 extension Checkpoint.Record {
+  /// Whether it belongs to a section before another of the same part of the run.
+  fileprivate func isBefore(_ open: Checkpoint.OpenSection) -> Bool {
+    section < open.number && Checkpoint.isSamePart(section, open.number)
+  }
+
   fileprivate var words: String {
     "\(blocks.lowerBound)-\(blocks.upperBound - 1) of \(Checkpoint.words(ofSection: section))"
   }

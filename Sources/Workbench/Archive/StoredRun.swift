@@ -42,9 +42,14 @@ struct StoredRun: Hashable, Sendable {
 
   var isComplete: Bool { problem == nil && !isUnderWay && latest?.status == .complete }
 
+  /// Whether it was killed before it kept anything, so that continuing it is to run it from the start.
+  var canBegin: Bool {
+    !isUnderWay && !folder.has(.checkpoint) && latest?.status == .incomplete && latest?.part != "merge"
+  }
+
   /// The command that continues the run, or runs it again.
   var hint: String {
-    folder.has(.checkpoint)
+    folder.has(.checkpoint) || canBegin
       ? "To continue it: \(ShellLine.text(["assay", "resume", folder.path]))"
       : "To run it again: \(latest?.command ?? "")"
   }
@@ -83,8 +88,9 @@ package struct UnfinishedRun: Sendable {
 
   /// The run in a folder; `nil` if there is nothing to continue.
   init?(_ folder: RunFolder) {
-    guard folder.has(.checkpoint), let text = folder.text(.scenario), folder.has(.run),
-      let record = try? RunFile(contentsOf: folder.path(.run)).latest
+    guard let text = folder.text(.scenario), folder.has(.run),
+      let record = try? RunFile(contentsOf: folder.path(.run)).latest,
+      folder.has(.checkpoint) || record.status == .incomplete && record.part != "merge"
     else { return nil }
     // A shard that is complete waits for the others.
     let isPart = record.part != nil && record.part != "merge"

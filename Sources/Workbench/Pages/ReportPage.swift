@@ -68,7 +68,7 @@ extension ReportPage {
       </nav>
       <main id="content" tabindex="-1">
       \(parts.map { "<section id=\"\($0.anchor)\">\n<h2>\($0.title)</h2>\n\($0.content)</section>\n" as HTML })\
-      \("<p class=\"risk\">No threshold was set, so the run has no verdict.</p>\n", if: !isAsked)</main> <footer> \
+      \("<p class=\"risk\">No threshold was set, so the verdict is none.</p>\n", if: !isAsked)</main> <footer> \
       <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p> \
       </footer> <div id="announcement" class="sr" role="status"></div> <script>
       \(HTML(verbatim: PageFile.script))
@@ -142,7 +142,7 @@ extension ReportPage {
   }
 
   /// Whether there is a verdict to show; a complete run without thresholds has none.
-  private var isAsked: Bool { isOverview || !thresholds.isEmpty || verdict != .holds }
+  private var isAsked: Bool { isOverview || verdict != .unasked }
 
   private var standing: HTML {
     """
@@ -212,7 +212,9 @@ struct VerdictBadge {
     "<span class=\"badge \(style(of: verdict))\">\(sign(of: verdict)) \(word(for: verdict))</span>"
   }
 
-  static func style(of verdict: Verdict?) -> String { verdict?.rawValue ?? "incomplete" }
+  static func style(of verdict: Verdict?) -> String {
+    verdict.flatMap { $0 == .unasked ? nil : $0.rawValue } ?? "incomplete"
+  }
 
   static func sign(of verdict: Verdict?) -> HTML {
     "<svg class=\"sign\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#sign-\(style(of: verdict))\"/></svg>"
@@ -224,6 +226,7 @@ struct VerdictBadge {
     case .holds: "holds"
     case .fails: "FAILS"
     case .undecided: "undecided"
+    case .unasked: "none"
     case nil: "incomplete"
     }
   }
@@ -287,7 +290,7 @@ struct VerdictBadge {
     switch verdict {
     case .holds: count == 1 ? "holds" : "hold"
     case .fails: count == 1 ? "fails" : "fail"
-    case .undecided: count == 1 ? "is undecided" : "are undecided"
+    case .undecided, .unasked: count == 1 ? "is undecided" : "are undecided"
     }
   }
 }

@@ -98,7 +98,7 @@ struct PropertyResult: Sendable {
     let details = text + origin.map { "  \($0)\n" }.joined()
     let outcome: JUnitReport.Outcome =
       switch verdict {
-      case .holds: .passed
+      case .holds, .unasked: .passed
       case .fails: .failed(message: summary, details: details)
       case .undecided: .undecided(message: summary, details: details)
       }

@@ -117,6 +117,21 @@ package struct OutputFile: Sendable {
 
   package var isStandardOutput: Bool { place == .descriptor(STDOUT_FILENO) }
 
+  /// The file that a path leads to, every symbolic link followed, and also through an open file such as `/dev/stdin`.
+  ///
+  /// - Returns: its path, which is `nil` for a device and for an open file without a name; `nil` for a path that leads
+  ///   nowhere.
+  package static func target(of path: String) -> (path: String?, isStandardOutput: Bool)? {
+    guard !path.isEmpty, let place = try? place(of: path == "-" ? path : FilePath.literal(path)) else { return nil }
+    switch place {
+    case .file(let file): return (file, false)
+    case .stream(let stream): return (FileKind(at: stream) == .device ? nil : stream, false)
+    case .descriptor(let number):
+      let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+      return (name.flatMap { FileKind(at: $0) == .file ? $0 : nil }, number == STDOUT_FILENO)
+    }
+  }
+
   /// Whether the target is written to and not replaced: a device, a pipe or an open file.
   package var isStream: Bool { if case .file = place { false } else { true } }
 
@@ -137,13 +152,15 @@ package struct OutputFile: Sendable {
       switch place {
       case .file(let file): try AtomicFile.write(data, to: file)
       case .stream(let stream):
-        let file = unsafe open(stream, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
-        guard file >= 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: errno)) }
-        var code = AtomicFile.write(data, into: file)
-        if close(file) != 0, code == 0 { code = errno }
+        let code = OutsideWait.during("the reader of '\(path)'") {
+          let file = unsafe open(stream, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+          guard file >= 0 else { return errno }
+          let code = AtomicFile.write(data, into: file)
+          return close(file) != 0 && code == 0 ? errno : code
+        }
         guard code == 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: code)) }
       case .descriptor(let number):
-        let code = AtomicFile.write(data, into: number)
+        let code = OutsideWait.during("the reader of '\(path)'") { AtomicFile.write(data, into: number) }
         guard code == 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: code)) }
       }
     }
@@ -389,6 +406,13 @@ public enum TextFile {
   ///
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
   public static func read(_ path: String) throws(ReportingError) -> String {
+    guard FileKind(behind: path) != .file else { return try content(of: path) }
+    return try OutsideWait.during(path == "/dev/stdin" ? "the standard input" : "'\(path)'") {
+      () throws(ReportingError) in try content(of: path)
+    }
+  }
+
+  private static func content(of path: String) throws(ReportingError) -> String {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw unreadable(path, errno) }
     defer { close(file) }

@@ -127,10 +127,18 @@ extension ScenarioField {
     return mapping
   }
 
+  /// The most unknown keys of a mapping that are reported one by one.
+  private static let mostUnknown = 100
+
   /// The mapping; unknown keys are collected instead of thrown.
   package func mapping(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
       throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
+    }
+    guard mapping.count <= keys.count + Self.mostUnknown else {
+      throw .badValue(
+        file: file, line: line, field: path.isEmpty ? "keys" : path,
+        found: "\(NumberFormat.grouped(mapping.count)) keys", expected: "some of \(keys.joined(separator: ", "))")
     }
     var fields: [String: ScenarioField] = [:]
     for (key, value) in mapping {
@@ -209,10 +217,19 @@ public struct ScenarioDocument {
     try self.init(yaml: TextFile.read(path), file: path)
   }
 
-  /// Reads a text.
+  /// The most bytes of a scenario; those that people write have some thousands.
+  private static let mostBytes = 1 << 20
+
+  /// Reads a text; a byte order mark is no part of it.
   ///
-  /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
-  public init(yaml: String, file: String) throws(ReportingError) {
+  /// - Throws: `ReportingError.notYAML` or `.repeatedKey`, or `.badValue` for more than a mebibyte.
+  public init(yaml text: String, file: String) throws(ReportingError) {
+    guard text.utf8.count <= Self.mostBytes else {
+      throw .badValue(
+        file: file, line: 1, field: "size", found: "\(NumberFormat.grouped(text.utf8.count)) bytes",
+        expected: "at most \(NumberFormat.grouped(Self.mostBytes))")
+    }
+    let yaml = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let node: Node?
     do {
       node = try compose(yaml: yaml)

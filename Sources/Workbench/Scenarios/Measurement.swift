@@ -34,6 +34,8 @@ public struct Measure: Hashable, Sendable {
   package let range: ClosedRange<Double>?
   /// Whether it is a share or a probability, from 0 to 1 and shown in percent.
   let isShare: Bool
+  /// Whether only whole numbers are possible, so that an interval can shrink to one of them.
+  private(set) var isWhole = false
 
   /// A measure; a proportion always lies from 0 to 1. A measure from 0 to 1 is a share unless stated otherwise.
   public init(
@@ -53,6 +55,13 @@ public struct Measure: Hashable, Sendable {
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The measure of a figure of which only whole numbers are possible, or not.
+  func whole(_ isWhole: Bool) -> Measure {
+    var measure = self
+    measure.isWhole = isWhole
+    return measure
+  }
 
   /// The measure with another label.
   func labelled(_ label: String?) -> Measure {

@@ -22,6 +22,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   public let write: @Sendable (Value) -> JSONValue
   /// The completions that a shell offers for the beginning of a value, where there are more than `words`.
   public var complete: (@Sendable (String) -> [String])?
+  /// Whether a value is the path of a file that the run writes.
+  package var isWritten = false
 
   /// A type of values; `name` stands for a value in the help, `expected` in errors.
   public init(
@@ -66,9 +68,11 @@ public struct ValueType<Value: Sendable>: Sendable {
 
   /// This type, where a parameter that is left out means no value.
   public var optional: ValueType<Value?> {
-    ValueType<Value?>(
+    var optional = ValueType<Value?>(
       name, expected: expected, words: words, isList: isList, schema: schema,
       read: { field throws(ReportingError) in try read(field) }, write: { $0.map(write) ?? .null })
+    optional.isWritten = isWritten
+    return optional
   }
 
   /// Several values of this type, each once.
@@ -208,6 +212,13 @@ extension ValueType where Value == String {
       read: { field throws(ReportingError) in try field.string(expected: expected) }, write: { .string($0) })
   }
 
+  /// The path of a file that the run writes. It is refused if the command reads the file or writes it otherwise.
+  public static func writtenFile(expected: String) -> Self {
+    var type = text("file", expected: expected)
+    type.isWritten = true
+    return type
+  }
+
   /// One of some words; a misspelt one suggests the closest match.
   public static func choice(_ words: [String], named name: String = "name") -> Self {
     Self(
@@ -262,6 +273,8 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
+  /// Whether its value is the path of a file that the run writes.
+  package let isWritten: Bool
   package let schema: JSONValue
   /// Reads a value from a field into an experiment.
   public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
@@ -288,7 +301,7 @@ public struct Parameter<Root: Sendable>: Sendable {
     self.form = form ?? (Value.self == Bool.self ? .flag : .option)
     (self.meaning, self.example, self.isRequired) = (meaning, example, isRequired)
     (valueName, expected, words) = (type.name, type.expected, type.words)
-    (isList, schema, complete) = (type.isList, type.schema, type.complete)
+    (isList, schema, complete, isWritten) = (type.isList, type.schema, type.complete, type.isWritten)
     read = { root, field throws(ReportingError) in root[keyPath: path] = try type.read(field) }
     write = { root in
       guard applies(root) else { return nil }
@@ -314,7 +327,7 @@ public struct Parameter<Root: Sendable>: Sendable {
     (key, option, form) = (other.key, other.option, other.form)
     (meaning, example, isRequired) = (other.meaning, other.example, other.isRequired)
     (valueName, expected, words) = (other.valueName, other.expected, other.words)
-    (isList, schema, complete) = (other.isList, other.schema, other.complete)
+    (isList, schema, complete, isWritten) = (other.isList, other.schema, other.complete, other.isWritten)
     read = { root, field throws(ReportingError) in
       try other.read(&root[keyPath: path], field)
       note(&root)

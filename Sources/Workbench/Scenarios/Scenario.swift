@@ -110,6 +110,9 @@ package struct Scenario: Sendable {
   /// Whether the result depends on the machine's speed.
   package var isTimed: Bool { plan.isTimed }
 
+  /// Whether it draws one sample alone, which decides nothing.
+  private var isSingleSample: Bool { plan.settings.contains { $0.key == "only" } }
+
   /// The evaluated thresholds in the scenario's order, one for each label where they name none; then the preconditions
   /// that do not hold.
   package func evaluated(by measurements: [Measurement], against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
@@ -121,7 +124,7 @@ package struct Scenario: Sendable {
             threshold.evaluated(
               by: $0, sharing: measures.count, against: baseline, sampleSize: plan.sampleSize(of: measure))
           }
-          ?? threshold.unmeasured(measure, sharing: measures.count)
+          ?? threshold.unmeasured(measure, sharing: measures.count, isSingleSample: isSingleSample)
       }
     }
     let conditions = type(of: plan).conditions.flatMap { condition in

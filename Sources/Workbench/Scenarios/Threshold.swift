@@ -472,29 +472,34 @@ extension Threshold {
       let how = measure.nature == .exact ? "computed" : "counted"
       return confidence.map { ("'at \($0.text)'", "no confidence: \(name) is \(how), not sampled") }
     case .proportion, .mean, .interval:
+      if let problem = unreachable(for: measure) ?? (measure.isShare ? impossible(for: name) : nil) { return problem }
+      let own: Double? =
+        if case .interval(let own) = measure.nature { isRelative ? 2 * own - 1 : own } else { nil }
       guard let confidence else {
-        return ("no confidence", "'\(text) at 0.99' or the like: \(name) is sampled")
+        let most = own.map { Part.tidied(1 - (1 - $0) * Double(sharing)) } ?? 1
+        guard most > 0.5 else { return excess(Number(0.99), of: name, over: own ?? 0, sharing: sharing) }
+        let proposed = NumberFormat.shortest(min(0.99, most))
+        return ("no confidence", "'\(text) at \(proposed)' or the like: \(name) is sampled")
       }
-      switch condition {
-      case .compared(.equal, let number), .compared(.unequal, let number):
-        return (
-          "'\(text)'",
-          "'>=', '<=', '>', '<' or 'in LOW..HIGH': no number of samples shows that \(name) is \(number.text)"
-        )
-      case .relative(.equal, _), .relative(.unequal, _):
-        return (
-          "'\(text)'", "'>=', '<=', '>' or '<': no number of samples shows that \(name) is what the baseline has"
-        )
-      case .within(let low, let high) where low.value == high.value:
-        return ("'\(low.text)..\(high.text)'", "an interval of some width: \(name) is sampled")
-      default: break
-      }
-      if case .interval(let own) = measure.nature,
-        let problem = excess(confidence, of: name, over: isRelative ? 2 * own - 1 : own, sharing: sharing)
-      {
-        return problem
-      }
-      return measure.isShare ? impossible(for: name) : nil
+      return own.flatMap { excess(confidence, of: name, over: $0, sharing: sharing) }
+    }
+  }
+
+  /// The problem of a condition that no number of samples can decide: a figure with a sampling error equals no number,
+  /// unless only whole numbers are possible.
+  private func unreachable(for measure: Measure) -> Problem? {
+    let name = measure.fullName
+    switch condition {
+    case .compared(.equal, let number) where !measure.isWhole, .compared(.unequal, let number) where !measure.isWhole:
+      return (
+        "'\(text)'",
+        "'>=', '<=', '>', '<' or 'in LOW..HIGH': no number of samples shows that \(name) is \(number.text)"
+      )
+    case .relative(.equal, _), .relative(.unequal, _):
+      return ("'\(text)'", "'>=', '<=', '>' or '<': no number of samples shows that \(name) is what the baseline has")
+    case .within(let low, let high) where low.value == high.value && !measure.isWhole:
+      return ("'\(low.text)..\(high.text)'", "an interval of some width: \(name) is sampled")
+    default: return nil
     }
   }
 

@@ -10,13 +10,16 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable, Codable {
   case fails
   /// There are too few samples to say.
   case undecided
+  /// Nothing was asked: a run without thresholds.
+  case unasked = "none"
 
-  /// The verdict on several: it fails if one fails; otherwise one undecided leaves it undecided.
+  /// The verdict on several: it fails if one fails; otherwise one undecided leaves it undecided. There is none without
+  /// parts.
   package static func all(_ parts: [Verdict]) -> Verdict {
-    worstFirst.first { parts.contains($0) } ?? .holds
+    worstFirst.first { parts.contains($0) } ?? .unasked
   }
 
-  package static let worstFirst: [Verdict] = [.fails, .undecided, .holds]
+  package static let worstFirst: [Verdict] = [.fails, .undecided, .holds, .unasked]
 }
 
 package struct EvaluatedThreshold: Hashable, Sendable {
@@ -87,8 +90,8 @@ extension EvaluatedThreshold {
     // Schema 1 of results calls it a judgement.
     let key = try json.member("judgement") == nil ? "verdict" : "judgement"
     let word = try json.required(key)
-    guard let verdict = Verdict(rawValue: try word.string()) else {
-      throw word.bad(expected: "one of \(Verdict.allCases.map(\.rawValue).joined(separator: ", "))")
+    guard let verdict = Verdict(rawValue: try word.string()), verdict != .unasked else {
+      throw word.bad(expected: "one of holds, fails, undecided")
     }
     self.init(
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
@@ -127,13 +130,16 @@ extension Threshold {
       errorProbability: part.errorProbability)
   }
 
-  /// The undecided threshold on a measure that an early end of the run prevented.
-  func unmeasured(_ measure: Measure, sharing: Int) -> EvaluatedThreshold {
+  /// The undecided threshold on a measure that the run has not: it ended early, or drew a single sample.
+  func unmeasured(_ measure: Measure, sharing: Int, isSingleSample: Bool) -> EvaluatedThreshold {
     let error = confidence == nil ? 0 : (1 - confidenceShared(among: sharing))
     return EvaluatedThreshold(
       text: text(of: measure.fullName), measurement: measure.fullName, source: source, line: line,
-      verdict: .undecided, found: "nothing: the run ended before it was measured",
-      neededToDecide: "a run that is not interrupted", errorProbability: error)
+      verdict: .undecided,
+      found: isSingleSample
+        ? "nothing: 'only' draws a single sample" : "nothing: the run ended before it was measured",
+      neededToDecide: isSingleSample ? "a run without 'only'" : "a run that is not interrupted",
+      errorProbability: error)
   }
 
   /// The confidence of each of several verdicts that share the error.

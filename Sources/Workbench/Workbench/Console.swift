@@ -23,7 +23,7 @@ package enum Console {
   /// Writes a result. A closed pipe is no error: its reader has read enough.
   static func write(_ bytes: Data) throws(ReportingError) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: bytes)
+      try OutsideWait.output { try FileHandle.standardOutput.write(contentsOf: bytes) }
     } catch {
       guard SystemCause.code(of: error) != EPIPE else { return }
       throw .unwritable(
@@ -155,9 +155,10 @@ struct Bench {
   ) {
     (self.jobs, self.limits) = (jobs, limits)
     meter = { most, unit in quiet ? nil : Console.meter(most: most, unit: unit, isAnimated: isAnimated) }
-    signal = InterruptSignal(raises: interrupt) { response in
+    signal = InterruptSignal(raises: interrupt) { [interrupt] response in
       switch response {
       case .stop:
+        interrupt.endWaits()
         guard !quiet else { return }
         Console.say("interrupted: ending with partial results; interrupt again to exit at once", afterKey: true)
       case .exitNow: Console.leave()

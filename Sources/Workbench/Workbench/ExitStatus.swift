@@ -41,7 +41,7 @@ package enum ExitStatus: Int32, CaseIterable {
   package init(_ verdict: Verdict, isComplete: Bool) {
     self =
       switch verdict {
-      case .holds: isComplete ? .holds : .undecided
+      case .holds, .unasked: isComplete ? .holds : .undecided
       case .fails: .failed
       case .undecided: .undecided
       }

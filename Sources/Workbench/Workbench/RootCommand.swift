@@ -27,11 +27,13 @@ struct RootCommand: ParsableCommand {
     ProcessLimits.prepareStreams()
     do {
       try ProcessLimits.checkStack()
+      WrittenFiles.begin()
       var command = try parseAsRoot()
       let options = CommandLine.arguments.filter { $0.hasPrefix("-") }.map { $0.prefix { $0 != "=" } }
       if Set(options).count < options.count, let repeated = try TypedCommand(CommandLine.arguments).repeated {
         throw repeated
       }
+      try WrittenFiles.check()
       try command.run()
     } catch {
       Ending.leave(after: error)

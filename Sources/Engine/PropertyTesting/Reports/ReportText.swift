@@ -182,8 +182,9 @@ extension FlakyCase {
   package var cause: String {
     redrawn == nil
       ? "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."
-      : "A generator depends on something besides its choices, so no value can be named that fails again. All that is"
-        + " random in a generator must come from what it draws."
+      : "The same choices gave another value, or one with another description, so no value can be named that fails "
+        + "again. A generator may draw nothing at random but from its choices, and a description must not depend on "
+        + "addresses or on the order of a set."
   }
 
   fileprivate func lines(_ names: [String], replay: String?) -> [String] {

@@ -96,6 +96,10 @@ public struct CheckReport: Sendable, Hashable, Codable {
     guard outcome == .exhausted else { return nil }
     let lacks = discards.keys.compactMap { if case .impossible(let reason) = $0 { reason } else { nil } }
     if passed == 0, let first = lacks.min() { return .impossible(first) }
+    if passed == 0, Set(discards.keys) == [.tooLarge] {
+      return .impossible(
+        "every case has more than the \(Draws.capacity) choices that a tape holds; draw fewer or smaller values")
+    }
     return .exhausted(passed: passed, discarded: discarded)
   }
 
@@ -245,7 +249,8 @@ package enum CaseOutcome: Sendable, Hashable, Codable {
 public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Most cases were discarded; carries the numbers of discarded and drawn cases.
   case manyDiscards(discarded: Int, drawn: Int)
-  /// A case used most of a tape, or exceeded it; carries the number of entries of the longest one.
+  /// A case used most of a tape, or exceeded it; carries the number of entries of the longest one, which is above the
+  /// capacity if a case was discarded for its size.
   case largeCases(entries: Int, capacity: Int)
   /// Drawing took far longer than evaluating; carries the mean time to draw a case and its share of the time.
   case slowGenerator(perCase: Duration, share: Double)
@@ -254,7 +259,9 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     var warnings: [HealthWarning] = []
     let drawn = total.passed + total.discarded
     if total.discarded * 2 > drawn { warnings.append(.manyDiscards(discarded: total.discarded, drawn: drawn)) }
-    if total.longestTape * 4 > Draws.capacity * 3 || total.discards[.tooLarge] != nil {
+    if total.discards[.tooLarge] != nil {
+      warnings.append(.largeCases(entries: Draws.capacity + 1, capacity: Draws.capacity))
+    } else if total.longestTape * 4 > Draws.capacity * 3 {
       warnings.append(.largeCases(entries: total.longestTape, capacity: Draws.capacity))
     }
     if let warning = timing.warning { warnings.append(warning) }
@@ -266,6 +273,10 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     switch self {
     case .manyDiscards(let discarded, let drawn):
       return "\(discarded) of \(drawn) cases were discarded; draw values that fit instead of filtering them."
+    case .largeCases(let entries, let capacity) where entries > capacity:
+      return
+        "A case was discarded: it makes more than the \(capacity) entries that a tape holds; draw fewer or smaller "
+        + "values."
     case .largeCases(let entries, let capacity):
       return "A case made \(entries) entries on its tape, which holds \(capacity); draw fewer or smaller values."
     case .slowGenerator(let perCase, let share):

@@ -5,31 +5,27 @@ internal import Reporting
 /// The values that are tried to find where a threshold begins or ceases to hold: both ends and three values between
 /// them, and then the middles of open ranges. Their largest number is known beforehand.
 struct Bisection {
-  let low: Double
-  let high: Double
+  let low: Quantity
+  let high: Quantity
   let precision: Double
-  let isDiscrete: Bool
-  private(set) var verdicts: [(value: Double, verdict: Verdict)] = []
+  private(set) var verdicts: [(value: Quantity, verdict: Verdict)] = []
 
-  init(_ range: SearchRange) {
-    (low, high, precision) = (range.low, range.high, range.precision)
-    isDiscrete = range.scale.isDiscrete
-  }
+  init(_ range: SearchRange) { (low, high, precision) = (range.low, range.high, range.precision) }
 
-  mutating func add(_ verdict: Verdict, at value: Double) {
+  mutating func add(_ verdict: Verdict, at value: Quantity) {
     verdicts.append((value, verdict))
     verdicts.sort { $0.value < $1.value }
   }
 
-  private func middle(_ low: Double, _ high: Double, part: Double = 0.5) -> Double {
-    let middle = low + (high - low) * part
-    return isDiscrete ? middle.rounded(.down) : Threshold.Part.tidied(middle)
+  private func middle(_ low: Quantity, _ high: Quantity, quarters: Int = 2) -> Quantity {
+    let middle = low.advanced(by: quarters, of: 4, to: high, roundingDown: true)
+    return if case .real(let number) = middle { .real(Threshold.Part.tidied(number)) } else { middle }
   }
 
-  private var first: [Double] { [low, high] + [0.5, 0.25, 0.75].map { middle(low, high, part: $0) } }
+  private var first: [Quantity] { [low, high] + [2, 1, 3].map { middle(low, high, quarters: $0) } }
 
   /// The most values: a quarter of the range is halved to the precision, on both sides of undecided values.
-  var most: Int { first.count + 2 * (Int(log2(max(1, (high - low) / 4 / precision)).rounded(.up)) + 2) }
+  var most: Int { first.count + 2 * (Int(log2(max(1, low.distance(to: high) / 4 / precision)).rounded(.up)) + 2) }
 
   /// The neighbouring values between which the verdict changes; undecided values are skipped.
   var changes: [(Int, Int)] {
@@ -38,11 +34,12 @@ struct Bisection {
   }
 
   /// The next value to try; `nil` if no range is open.
-  var next: Double? {
+  var next: Quantity? {
     if let untried = first.first(where: { value in !verdicts.contains { $0.value == value } }) { return untried }
     guard let (last, next) = changes.first, changes.count == 1, verdicts.count < most else { return nil }
     let gaps = last + 1 == next ? [(last, next)] : [(last, last + 1), (next - 1, next)]
-    for (one, other) in gaps where verdicts[other].value - verdicts[one].value > precision * (1 + 1e-9) {
+    for (one, other) in gaps
+    where verdicts[one].value.distance(to: verdicts[other].value) > precision * (1 + 1e-9) {
       let value = middle(verdicts[one].value, verdicts[other].value)
       if value > verdicts[one].value, value < verdicts[other].value { return value }
     }
@@ -51,10 +48,10 @@ struct Bisection {
 
   enum Finding: Hashable {
     /// It holds at one value and fails at the other, with no decided value between them.
-    case between(holds: Double, fails: Double)
+    case between(holds: Quantity, fails: Quantity)
     case everywhere, nowhere
     /// It holds and fails in turns: the first value of each turn, in order.
-    case inTurns([Double])
+    case inTurns([Quantity])
     case undecided
   }
 
@@ -97,11 +94,12 @@ struct Search<Base: Experiment> {
   static func answer(_ range: SearchRange, _ until: Threshold?) -> Measure {
     Measure(
       "answer", of: range.key, meaning: "Where '\(until?.text ?? "")' begins or ceases to hold", unit: range.scale.unit,
-      nature: .interval(confidence: until?.confidence?.value ?? 1))
+      nature: .interval(confidence: until?.confidence?.value ?? 1)
+    ).whole(range.scale.isDiscrete)
   }
 
   private struct Trial {
-    let value: Double
+    let value: Quantity
     let verdict: Verdict
     let found: [(measurement: Measurement, text: String)]
   }
@@ -164,7 +162,7 @@ struct Search<Base: Experiment> {
   }
 
   /// The verdict at a value; `nil` after an interruption.
-  private func trial(at value: Double, on context: RunContext) throws -> Trial? {
+  private func trial(at value: Quantity, on context: RunContext) throws -> Trial? {
     let point = varied.point(try range.setting(value, of: Base.self))
     do throws(ParameterError) { try point.experiment.check() } catch {
       throw ScenarioField(option: "--find", [range.written]).bad(expected: "at \(point.label): \(error.expected)")
@@ -201,7 +199,7 @@ struct Search<Base: Experiment> {
     return larger
   }
 
-  private func evaluated(_ result: ScenarioResult, _ measures: [Measure], at value: Double) -> Trial {
+  private func evaluated(_ result: ScenarioResult, _ measures: [Measure], at value: Quantity) -> Trial {
     let found = measures.compactMap { measure in
       result.measurements.first { $0.measure.fullName == measure.fullName }
     }
@@ -228,8 +226,8 @@ extension Search {
       var (estimate, low, high) = (Double.nan, -Double.infinity, Double.infinity)
       if case .between(let holds, let fails) = bisection.finding {
         // For whole numbers the value that fails cannot be the answer.
-        let inner = !range.scale.isDiscrete ? fails : holds < fails ? fails - 1 : fails + 1
-        (estimate, low, high) = (holds, min(holds, inner), max(holds, inner))
+        let inner = fails.next(up: fails < holds)
+        (estimate, low, high) = (holds.rounded, min(holds, inner).rounded, max(holds, inner).rounded)
       }
       let confidence = threshold.confidence?.value ?? 1
       measurements = [
@@ -267,8 +265,10 @@ extension Search {
     switch bisection.finding {
     case .between(let holds, let fails):
       let (which, text) = (holds < fails ? "largest" : "least", range.text)
-      let open = bisection.verdicts.filter { $0.verdict == .undecided && ($0.value - holds) * ($0.value - fails) < 0 }
-      if range.scale.isDiscrete, abs(holds - fails) == 1 {
+      let open = bisection.verdicts.filter {
+        $0.verdict == .undecided && min(holds, fails) < $0.value && $0.value < max(holds, fails)
+      }
+      if range.scale.isDiscrete, min(holds, fails).next(up: true) == max(holds, fails) {
         return "The \(which) \(key) for which \(asked) holds is \(text(holds)): it fails at \(text(fails))."
       }
       return "The \(which) \(key) for which \(asked) holds is between \(text(min(holds, fails))) and "
@@ -305,21 +305,23 @@ extension Search {
   }
 
   private func figure(_ trials: [Trial], _ bisection: Bisection) -> Figure {
-    let measurements = trials.flatMap { trial in trial.found.map { (trial.value, $0.measurement) } }
+    let measurements = trials.flatMap { trial in trial.found.map { (trial.value.rounded, $0.measurement) } }
     let measure = measurements.first?.1.measure
     let scale = measure?.isShare == true ? 100.0 : 1
     let labels = measurements.reduce(into: [String]()) {
       if !$0.contains($1.1.measure.fullName) { $0.append($1.1.measure.fullName) }
     }
     var marks: [Figure.Series] = []
-    if case .between(let holds, _) = bisection.finding { marks = [.moment("holds at \(range.text(holds))", at: holds)] }
+    if case .between(let holds, _) = bisection.finding {
+      marks = [.moment("holds at \(range.text(holds))", at: holds.rounded)]
+    }
     return Figure(
       id: "find-\(range.key)", title: "Where \(threshold.text) holds",
       alternative: "What was measured at each \(range.key) that was tried. " + statement(bisection),
       x: Figure.Axis(
         [range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", "),
         // The tried values gather at one place, which a linear axis of a wide range would crowd at its end.
-        scale: range.low > 0 && range.high >= range.low * 10 ? .logarithmic : .linear),
+        scale: range.low.rounded > 0 && range.high.rounded >= range.low.rounded * 10 ? .logarithmic : .linear),
       y: Figure.Axis(measure?.axisTitle ?? threshold.name),
       series: labels.map { label in
         Figure.Series(

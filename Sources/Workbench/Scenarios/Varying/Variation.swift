@@ -35,19 +35,71 @@ struct Alternative: Hashable, Sendable {
 /// Two values of a parameter between which a value is searched.
 struct SearchRange: Hashable, Sendable {
   let key: String
-  let low: Double
-  let high: Double
+  let low: Quantity
+  let high: Quantity
   /// The precision of the answer.
   let precision: Double
   let scale: NumberScale
   let written: String
 
   /// A value between the two, as the parameter reads it.
-  func text(_ value: Double) -> String { scale.text(value) }
+  func text(_ value: Quantity) -> String { scale.text(value) }
 
   /// The setting for a value, read by the parameter's own reader, which may refuse values between two that it accepts.
-  func setting<E: Experiment>(_ value: Double, of type: E.Type) throws(ReportingError) -> Setting {
+  func setting<E: Experiment>(_ value: Quantity, of type: E.Type) throws(ReportingError) -> Setting {
     try E.setting(key, text(value), in: ScenarioField(option: "--find", [written]))
+  }
+}
+
+/// A number of a parameter. Whole numbers are exact: no floating-point number holds every seed of 64 bits.
+enum Quantity: Hashable, Sendable, Comparable {
+  case whole(Int128)
+  case real(Double)
+
+  /// The number for pictures and distances, rounded above 2^53.
+  var rounded: Double {
+    switch self {
+    case .whole(let number): Double(number)
+    case .real(let number): number
+    }
+  }
+
+  static func < (one: Quantity, other: Quantity) -> Bool {
+    if case .whole(let one) = one, case .whole(let other) = other { one < other } else { one.rounded < other.rounded }
+  }
+
+  /// The distance to a higher number.
+  func distance(to higher: Quantity) -> Double {
+    if case .whole(let one) = self, case .whole(let other) = higher {
+      Double(other - one)
+    } else {
+      higher.rounded - rounded
+    }
+  }
+
+  /// The next whole number up or down; the number itself if it is not whole.
+  func next(up: Bool) -> Quantity { if case .whole(let one) = self { .whole(up ? one + 1 : one - 1) } else { self } }
+
+  /// The number some parts of `count` above this one, towards a higher one: a whole number is rounded to the nearest,
+  /// half a step to the even one, or down.
+  func advanced(by parts: Int, of count: Int, to higher: Quantity, roundingDown: Bool = false) -> Quantity {
+    guard case .whole(let low) = self, case .whole(let high) = higher else {
+      return .real(rounded + (higher.rounded - rounded) * (Double(parts) / Double(count)))
+    }
+    let (quotient, rest) = ((high - low) * Int128(parts)).quotientAndRemainder(dividingBy: Int128(count))
+    let below = low + quotient
+    let isUpper = 2 * rest > Int128(count) || 2 * rest == Int128(count) && !below.isMultiple(of: 2)
+    return .whole(below + (isUpper && !roundingDown ? 1 : 0))
+  }
+
+  /// The number of a logarithmic scale between two positive ones, both of which are exact.
+  func advanced(by parts: Int, of count: Int, toLogarithmically higher: Quantity) -> Quantity {
+    if parts == 0 { return self }
+    if parts == count { return higher }
+    let number = rounded * pow(higher.rounded / rounded, Double(parts) / Double(count))
+    guard case .whole = self else { return .real(number) }
+    let whole = Int128(number.rounded(.toNearestOrEven))
+    return min(max(self, .whole(whole)), higher)
   }
 }
 
@@ -56,24 +108,26 @@ enum NumberScale: Hashable, Sendable {
   case real, whole, rate, duration
 
   /// The number of a value in a file; `nil` if it has none. Lengths of time are in seconds.
-  static func read(_ value: JSONValue) -> (scale: NumberScale, number: Double)? {
+  static func read(_ value: JSONValue) -> (scale: NumberScale, number: Quantity)? {
     switch value {
-    case .integer(let number): return (.whole, Double(number))
-    case .unsigned(let number): return (.whole, Double(number))
-    case .number(let number), .fixed(let number, _): return (.real, number)
+    case .integer(let number): return (.whole, .whole(Int128(number)))
+    case .unsigned(let number): return (.whole, .whole(Int128(number)))
+    case .number(let number), .fixed(let number, _): return (.real, .real(number))
     case .string(let text):
-      if text.hasSuffix("/s"), let number = WholeNumber.parse(text.dropLast(2)) { return (.rate, Double(number)) }
-      return TimeSpan.parse(text).map { (.duration, $0 / .seconds(1)) }
+      if text.hasSuffix("/s"), let number = WholeNumber.parse(text.dropLast(2)) {
+        return (.rate, .whole(Int128(number)))
+      }
+      return TimeSpan.parse(text).map { (.duration, .real($0 / .seconds(1))) }
     default: return nil
     }
   }
 
-  func text(_ number: Double) -> String {
-    switch self {
-    case .real: NumberFormat.shortest(Threshold.Part.tidied(number))
-    case .whole: NumberFormat.fixed(number, decimals: 0)
-    case .rate: NumberFormat.fixed(number, decimals: 0) + "/s"
-    case .duration: TimeSpan.text(.nanoseconds(Int64(exactly: (number * 1e9).rounded()) ?? 0))
+  func text(_ number: Quantity) -> String {
+    switch (self, number) {
+    case (.rate, .whole(let whole)): "\(whole)/s"
+    case (_, .whole(let whole)): "\(whole)"
+    case (.duration, .real(let seconds)): TimeSpan.text(.nanoseconds(Int64(exactly: (seconds * 1e9).rounded()) ?? 0))
+    case (_, .real(let number)): NumberFormat.shortest(Threshold.Part.tidied(number))
     }
   }
 
@@ -143,10 +197,10 @@ extension Experiment {
   /// Two numbers, the lower first, with `..` between them.
   private static func ends(
     _ text: Substring, of parameter: Parameter<Self>, in field: ScenarioField
-  ) throws(ReportingError) -> (low: Double, high: Double, scale: NumberScale)? {
+  ) throws(ReportingError) -> (low: Quantity, high: Quantity, scale: NumberScale)? {
     guard let dots = text.firstRange(of: "..") else { return nil }
     let texts = [text[..<dots.lowerBound], text[dots.upperBound...]].map(String.init)
-    var numbers: [(scale: NumberScale, number: Double)] = []
+    var numbers: [(scale: NumberScale, number: Quantity)] = []
     for text in texts {
       guard let number = NumberScale.read(try setting(parameter, text, in: field).shown) else {
         throw field.part(text, of: parameter.key).bad(expected: "a number, so that there are values in between")
@@ -172,15 +226,13 @@ extension Experiment {
       guard let count = WholeNumber.parse(parts[1]), (2...SweepAxis.mostPoints).contains(count) else {
         throw field.bad(expected: "2 to \(NumberFormat.grouped(SweepAxis.mostPoints)) points behind the colon")
       }
-      guard !isLogarithmic || range.low > 0 else { throw field.bad(expected: "a lower end above 0 behind log:") }
+      let (low, high, scale) = range
+      guard !isLogarithmic || low.rounded > 0 else { throw field.bad(expected: "a lower end above 0 behind log:") }
       texts = (0..<count).map { place in
-        let part = Double(place) / Double(count - 1)
-        let number =
-          place == count - 1
-          ? range.high
-          : isLogarithmic
-            ? range.low * pow(range.high / range.low, part) : range.low + (range.high - range.low) * part
-        return range.scale.text(number)
+        scale.text(
+          isLogarithmic
+            ? low.advanced(by: place, of: count - 1, toLogarithmically: high)
+            : place == count - 1 ? high : low.advanced(by: place, of: count - 1, to: high))
       }
     } else {
       texts = values.splitOutsideBrackets
@@ -219,13 +271,14 @@ extension Experiment {
     guard parts.count <= 2, let range = try ends(parts[0], of: parameter, in: field) else {
       throw field.bad(expected: expected)
     }
-    guard (range.high - range.low).isFinite else { throw field.bad(expected: "ends that are less far apart") }
-    var precision = range.scale.isDiscrete ? 1 : (range.high - range.low) / 1000
+    let length = range.low.distance(to: range.high)
+    guard length.isFinite else { throw field.bad(expected: "ends that are less far apart") }
+    var precision = range.scale.isDiscrete ? 1 : length / 1000
     if parts.count == 2 {
       let text = String(parts[1])
       let number =
         range.scale == .duration ? TimeSpan.parse(text).map { $0 / .seconds(1) } : Double(text)
-      guard let number, number >= (range.high - range.low) * 1e-9, number < range.high - range.low else {
+      guard let number, number >= length * 1e-9, number < length else {
         throw field.bad(expected: "a precision behind the colon, from a billionth of the range to below its length")
       }
       precision = number

@@ -280,7 +280,7 @@ struct VariedReport {
         points: line.values.compactMap { place, one in
           guard let one, one.estimate.isFinite else { return nil }
           return Figure.Point(
-            isNumeric ? numbers[place].number : Double(place), one, at: confidence, scale: scale)
+            isNumeric ? numbers[place].number.rounded : Double(place), one, at: confidence, scale: scale)
         })
     }
     // Settings that make no difference need no picture.

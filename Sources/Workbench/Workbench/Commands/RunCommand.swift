@@ -82,6 +82,7 @@ struct RunCommand: ParsableCommand {
       : ScenarioFiles(
         files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set), thresholds: asked.fields
       ).scenarios
+    try WrittenFiles.check(read)
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()

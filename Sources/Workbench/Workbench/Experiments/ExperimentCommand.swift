@@ -209,6 +209,8 @@ struct KeepingOptions: ParsableArguments {
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
 
+  mutating func validate() { WrittenFiles.note([save].compactMap(\.self), of: "--save") }
+
   func add(to echo: inout CommandLineEcho) {
     asked.add(to: &echo)
     if report { echo.add(["--report"]) }

@@ -30,6 +30,12 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
     }
   }
 
+  mutating func validate() {
+    for parameter in E.parameters where parameter.isWritten {
+      WrittenFiles.note(typed[parameter.key] ?? [], of: parameter.spelling)
+    }
+  }
+
   var customMirror: Mirror {
     Mirror(self, children: E.parameters.map { (label: $0.key, value: Self.wrapper(of: $0)) })
   }

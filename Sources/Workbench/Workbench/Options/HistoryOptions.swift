@@ -11,6 +11,8 @@ struct HistoryOptions: ParsableArguments {
     completion: .file(extensions: ["sqlite"]))
   var history = History.usualPath
 
+  mutating func validate() { WrittenFiles.note([history], of: "--history") }
+
   /// The history, opened; warnings go to the standard error.
   func opened(for purpose: History.Purpose) throws -> History {
     try History.open(history, for: purpose) { Console.say(Program.named(in: "warning: \($0)")) }

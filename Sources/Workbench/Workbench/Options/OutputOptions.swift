@@ -40,6 +40,8 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
 
   package init() {}
 
+  package mutating func validate() { WrittenFiles.note(output, of: "--output") }
+
   /// `text, markdown, csv or json`.
   private static var listed: String {
     let names = Formats.formats.map(\.rawValue)
@@ -105,6 +107,8 @@ package struct FileOptions: ParsableArguments {
   package var quiet = false
 
   package init() {}
+
+  package mutating func validate() { WrittenFiles.note([output].compactMap(\.self), of: "--output") }
 
   /// Writes the result to the given file or else to `usual`; checks that it can be written before the result is made.
   package func write(to usual: String = "-", _ result: () throws -> String) throws {

@@ -22,6 +22,8 @@ package struct SampleOptions: ParsableArguments {
 
   package init() {}
 
+  package mutating func validate() { WrittenFiles.note([samplesTo].compactMap(\.self), of: "--samples-to") }
+
   /// The settings, checked before anything is drawn.
   package func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
     var handling = SampleHandling()

@@ -24,6 +24,7 @@ package enum UntilInterrupted {
     let signal = InterruptSignal(raises: interrupt) { response in
       switch response {
       case .stop:
+        interrupt.endWaits()
         Console.say("interrupted: closing; interrupt again to exit at once", afterKey: true)
         task.cancel()
       case .exitNow: Console.leave()
