@@ -449,49 +449,37 @@ extension ThreeWayMerge<String> {
     return start == text.endIndex ? lines : lines + [String(text[start...])]
   }
 
-  /// The words and each blank between them; the words of a sentence that contains a value are one.
+  /// The words, and each blank and sign around them; a sentence that contains a value is one part.
   private static func words(_ text: String) -> [String] {
     var (words, sentence, hasValue) = ([String](), [String](), false)
-    func isBlank(_ part: String) -> Bool { part.allSatisfy(\.isWhitespace) }
     func endSentence() {
-      // The blanks behind a sentence are not part of it.
-      let count = sentence.count - sentence.reversed().prefix(while: isBlank).count
-      words += hasValue ? [sentence[..<count].joined()] + sentence[count...] : sentence
+      words += hasValue ? [sentence.joined()] : sentence
       (sentence, hasValue) = ([], false)
     }
-    for part in blanksAndWords(text) {
-      sentence.append(part)
-      if isBlank(part) {
-        if part.contains(where: \.isNewline) { endSentence() }
+    var rest = text[...]
+    while let first = rest.first {
+      if first.isWhitespace {
+        // A blank behind the end of a sentence is not part of it.
+        if first.isNewline { endSentence() }
+        if sentence.isEmpty { words.append(String(first)) } else { sentence.append(String(first)) }
+        rest.removeFirst()
         continue
       }
-      let isValue = isValue(part)
+      let word = rest.prefix { !$0.isWhitespace }
+      rest = rest[word.endIndex...]
+      let start = word.firstIndex(where: isLetterOrDigit) ?? word.endIndex
+      let end = word.lastIndex(where: isLetterOrDigit).map { word.index(after: $0) } ?? word.endIndex
+      let (core, signs) = (word[start..<max(start, end)], word[max(start, end)...])
+      sentence += word[..<start].map { String($0) } + (core.isEmpty ? [] : [String(core)]) + signs.map { String($0) }
+      let isValue = core.contains { !$0.isLetter && $0 != "-" && $0 != "'" && $0 != "’" }
       hasValue = hasValue || isValue
-      if !isValue, let last = part.last, ".!?…。！？".contains(last) { endSentence() }
+      if !isValue, signs.contains(where: { ".!?…。！？".contains($0) }) { endSentence() }
     }
     endSentence()
     return words.filter { !$0.isEmpty }
   }
 
-  private static func blanksAndWords(_ text: String) -> [String] {
-    var (parts, word) = ([String](), "")
-    for character in text {
-      guard character.isWhitespace else {
-        word.append(character)
-        continue
-      }
-      if !word.isEmpty { parts.append(word) }
-      parts.append(String(character))
-      word = ""
-    }
-    return word.isEmpty ? parts : parts + [word]
-  }
-
-  /// Returns true for a part of a number, date, telephone number, e-mail or web address.
-  private static func isValue(_ word: String) -> Bool {
-    word.contains("@") || word.contains("://") || word.lowercased().contains("www.")
-      || word.unicodeScalars.contains { $0.properties.numericType == .decimal }
-  }
+  private static func isLetterOrDigit(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
   /// The merge with its conflicts as `git merge-file` marks them: lines that both sides of a conflict share are taken
   /// out of it, and conflicts with up to three lines between them, or with lines without a letter or digit, are joined.
