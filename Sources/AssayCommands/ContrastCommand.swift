@@ -15,8 +15,8 @@ struct ContrastRatioCommand: ParsableCommand {
       Example: assay contrast ratio 'rgb(0 0 0 / 54%)' 'color(display-p3 1 0.9 0.8)' --format json
 
       A colour is written as CSS writes it: #rgb, #rrggbb, #rrggbbaa, rgb(), hsl(), hwb(), lab(), lch(), oklab(), \
-      oklch(), color(), black, white. A translucent colour is composited over what lies below. A colour outside sRGB \
-      is replaced by the nearest one inside. The ratio is never rounded up.
+      oklch(), color(), a name such as tomato. A translucent colour is composited over what lies below. A colour \
+      outside sRGB is replaced by the nearest one inside. The ratio is never rounded up.
       """)
 
   @Argument(help: "The colour in front. Example: '#777'") var foreground: String

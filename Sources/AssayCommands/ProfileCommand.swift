@@ -69,7 +69,8 @@ struct ProfileMergeCommand: ParsableCommand {
       Example: assay profile merge base.txt mine.txt theirs.txt --by words --ancestor
 
       Prints the merged text, conflicts marked, and ends with 1 where there are any. Changes that touch conflict; \
-      equal changes of both sides do not.
+      equal changes of both sides do not. Texts are equal if their bytes are. By words, a sentence with a number or an \
+      address is one word, so that no value appears that nobody typed.
       """)
 
   @Argument(help: "The text that both sides began from.") var base: String
@@ -84,7 +85,9 @@ struct ProfileMergeCommand: ParsableCommand {
       throw CommandError.badValue(option: "--by", found: by, expected: "lines or words\(hint)")
     }
     let texts = try [base, mine, theirs].map { path throws(ReportingError) in try TextFile.read(path) }
-    let merge = ThreeWayMerge(base: texts[0], mine: texts[1], theirs: texts[2], by: unit)
+    let whole = ThreeWayMerge(base: texts[0], mine: texts[1], theirs: texts[2], by: unit)
+    // git divides conflicts only if it does not show the ancestor.
+    let merge = ancestor || unit == .words ? whole : whole.divided
     try Console.write(merge.text(mine: mine, theirs: theirs, base: ancestor ? base : nil))
     guard merge.conflicts > 0 else { return }
     var echo = CommandLineEcho("profile", "merge")

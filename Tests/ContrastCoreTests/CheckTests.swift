@@ -55,7 +55,7 @@ struct CheckTests {
   @Test(
     "a line that is none, or fits no token, is refused at its place",
     arguments: [
-      ("a", "p:1: found 'a', expected FOREGROUND on BACKGROUND [as ROLE] [over TOKEN], or PATTERN distinct."),
+      ("a", "p:1: found 'a', expected FOREGROUND on BACKGROUND [as ROLE] [over TOKEN], or PATTERN distinct; a name"),
       (
         "# x\n\na on b as txt",
         "p:3: found the role 'txt', expected one of text, large-text, component, graphic, decoration."

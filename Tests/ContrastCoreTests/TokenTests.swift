@@ -130,7 +130,8 @@ struct TokenTests {
       #""g\#($0)": {"a": {"$extends": "{g\#($0 + 1)}"}, "b": {"$extends": "{g\#($0 + 1)}"}}"#
     }
     let text = #"{"$type": "color", \#(groups.joined(separator: ", ")), "g40": {"x": {"$value": "black"}}}"#
-    #expect(try Self.tokens(text).problems.contains { $0.found.hasPrefix("one token more than") })
+    let error = #expect(throws: ContrastError.self) { try Self.tokens(text) }
+    #expect(error?.found == "more than 50000 tokens")
   }
 
   private static let resolver = """
@@ -149,11 +150,10 @@ struct TokenTests {
       "design/dark.json": ##"{"ink": {"$type": "color", "$value": "#fff"}}"##,
     ]
     let themes = try TokenSet.themes(of: Self.resolver, file: "design/t.json") { files[$0] }
-    #expect(themes.map(\.theme) == ["light, small", "light, large", "dark, small", "dark, large"])
-    #expect(
-      themes.map { $0.tokens.map(\.colour.hex) } == [2, 2].flatMap { _ in [["#000000", "#000000"]] }
-        .prefix(2) + [["#ffffff", "#ffffff"], ["#ffffff", "#ffffff"]])
-    #expect(themes[2].tokens.map(\.file) == ["design/dark.json", "design/base.json"])
+    // The sizes are not in the order of resolution, and have no colours.
+    #expect(themes.map(\.theme) == ["light", "dark"])
+    #expect(themes.map { $0.tokens.map(\.colour.hex) } == [["#000000", "#000000"], ["#ffffff", "#ffffff"]])
+    #expect(themes[1].tokens.map(\.file) == ["design/dark.json", "design/base.json"])
     let error = #expect(throws: ContrastError.self) { try TokenSet.themes(of: Self.resolver, file: "t.json") }
     #expect(error?.description == "t.json:2: $ref: found 'base.json', which cannot be read, expected a file of tokens.")
   }

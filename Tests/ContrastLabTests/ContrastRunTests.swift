@@ -90,6 +90,75 @@ struct ContrastRunTests {
     #expect(try Self.run("tokens: \(folder.path("t.json"))").found["contrast.failing"] == 0)
   }
 
+  @Test("mended files of one name keep their folders, and are read again")
+  func folders() throws {
+    let sets = ["light", "dark"].map { #""\#($0)": [{"$ref": "\#($0)/color.json"}]"# }.joined(separator: ", ")
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"version": "2025.10", "modifiers": {"m": {"contexts": {\##(sets)}}},
+      "resolutionOrder": [{"$ref": "#/modifiers/m"}]}
+      """##
+    ])
+    let files = FileManager.default
+    for (name, ink, page) in [("light", "#999999", "#ffffff"), ("dark", "#444444", "#111111")] {
+      try files.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+      try folder.write(
+        ##"{"ink": {"$type": "color", "$value": "\##(ink)"}, "page": {"$type": "color", "$value": "\##(page)"}}"##,
+        as: "\(name)/color.json")
+    }
+    try files.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+    try folder.write("ink on page", as: "p")
+    let (result, found) = try Self.run(
+      "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))\nfix: \(folder.path("out"))")
+    #expect(found["contrast.failing"] == 2 && result.data.text.contains("\"failingAfterMending\": 0"))
+    for name in ["light", "dark"] {
+      let mended = try TextFile.read(folder.path("out/\(name)/color.json"))
+      #expect(try mended != TextFile.read(folder.path("\(name)/color.json")) && mended.contains("\"components\""))
+    }
+  }
+
+  @Test("a pair that cannot be checked is counted in the title, and fails if that is asked")
+  func unchecked() throws {
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"$type": "color", "ink": {"$value": "#000"},
+       "bg": {"a": {"$value": "#fff"}, "b": {"$value": "linear-gradient(#fff, #000)"}}}
+      """##, "p": "ink on bg.*",
+    ])
+    let yaml = "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))"
+    let (result, found) = try Self.run(yaml)
+    #expect(found["contrast.failing"] == 0 && found["contrast.unchecked"] == 1)
+    let text = result.document.text()
+    #expect(text.contains("0 of 1 pair below WCAG 2.2 AA; 1 of 2 pairs checked, 1 cannot be"))
+    #expect(text.contains("bg.b: 'linear-gradient(#fff, #000)', in 1 pair"))
+    #expect(try Self.run(yaml + "\nstrict: true").found["contrast.failing"] == 1)
+  }
+
+  @Test("contexts are chosen by name, and a misspelt token is suggested")
+  func contexts() throws {
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"version": "2025.10", "resolutionOrder": [
+        {"type": "set", "name": "base", "sources": [
+          {"$type": "color", "ink": {"$value": "#000"}, "page": {"$value": "#fff"}}]},
+        {"type": "modifier", "name": "mode", "contexts": {
+          "light": [], "dark": [{"page": {"$type": "color", "$value": "#111"}}]}}]}
+      """##, "p": "ink on page", "q": "ink on page over pgae",
+    ])
+    let yaml = "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))"
+    #expect(try Self.run(yaml).found["contrast.failing"] == 1)
+    #expect(try Self.run(yaml + "\ncontext: mode=light").found["contrast.failing"] == 0)
+    let error = #expect(throws: ReportingError.self) { try Self.run(yaml + "\ncontext: light") }
+    #expect(error?.description.contains("found 'light', expected MODIFIER=CONTEXT") == true)
+    let problems = #expect(throws: InputProblems.self) {
+      try Self.run("tokens: \(folder.path("t.json"))\npairs: \(folder.path("q"))")
+    }
+    #expect(problems.map { "\($0)" }?.contains("did you mean 'page'?") == true)
+  }
+
   @Test("colours that become indistinguishable at a severity are reported with the deficiency")
   func severity() throws {
     let folder = try TemporaryFolder([

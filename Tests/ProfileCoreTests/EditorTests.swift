@@ -87,7 +87,7 @@ struct EditorTests {
       (.merge, "You ride in Bern", nil),
     ] as [(ConflictPolicy, String, String?)])
   func conflicts(policy: ConflictPolicy, text: String, kept: String?) throws {
-    var bench = Bench(.displayName, "I ride in Basel", policy: policy)
+    var bench = Bench(.bio, "I ride in Basel", policy: policy)
     let save = try bench.save("I ride in Bern")
     let effects = bench.at(900, .answered(save.number, SaveAnswer(412, Stored("You ride in Basel", version: 5))))
     #expect(bench.editor.text == text && effects.keep == kept)
@@ -143,6 +143,57 @@ struct EditorTests {
     _ = bench.at(100, .typed("oldest"))
     #expect(bench.at(200, .undo).forgets && bench.editor.text == "old")
     #expect(bench.at(300, .undo).store?.text == "oldest")
+  }
+
+  @Test("undo after another device's change as an edit on top of it")
+  func undoOnTop() throws {
+    var bench = Bench(.bio, "I ride.")
+    let save = try bench.save("I ride a bike.")
+    _ = bench.at(900, .answered(save.number, SaveAnswer(200, Stored("I ride a bike.", version: 2))))
+    _ = bench.at(5_000, .refreshed(Stored("I ride a bike. I live in Basel.", version: 3)))
+    #expect(bench.at(6_000, .undo).keep == nil)
+    let send = try #require(bench.at(6_800, .timer).send)
+    #expect(send.text == "I ride. I live in Basel." && send.version == 3)
+  }
+
+  @Test("keep both texts if an undo and another device's change are to the same words")
+  func undoConflict() throws {
+    var bench = Bench(.email, "a@example.org")
+    let save = try bench.save("b@example.org")
+    _ = bench.at(900, .answered(save.number, SaveAnswer(200, Stored("b@example.org", version: 2))))
+    _ = bench.at(5_000, .refreshed(Stored("c@example.org", version: 3)))
+    let record = try #require(bench.at(6_000, .undo).store)
+    #expect(bench.editor.status == .conflicted && bench.editor.theirs?.text == "c@example.org")
+    #expect(bench.at(6_800, .timer).send == nil)
+    // After a restart the save names the version before the other device's, so the server refuses to overwrite it.
+    #expect(record.text == "a@example.org" && record.version == 2)
+    let effects = bench.at(7_000, .chose("a@example.org"))
+    #expect(effects.keep == "c@example.org" && effects.send?.version == 3)
+  }
+
+  @Test("never merge two values into one that nobody typed: they ask")
+  func values() throws {
+    for (field, base, mine, theirs) in [
+      (ProfileField.email, "ann@example.org", "ann@example.com", "ann.b@example.org"),
+      (.phone, "+41441234567", "+41441234568", "+41791234567"),
+      (.displayName, "Ann Meier", "Anne Meier", "Ann Huber"),
+      (.bio, "Call +41 44 123 45 67 or write", "Call +41 44 123 45 68 or write", "Call +41 79 123 45 67 or write"),
+      (.bio, "Born 12 March 1990.", "Born 13 March 1990.", "Born 12 April 1990."),
+      (.bio, "See www.example.org/a now", "See www.example.com/a now", "See www.example.org/b now"),
+    ] {
+      var bench = Bench(field, base)
+      let save = try bench.save(mine)
+      _ = bench.at(900, .answered(save.number, SaveAnswer(412, Stored(theirs, version: 2))))
+      #expect(bench.editor.status == .conflicted && bench.editor.text == mine, "\(mine)")
+      #expect(bench.editor.theirs?.text == theirs)
+    }
+  }
+
+  @Test("accept a bio as it is pasted: any line ends, and tabs as blanks")
+  func pasted() {
+    var bench = Bench()
+    _ = bench.at(0, .typed("a\r\nb\rc\td"))
+    #expect(bench.editor.text == "a\nb\nc d" && bench.editor.status == .pending)
   }
 
   @Test("keep typed text when a refresh arrives, and take its text if there is none")

@@ -14,6 +14,29 @@ public enum ColourSpace: String, CaseIterable, Hashable, Sendable {
   case rec2020
   case xyzD65 = "xyz-d65"
   case xyzD50 = "xyz-d50"
+
+  /// The values of the components that can be a colour of any screen, or of any light that people see; far outside them
+  /// the conversions mean nothing. Hues have no limit.
+  var plausible: [ClosedRange<Double>] {
+    let hue = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    return switch self {
+    case .hsl, .hwb: [hue, 0...100, 0...100]
+    case .lab: [0...100, -250...250, -250...250]
+    case .lch: [0...100, 0...350, hue]
+    case .oklab: [0...1, -1...1, -1...1]
+    case .oklch: [0...1, 0...1, hue]
+    default: [-1...2, -1...2, -1...2]
+    }
+  }
+
+  /// The index of the hue, if the space has one.
+  var hueIndex: Int? {
+    switch self {
+    case .hsl, .hwb: 0
+    case .lch, .oklch: 2
+    default: nil
+    }
+  }
 }
 
 /// A colour in sRGB, encoded by its gamma, with an opacity.
@@ -184,19 +207,23 @@ public struct Colour: Hashable, Sendable {
 
   /// A colour in the notation of CSS and design tools: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(119, 119, 119)`,
   /// `rgb(46% 46% 46% / 50%)`, `rgba(#abc123, 0.5)`, `hsl(…)`, `hwb(…)`, `lab(…)`, `lch(…)`, `oklab(…)`, `oklch(…)`,
-  /// `color(display-p3 …)`, `black`, `white`, `transparent`; `nil` for any other text.
+  /// `color(display-p3 …)`, the 148 names, `transparent`; `nil` for any other text, and for values that no colour has,
+  /// such as `lab(50 1e300 0)`.
+  ///
+  /// Values out of range are clamped where CSS Color 4 clamps them: opacities, the channels of `rgb()`, lightness,
+  /// negative saturation and chroma; `hsl()` and `hwb()` are clipped to sRGB.
   public init?(css text: String) {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
-    switch text {
-    case "black": self = .black
-    case "white": self = .white
-    case "transparent": self.init(red: 0, green: 0, blue: 0, alpha: 0)
-    default:
-      if text.hasPrefix("#") {
-        self.init(hex: text.dropFirst())
-      } else {
-        self.init(function: text)
-      }
+    if text == "transparent" {
+      self.init(red: 0, green: 0, blue: 0, alpha: 0)
+    } else if let value = Self.named[text] {
+      self.init(
+        bytes: UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8),
+        UInt8(truncatingIfNeeded: value))
+    } else if text.hasPrefix("#") {
+      self.init(hex: text.dropFirst())
+    } else {
+      self.init(function: text)
     }
   }
 
@@ -237,18 +264,27 @@ public struct Colour: Hashable, Sendable {
       case .hsl, .hwb: [360, 100, 100]
       default: isBytes ? [255, 255, 255] : [1, 1, 1]
       }
-    let values = zip(words, hundreds).compactMap { Self.number($0, hundred: $1) }
+    var values = zip(words, hundreds).compactMap { Self.number($0, hundred: $1) }
     guard values.count == 3, let alpha = words.count == 4 ? Self.number(words[3], hundred: 1) : 1 else { return nil }
-    self.init(space, isBytes ? values.map { $0 / 255 } : values, alpha: min(1, max(0, alpha)))
+    switch space {
+    case .lab, .oklab: values[0] = min(hundreds[0], max(0, values[0]))
+    case .lch, .oklch: (values[0], values[1]) = (min(hundreds[0], max(0, values[0])), max(0, values[1]))
+    case .hsl, .hwb: values[1...] = [min(100, max(0, values[1])), min(100, max(0, values[2]))]
+    default: if isBytes { values = values.map { min(1, max(0, $0 / 255)) } }
+    }
+    guard zip(values, space.plausible).allSatisfy({ $1.contains($0) }) else { return nil }
+    self.init(space, values, alpha: min(1, max(0, alpha)))
   }
 
-  /// A component: a number, a percentage of `hundred`, an angle in degrees, or `none`.
-  private static func number(_ word: String, hundred: Double) -> Double? {
+  /// A component: a number, a percentage of `hundred`, an angle, or `none`.
+  static func number(_ word: String, hundred: Double) -> Double? {
     if word == "none" { return 0 }
-    let value =
-      word.hasSuffix("%")
-      ? Double(word.dropLast()).map { $0 / 100 * hundred }
-      : Double(word.hasSuffix("deg") ? word.dropLast(3) : word[...])
+    if word.hasSuffix("%") {
+      return Double(word.dropLast()).map { $0 / 100 * hundred }.flatMap { $0.isFinite ? $0 : nil }
+    }
+    let units = [("deg", 1), ("grad", 0.9), ("rad", 180 / Double.pi), ("turn", 360)]
+    let unit = units.first { word.hasSuffix($0.0) } ?? ("", 1)
+    let value = Double(word.dropLast(unit.0.count)).map { $0 * unit.1 }
     return value?.isFinite == true ? value : nil
   }
 }

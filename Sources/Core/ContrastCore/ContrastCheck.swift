@@ -21,6 +21,18 @@ public struct ContrastFinding: Sendable {
   public var passes: Bool { ratio >= least }
 }
 
+/// A pair, or a colour to be distinguished, that cannot be checked because a value is not read.
+public struct UncheckedPair: Hashable, Sendable {
+  /// The theme's name.
+  public let theme: String
+  /// The name of the foreground, or of a colour to be distinguished.
+  public let foreground: String
+  /// The name of the background; `nil` for a colour to be distinguished.
+  public let background: String?
+  /// The token whose value is not read.
+  public let token: LeftOutToken
+}
+
 /// Two colours that people with a deficiency cannot distinguish.
 public struct IndistinctColours: Sendable {
   /// The theme's name.
@@ -42,11 +54,16 @@ public enum MendedSide: String, CaseIterable, Sendable {
 public struct ContrastCheck: Sendable {
   /// The pairs, theme by theme, in the order of the rules.
   public private(set) var findings: [ContrastFinding] = []
-  /// The colours that cannot be distinguished, theme by theme.
+  /// The pairs that cannot be checked, theme by theme.
+  public private(set) var unchecked: [UncheckedPair] = []
+  /// The first 10,000 pairs of colours that cannot be distinguished, theme by theme.
   public private(set) var indistinct: [IndistinctColours] = []
+  /// The number of pairs of colours that cannot be distinguished, counted for each deficiency.
+  public private(set) var indistinctCount = 0
   /// The number of pairs of colours that must be distinguishable.
   public private(set) var distinctPairs = 0
-  /// Errors in tokens and pairs: in each theme the tokens without a colour, and the rules that match no token.
+  /// Errors in tokens and pairs: in each theme the tokens without a colour, the rules that match no token or name one
+  /// whose value is not read, and unknown colours behind `over`.
   public private(set) var problems: [ContrastError]
   /// The side that is corrected.
   public let side: MendedSide
@@ -68,30 +85,118 @@ public struct ContrastCheck: Sendable {
     var known: Set<ContrastError> = []
     problems = themes.flatMap(\.problems).filter { known.insert($0).inserted }
     var matched: Set<Int> = []
+    func report(_ line: Int, _ found: String, _ expected: String, unknown: String? = nil) {
+      let problem = ContrastError(
+        file: pairs.file, line: line, path: "", found: found, expected: expected, unknownName: unknown)
+      if known.insert(problem).inserted { problems.append(problem) }
+    }
     for theme in themes {
-      let tokens = Dictionary(theme.tokens.map { ($0.path, $0) }) { first, _ in first }
+      let candidates = Candidates(theme)
       for rule in pairs.rules {
-        let found = Self.findings(of: rule, theme, tokens, level)
-        if !found.isEmpty { matched.insert(rule.line) }
-        findings += found
+        let pairs = candidates.pairs(for: rule)
+        guard !pairs.isEmpty else { continue }
+        matched.insert(rule.line)
+        var below = Colour.white
+        for name in rule.below.reversed() {
+          guard let token = candidates.tokens[name] else {
+            if let token = candidates.leftOut[name] {
+              report(rule.line, Self.unread(name, token), "a colour behind 'over'")
+            } else {
+              report(rule.line, "'\(name)' behind 'over'", "the name of a token", unknown: name)
+            }
+            continue
+          }
+          below = token.colour.mapped.over(below)
+        }
+        for (front, ground) in pairs {
+          switch (candidates.tokens[front], candidates.tokens[ground]) {
+          case (let token?, let other?):
+            let back = other.colour.mapped.over(below)
+            let top = token.colour.mapped.over(back)
+            findings.append(
+              ContrastFinding(
+                theme: theme.theme, foreground: token, background: other, seen: (top, back), role: rule.role,
+                ratio: Contrast.ratio(of: top, on: back), least: rule.role.least(for: level)))
+          default:
+            guard let token = candidates.leftOut[front] ?? candidates.leftOut[ground] else { continue }
+            unchecked.append(
+              UncheckedPair(theme: theme.theme, foreground: front, background: ground, token: token))
+          }
+        }
       }
       for rule in pairs.distinct {
         let colours = theme.tokens.filter { rule.pattern.match($0.path) != nil }
-        if colours.count > 1 { matched.insert(rule.line) }
+        unchecked += theme.leftOut.filter { $0.isColour && rule.pattern.match($0.path) != nil }.map {
+          UncheckedPair(theme: theme.theme, foreground: $0.path, background: nil, token: $0)
+        }
+        guard colours.count > 1 else { continue }
+        matched.insert(rule.line)
+        guard colours.count <= Self.mostDistinct else {
+          report(
+            rule.line, "\(colours.count) colours for '\(rule.pattern.text)'",
+            "at most \(Self.mostDistinct) to be distinguished from each other")
+          continue
+        }
         distinctPairs += colours.count * (colours.count - 1) / 2
-        indistinct += Self.indistinct(colours, theme.theme, vision, least: leastDifference)
+        distinguish(colours, theme.theme, vision, least: leastDifference)
       }
     }
-    let unmatched =
-      pairs.rules.map { ($0.line, "no pair for '\($0.foreground.text) on \($0.background.text)'") }
-      + pairs.distinct.map { ($0.line, "fewer than two colours for '\($0.pattern.text)'") }
-    for (line, found) in unmatched where !matched.contains(line) {
-      problems.append(
-        ContrastError(
-          file: pairs.file, line: line, path: "", found: found,
-          expected: "names or patterns of tokens that are there"))
+    let wrong = Set(problems.map(\.path))
+    for rule in pairs.rules {
+      // A pair that names a token is not checked without it, in any theme.
+      for pattern in [rule.foreground, rule.background] where !pattern.hasStar {
+        let left = themes.compactMap { theme in theme.leftOut.first { $0.path == pattern.text } }.first
+        guard let left, left.isColour || !matched.contains(rule.line) else { continue }
+        matched.insert(rule.line)
+        report(rule.line, Self.unread(pattern.text, left), "a token whose value is a colour")
+      }
+      guard !matched.contains(rule.line) else { continue }
+      let names = [rule.foreground, rule.background].filter { !$0.hasStar }.map(\.text)
+      // The error of the token itself is enough.
+      if names.contains(where: wrong.contains) { continue }
+      let missing = names.first { name in !themes.contains { $0.tokens.contains { $0.path == name } } }
+      report(
+        rule.line, "no pair for '\(rule.foreground.text) on \(rule.background.text)'",
+        "names or patterns of tokens that are there", unknown: missing)
+    }
+    for rule in pairs.distinct where !matched.contains(rule.line) {
+      report(
+        rule.line, "fewer than two colours for '\(rule.pattern.text)'", "names or patterns of tokens that are there")
     }
     mend()
+  }
+
+  private static func unread(_ name: String, _ token: LeftOutToken) -> String {
+    "'\(name)', which is not read as a colour (\(token.file):\(token.line): \(token.reason))"
+  }
+
+  /// The colours of a theme, and those left out, by their paths.
+  private struct Candidates {
+    let tokens: [String: ColourToken]
+    let leftOut: [String: LeftOutToken]
+    private let paths: [String]
+
+    init(_ theme: TokenSet) {
+      let left = theme.leftOut.filter(\.isColour)
+      tokens = Dictionary(theme.tokens.map { ($0.path, $0) }) { first, _ in first }
+      leftOut = Dictionary(left.map { ($0.path, $0) }) { first, _ in first }
+      paths = theme.tokens.map(\.path) + left.map(\.path)
+    }
+
+    /// The paths of the pairs that a rule asks for, in the order of the tokens.
+    func pairs(for rule: ContrastPairs.Rule) -> [(String, String)] {
+      let (front, ground) = (rule.foreground, rule.background)
+      func known(_ path: String) -> [String] { tokens[path] != nil || leftOut[path] != nil ? [path] : [] }
+      let fronts: [(String, Substring)] =
+        front.hasStar
+        ? paths.compactMap { path in front.match(path).map { (path, $0) } } : known(front.text).map { ($0, "") }
+      return fronts.flatMap { path, star in
+        let grounds =
+          ground.hasStar && !front.hasStar
+          ? paths.filter { ground.match($0) != nil } : known(ground.filled(star))
+        return grounds.filter { $0 != path }.map { (path, $0) }
+      }
+    }
   }
 
   /// The place of a token's value: tokens that are inherited by an extension under several names share one value.
@@ -126,57 +231,37 @@ public struct ContrastCheck: Sendable {
     }
   }
 
-  private static func findings(
-    of rule: ContrastPairs.Rule, _ theme: TokenSet, _ known: [String: ColourToken], _ level: ContrastLevel
-  ) -> [ContrastFinding] {
-    let (front, ground) = (rule.foreground, rule.background)
-    let fronts: [(ColourToken, Substring)] =
-      front.hasStar
-      ? theme.tokens.compactMap { token in front.match(token.path).map { (token, $0) } }
-      : known[front.text].map { [($0, Substring())] } ?? []
-    let below = rule.below.flatMap { known[$0]?.colour.mapped } ?? .white
-    return fronts.flatMap { token, star in
-      let grounds: [ColourToken] =
-        if ground.hasStar && !front.hasStar {
-          theme.tokens.filter { ground.match($0.path) != nil }
-        } else {
-          known[ground.filled(star)].map { [$0] } ?? []
-        }
-      return grounds.filter { $0.path != token.path }.map { other in
-        let back = other.colour.mapped.over(below)
-        let top = token.colour.mapped.over(back)
-        return ContrastFinding(
-          theme: theme.theme, foreground: token, background: other, seen: (top, back), role: rule.role,
-          ratio: Contrast.ratio(of: top, on: back), least: rule.role.least(for: level))
-      }
-    }
-  }
+  /// More colours than this would take minutes to compare with each other.
+  private static let mostDistinct = 5_000
+  private static let mostIndistinct = 10_000
 
-  private static func indistinct(
+  /// Counts the pairs that cannot be distinguished, and keeps the first.
+  private mutating func distinguish(
     _ tokens: [ColourToken], _ theme: String, _ vision: DeficiencyModel, least: Double
-  ) -> [IndistinctColours] {
+  ) {
+    let colours = tokens.map(\.colour.mapped)
     let seen = ([nil] + ColourDeficiency.allCases).map { deficiency in
-      let colours = tokens.map(\.colour.mapped)
-      return (
-        deficiency, (deficiency.map { kind in colours.map { $0.simulated(kind, vision) } } ?? colours).map(Lab.init)
-      )
+      (deficiency, (deficiency.map { kind in colours.map { $0.simulated(kind, vision) } } ?? colours).map(Lab.init))
     }
-    var found: [IndistinctColours] = []
     for first in tokens.indices {
       for second in tokens.indices.dropFirst(first + 1) {
         for (deficiency, colours) in seen {
+          // CIEDE2000 divides the difference in lightness by at most 1.75.
+          guard abs(colours[first].l - colours[second].l) < least * 1.75 else { continue }
           let difference = colours[first].difference(to: colours[second])
           guard difference < least else { continue }
-          found.append(
-            IndistinctColours(
-              theme: theme, first: tokens[first], second: tokens[second], deficiency: deficiency,
-              difference: difference))
+          indistinctCount += 1
+          if indistinct.count < Self.mostIndistinct {
+            indistinct.append(
+              IndistinctColours(
+                theme: theme, first: tokens[first], second: tokens[second], deficiency: deficiency,
+                difference: difference))
+          }
           // Colours that nobody can distinguish are not reported for each deficiency, too.
           if deficiency == nil { break }
         }
       }
     }
-    return found
   }
 
   /// The files with a corrected value, in the order of the findings.
@@ -191,19 +276,23 @@ public struct ContrastCheck: Sendable {
   public func mended(_ text: String, file: String) -> String {
     var changes: [Int: (bytes: Range<Int>, text: String)] = [:]
     var bytes = Array(text.utf8)
+    // A value that several tokens share needs a type if one of them does.
+    let untyped = Set(
+      findings.filter { $0.mended != nil }.map(mendedToken).filter { $0.file == file && $0.needsType }
+        .map(\.bytes.lowerBound))
     for finding in findings {
       let token = mendedToken(of: finding)
       guard let colour = finding.mended, token.file == file, token.bytes.upperBound <= bytes.count else { continue }
       let start = token.bytes.lowerBound
+      let value = colour.tokenValue + (untyped.contains(start) ? ", \"$type\": \"color\"" : "")
       changes[start] =
         switch token.form {
-        case .value: (token.bytes, colour.tokenValue)
-        case .legacy: (token.bytes, "\"\(colour.hex)\"")
+        case .value: (token.bytes, value)
+        case .text: (token.bytes, "\"\(colour.hex)\"")
         case .pointer:
           // The name before the value changes, too.
           (
-            (bytes[..<start].lastIndex(of: UInt8(ascii: "$")) ?? start)..<token.bytes.upperBound,
-            "$value\": \(colour.tokenValue)"
+            (bytes[..<start].lastIndex(of: UInt8(ascii: "$")) ?? start)..<token.bytes.upperBound, "$value\": \(value)"
           )
         }
     }

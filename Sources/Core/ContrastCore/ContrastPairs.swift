@@ -2,16 +2,17 @@
 
 /// The pairs of foregrounds and backgrounds with their purposes, and the colours that people must distinguish.
 ///
-/// Lines: `text.* on surface`, `on-* on * as large-text`, `icon on card as graphic over page`, `chart.* distinct`.
-/// A `*` matches any text, including dots; if both sides of `on` have one, both match the same text. Empty lines and
-/// lines that begin with `#` are skipped.
+/// Lines: `text.* on surface`, `on-* on * as large-text`, `icon on card as graphic over page`, `chart.* distinct`,
+/// `"Button text" on "Button background"`. A `*` matches any text, including dots; if both sides of `on` have one, both
+/// match the same text. A name with blanks stands in quotation marks, or has a backslash before each blank. Empty lines
+/// and lines that begin with `#` are skipped.
 public struct ContrastPairs: Sendable {
   /// A foreground on a background.
   struct Rule: Sendable {
     let foreground, background: TokenPattern
     var role = ContrastRole.text
-    /// The colour below a translucent background.
-    var below: String?
+    /// The colours below a translucent background, from the nearest to the farthest; below the last lies white.
+    var below: [String] = []
     let line: Int
   }
 
@@ -30,10 +31,12 @@ public struct ContrastPairs: Sendable {
     // A byte order mark is no part of the first name.
     let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-      guard let first = words.first, !first.hasPrefix("#") else { continue }
       func wrong(_ found: String, _ expected: String) -> ContrastError {
         ContrastError(file: file, line: offset + 1, path: "", found: found, expected: expected)
+      }
+      guard let sign = line.first(where: { !$0.isWhitespace }), sign != "#" else { continue }
+      guard let words = Self.words(line), let first = words.first else {
+        throw wrong("'\(line.prefix(80))'", "a quotation mark at the end of each name that begins with one")
       }
       func pattern(_ text: String) throws(ContrastError) -> TokenPattern {
         guard let pattern = TokenPattern(text) else { throw wrong("'\(text)'", "at most one * in a pattern") }
@@ -44,8 +47,11 @@ public struct ContrastPairs: Sendable {
         continue
       }
       guard words.count >= 3, words[1] == "on", !words.count.isMultiple(of: 2) else {
-        throw wrong("'\(line.prefix(80))'", "FOREGROUND on BACKGROUND [as ROLE] [over TOKEN], or PATTERN distinct")
+        throw wrong(
+          "'\(line.prefix(80))'",
+          "FOREGROUND on BACKGROUND [as ROLE] [over TOKEN], or PATTERN distinct; a name with blanks in quotation marks")
       }
+      var hasRole = false
       var rule = Rule(foreground: try pattern(first), background: try pattern(words[2]), line: offset + 1)
       for place in stride(from: 3, to: words.count, by: 2) {
         switch words[place] {
@@ -54,8 +60,9 @@ public struct ContrastPairs: Sendable {
             let roles = ContrastRole.allCases.map(\.rawValue).joined(separator: ", ")
             throw wrong("the role '\(words[place + 1])'", "one of \(roles)")
           }
-          rule.role = role
-        case "over": rule.below = words[place + 1]
+          guard !hasRole else { throw wrong("a second role, '\(words[place + 1])'", "one role") }
+          (rule.role, hasRole) = (role, true)
+        case "over": rule.below.append(words[place + 1])
         default: throw wrong("'\(words[place])'", "as or over")
         }
       }
@@ -101,9 +108,42 @@ public struct ContrastPairs: Sendable {
   /// The pairs as lines that `init(_:file:)` reads.
   public var lines: [String] {
     rules.map { rule in
-      "\(rule.foreground.text) on \(rule.background.text)" + (rule.role == .text ? "" : " as \(rule.role.rawValue)")
-        + (rule.below.map { " over \($0)" } ?? "")
-    } + distinct.map { "\($0.pattern.text) distinct" }
+      "\(Self.quoted(rule.foreground.text)) on \(Self.quoted(rule.background.text))"
+        + (rule.role == .text ? "" : " as \(rule.role.rawValue)")
+        + rule.below.map { " over \(Self.quoted($0))" }.joined()
+    } + distinct.map { "\(Self.quoted($0.pattern.text)) distinct" }
+  }
+
+  /// The words of a line: `"a b"` and `a\ b` are one word; `nil` if a quotation mark is missing.
+  private static func words(_ line: Substring) -> [String]? {
+    var (words, word, isQuoted, isEscaped) = ([String](), String?.none, false, false)
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"", isQuoted || word == nil {
+        word = word ?? ""
+        isQuoted.toggle()
+      } else if character.isWhitespace, !isQuoted {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard !isQuoted, !isEscaped else { return nil }
+    return words + (word.map { [$0] } ?? [])
+  }
+
+  /// A name as a word of a line.
+  private static func quoted(_ name: String) -> String {
+    guard name.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "\\" }) || name.hasPrefix("#") else {
+      return name
+    }
+    let escaped = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(escaped)\""
   }
 }
 

@@ -34,11 +34,17 @@ extension JSONNode {
     return node
   }
 
+  /// Whether the value is a token, in any form.
+  private var isWhole: Bool {
+    self["$value"] != nil || self["value"] != nil && self["value"]?.isObject != true
+      || self["$ref"] != nil && members.allSatisfy { $0.name.hasPrefix("$") }
+  }
+
   /// The value merged with another: members of the same name are merged if both are objects, else replaced.
   func merged(with other: JSONNode) -> JSONNode {
     guard case .object(var joined) = value, case .object(let more) = other.value else { return other }
     // A token is replaced as a whole.
-    if self["$value"] != nil || other["$value"] != nil || self["$ref"] != nil || other["$ref"] != nil { return other }
+    if isWhole || other.isWhole { return other }
     var places = Dictionary(uniqueKeysWithValues: joined.enumerated().map { ($1.name, $0) })
     for (name, value) in more {
       if let place = places[name] {
@@ -64,9 +70,17 @@ public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible 
   public let found: String
   /// The value that was expected, and how to correct it.
   public let expected: String
+  /// A name that no token has, if that is the error: for a suggestion.
+  public let unknownName: String?
+  /// Whether the value may be right, but this reader does not compute it, such as a gradient.
+  let isUnread: Bool
 
-  init(file: String, line: Int, path: String, found: String, expected: String) {
+  init(
+    file: String, line: Int, path: String, found: String, expected: String, unknownName: String? = nil,
+    isUnread: Bool = false
+  ) {
     (self.file, self.line, self.path, self.found, self.expected) = (file, line, path, found, expected)
+    (self.unknownName, self.isUnread) = (unknownName, isUnread)
   }
 
   /// An error in a file that is not JSON.
@@ -88,7 +102,7 @@ public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible 
     let rest = bytes[place...].prefix(20).prefix { $0 != UInt8(ascii: "\n") }
     let end = place == bytes.count ? "the end of the file" : "the end of a line"
     self.found = found ?? (rest.isEmpty ? end : "'\(String(decoding: rest, as: UTF8.self))'")
-    (self.file, line, path) = (file, fault.line, "")
+    (self.file, line, path, unknownName, isUnread) = (file, fault.line, "", nil, false)
   }
 
   /// One sentence: the place, what was found, and what was expected.

@@ -13,11 +13,14 @@ public struct ColourToken: Hashable, Sendable {
   public let line: Int
   /// Whether the token, or a group that it is in, is marked `$deprecated`.
   public let isDeprecated: Bool
-  /// Warnings: a `hex` that differs from the components, a `modify` that was not applied, a colour out of gamut.
+  /// Warnings: a `hex` that differs from the components, a `modify` that was not applied, a colour out of gamut, a hue
+  /// out of range, tokens beside a value.
   public let warnings: [String]
   /// The bytes of its value in its file, which a correction replaces.
   let bytes: Range<Int>
   let form: Form
+  /// Whether its type comes from the token that it names, so that a value of its own needs a type, too.
+  let needsType: Bool
 
   /// The notation of a value.
   enum Form: Hashable, Sendable {
@@ -25,16 +28,30 @@ public struct ColourToken: Hashable, Sendable {
     case value
     /// A `$ref` pointer instead of `$value`.
     case pointer
-    /// `value`, from before the format was specified.
-    case legacy
+    /// A text: `value`, from before the format was specified, or the value of a mode.
+    case text
   }
+}
+
+/// A token without a colour that can be checked.
+public struct LeftOutToken: Hashable, Sendable {
+  /// The names of the groups and of the token, joined by points.
+  public let path: String
+  /// The file of the token.
+  public let file: String
+  /// The line of its value, from 1.
+  public let line: Int
+  /// The value that is not read, such as a gradient, or the token's type.
+  public let reason: String
+  /// Whether it is a colour, or something else such as a spacing.
+  public let isColour: Bool
 }
 
 /// The colour tokens of one theme: of a design tokens file, or of a resolver file with one choice of its modifiers.
 ///
 /// Reads the Design Tokens Format 2025.10 (`$value`, `$type` of the token or the nearest group, aliases `{a.b}`, `$ref`
 /// pointers, `$root`, `$extends`, `$deprecated`), and the older forms of Style Dictionary and Tokens Studio (`value`,
-/// `type`, `{a.b.value}`). Tokens of other types are left out.
+/// `type`, `{a.b.value}`, `rgba({a.b}, 0.5)`, values by mode). Tokens of other types are left out.
 public struct TokenSet: Sendable {
   /// The theme's name: the contexts of the modifiers, joined by commas; empty for a plain file.
   public let theme: String
@@ -42,31 +59,12 @@ public struct TokenSet: Sendable {
   public let tokens: [ColourToken]
   /// Errors in single tokens, in the document's order; `tokens` does not contain these tokens.
   public let problems: [ContrastError]
-
-  /// The themes of a file: one for a plain file, one for each choice of contexts for a resolver file.
-  ///
-  /// - Parameters:
-  ///   - text: the file's content.
-  ///   - file: its name in errors.
-  ///   - load: returns the content of a file that a resolver names, by its path relative to `file`; `nil` if it cannot
-  ///     be read.
-  /// - Returns: the themes, in the order of the contexts.
-  /// - Throws: `ContrastError` for invalid JSON, and for a resolver that cannot be resolved.
-  public static func themes(
-    of text: String, file: String, load: (String) -> String? = { _ in nil }
-  ) throws(ContrastError) -> [TokenSet] {
-    let root = try JSONNode.tokens(text, file: file)
-    guard root.isObject else {
-      throw ContrastError(file: file, line: root.line, path: "", found: root.found, expected: "an object of tokens")
-    }
-    guard root["resolutionOrder"] != nil else { return [TokenSet(theme: "", TokenResolver(root, files: [file]))] }
-    var themes = TokenThemes(root, file: file)
-    return try themes.sets(load)
-  }
+  /// Tokens that are left out: of another type, or colours whose value is not read, such as gradients.
+  public let leftOut: [LeftOutToken]
 
   init(theme: String, _ resolver: TokenResolver) {
     self.theme = theme
-    (tokens, problems) = resolver.resolved()
+    (tokens, problems, leftOut) = resolver.resolved()
   }
 }
 
@@ -74,6 +72,10 @@ public struct TokenSet: Sendable {
 struct TokenResolver {
   private let root: JSONNode
   private let files: [String]
+  /// The types at the roots of the files, by their index; they hold for the tokens of their file.
+  private let rootTypes: [Int: String]
+  /// The mode whose values count where a token has several.
+  private let mode: String?
   private let isLegacy: Bool
   private var found: [Found] = []
   /// The indices in `found`, by the path.
@@ -84,10 +86,13 @@ struct TokenResolver {
   /// The longest chain of aliases. Each of its tokens follows it to the end; the bound keeps the work linear.
   private static let longestChain = 100
 
-  init(_ root: JSONNode, files: [String]) {
-    (self.root, self.files) = (root, files)
+  /// - Throws: `ContrastError` for more than 50,000 tokens, and for a file without any.
+  init(
+    _ root: JSONNode, files: [String], rootTypes: [Int: String] = [:], mode: String? = nil
+  ) throws(ContrastError) {
+    (self.root, self.files, self.rootTypes, self.mode) = (root, files, rootTypes, mode)
     isLegacy = !Self.has("$value", in: root) && Self.has("value", in: root)
-    collect(root, [], type: nil, isDeprecated: false)
+    try collect(root, [], type: nil, isDeprecated: false)
     for (place, one) in found.enumerated() { places[one.name] = place }
   }
 
@@ -102,48 +107,138 @@ struct TokenResolver {
     /// The type of the nearest group that states one.
     let inheritedType: String?
     let isDeprecated: Bool
+    let hasChildren: Bool
 
     var name: String { path.joined(separator: ".") }
   }
 
-  func resolved() -> ([ColourToken], [ContrastError]) {
-    var (tokens, problems) = ([ColourToken](), problems)
+  var isEmpty: Bool { found.isEmpty && problems.isEmpty }
+
+  func resolved() -> ([ColourToken], [ContrastError], [LeftOutToken]) {
+    var (tokens, problems, leftOut) = ([ColourToken](), problems, [LeftOutToken]())
+    func leave(_ one: Found, _ reason: String, isColour: Bool) {
+      let node = value(of: one.node) ?? one.node
+      leftOut.append(
+        LeftOutToken(path: one.name, file: files[node.document], line: node.line, reason: reason, isColour: isColour))
+    }
     for one in found {
       do throws(ContrastError) {
-        if let token = try token(one) { tokens.append(token) }
+        switch try resolve(one) {
+        case .colour(let token): tokens.append(token)
+        case .other(let type): leave(one, type, isColour: false)
+        }
       } catch {
-        problems.append(error)
+        if error.isUnread {
+          leave(one, error.found, isColour: true)
+        } else if let type = one.inheritedType, type != "color" {
+          leave(one, "of type \(type)", isColour: false)
+        } else {
+          problems.append(error)
+        }
       }
     }
-    return (tokens, problems)
+    return (tokens, problems, leftOut)
   }
 
   private var valueKey: String { isLegacy ? "value" : "$value" }
   private var typeKey: String { isLegacy ? "type" : "$type" }
 
-  private func isToken(_ node: JSONNode) -> Bool {
-    node[valueKey] != nil || (node["$ref"] != nil && !isLegacy)
+  // MARK: Modes
+
+  /// The names of the modes in which a colour has a value, in the document's order.
+  var modes: [String] {
+    var (names, known): ([String], Set<String>) = ([], [])
+    for one in found {
+      let values = modeValues(of: one.node)
+      guard one.node[typeKey]?.string ?? one.inheritedType == "color" || values.contains(where: { Self.isColour($1) })
+      else { continue }
+      for (name, _) in values where known.insert(name).inserted { names.append(name) }
+    }
+    return names
   }
 
-  private mutating func collect(_ node: JSONNode, _ path: [String], type: String?, isDeprecated: Bool) {
+  private static func isColour(_ value: JSONNode) -> Bool {
+    value["colorSpace"] != nil || value.string.flatMap(Colour.init(css:)) != nil
+  }
+
+  /// The values of a token by mode: in `sets`, as Spectrum has them, or in `$extensions`, as exports of Figma have.
+  private func modeValues(of node: JSONNode) -> [(name: String, value: JSONNode)] {
+    if node["$value"] == nil, let sets = node["sets"]?.members, !sets.isEmpty {
+      let values = sets.compactMap { name, set in set["value"].map { (name: name, value: $0) } }
+      return values.count == sets.count ? values : []
+    }
+    let extensions = node["$extensions"]
+    let modes =
+      extensions?["mode"] ?? extensions?["modes"] ?? extensions?["com.figma"]?["modes"]
+      ?? extensions?["com.figma.modes"]
+    return (modes?.members ?? []).compactMap { name, value in
+      let value = value["$value"] ?? value
+      return value.string != nil || value["colorSpace"] != nil ? (name, value) : nil
+    }
+  }
+
+  /// The token's value: in the mode, if it has one there.
+  private func value(of node: JSONNode) -> JSONNode? {
+    if mode != nil || node[valueKey] == nil {
+      let values = modeValues(of: node)
+      if let own = values.first(where: { $0.name == mode }) { return own.value }
+      return node[valueKey] ?? values.first?.value
+    }
+    return node[valueKey]
+  }
+
+  // MARK: Tokens and groups
+
+  private func isToken(_ node: JSONNode) -> Bool {
+    if node[valueKey] != nil || isLegacy && !modeValues(of: node).isEmpty { return true }
+    guard !isLegacy, let text = node["$ref"]?.string else { return false }
+    return !isGroup(text)
+  }
+
+  /// Whether a pointer names a group: `$ref` is then the same as `$extends`.
+  private func isGroup(_ text: String, depth: Int = 0) -> Bool {
+    guard let names = pointer(text), !names.contains(valueKey), let target = plainNode(at: names) else { return false }
+    if target[valueKey] != nil || target["colorSpace"] != nil { return false }
+    if let next = target["$ref"]?.string { return depth < 20 && isGroup(next, depth: depth + 1) }
+    return target.members.contains { ($0.name == "$root" || !$0.name.hasPrefix("$")) && $0.value.isObject }
+  }
+
+  private func plainNode(at names: [String]) -> JSONNode? {
+    var node: JSONNode? = root
+    for name in names { node = node?[name] }
+    return node
+  }
+
+  private mutating func collect(
+    _ node: JSONNode, _ path: [String], type: String?, isDeprecated: Bool
+  ) throws(ContrastError) {
     guard node.isObject, path.count < 100 else { return }
     let isDeprecated = Self.deprecated(node) ?? isDeprecated
+    if !path.isEmpty, isToken(node) {
+      guard found.count < Self.mostTokens else {
+        throw error(node, path, "more than \(Self.mostTokens) tokens", "fewer, or groups that extend fewer others")
+      }
+      // Tokens beside a value are against the format, but exports have them: they are checked, with a warning.
+      let children = isLegacy ? [] : node.members.filter { !$0.name.hasPrefix("$") && Self.has("$value", in: $0.value) }
+      found.append(
+        Found(
+          path: path, node: node, inheritedType: type ?? rootTypes[node.document], isDeprecated: isDeprecated,
+          hasChildren: !children.isEmpty))
+      for (name, child) in children {
+        try collect(child, path + [name], type: node[typeKey]?.string ?? type, isDeprecated: isDeprecated)
+      }
+      return
+    }
+    let members: [(name: String, value: JSONNode)]
     do throws(ContrastError) {
-      if isToken(node) {
-        guard found.count < Self.mostTokens else {
-          throw error(node, path, "one token more than \(Self.mostTokens)", "fewer, or groups that extend fewer others")
-        }
-        return found.append(Found(path: path, node: node, inheritedType: type, isDeprecated: isDeprecated))
-      }
-      let members = try members(of: node, path)
-      // An extended group passes on its type, too.
-      let type = members.first { $0.name == typeKey }?.value.string ?? type
-      for (name, child) in members where !name.hasPrefix("$") || name == "$root" {
-        if found.count >= Self.mostTokens, !problems.isEmpty { return }
-        collect(child, path + [name], type: type, isDeprecated: isDeprecated)
-      }
+      members = try self.members(of: node, path)
     } catch {
-      problems.append(error)
+      return problems.append(error)
+    }
+    // An extended group passes on its type, too.
+    let type = members.first { $0.name == typeKey }?.value.string ?? type
+    for (name, child) in members where !name.hasPrefix("$") || name == "$root" {
+      try collect(child, path + [name], type: type, isDeprecated: isDeprecated)
     }
   }
 
@@ -159,7 +254,8 @@ struct TokenResolver {
   private func members(
     of node: JSONNode, _ path: [String], extending: [String] = []
   ) throws(ContrastError) -> [(name: String, value: JSONNode)] {
-    guard let base = node["$extends"] else { return node.members }
+    let own = node["$ref"].flatMap { reference in reference.string.map { isGroup($0) } == true ? reference : nil }
+    guard let base = node["$extends"] ?? own else { return node.members }
     let chain = extending + [path.joined(separator: ".")]
     if let start = chain.dropLast().firstIndex(of: chain[chain.count - 1]) {
       throw error(
@@ -171,13 +267,14 @@ struct TokenResolver {
       !isToken(group)
     else { throw error(base, path, base["$ref"]?.found ?? base.found, "the name of a group, such as {button}") }
     return group.with(try members(of: group, names, extending: chain))
-      .merged(with: node.with(node.members.filter { $0.name != "$extends" })).members
+      .merged(with: node.with(node.members.filter { $0.name != "$extends" && $0.name != "$ref" })).members
   }
 
-  /// The node at a path, through extended groups and lists.
+  /// The node at a path, through extended groups, lists, and tokens that are aliases.
   private func node(at names: [String], extending: [String] = []) throws(ContrastError) -> JSONNode? {
     var node = root
     for (place, name) in names.enumerated() {
+      if let alias = node.string.flatMap(reference), let other = aliased(alias) { node = other }
       let members = try members(of: node, Array(names[..<place]), extending: extending)
       let elements = node.elements
       guard
@@ -189,9 +286,22 @@ struct TokenResolver {
     return node
   }
 
+  /// The value of a token at the end of a chain of aliases.
+  private func aliased(_ names: [String]) -> JSONNode? {
+    var names = names
+    for _ in 0..<Self.longestChain {
+      guard let place = places[names.joined(separator: ".")], let value = value(of: found[place].node) else {
+        return nil
+      }
+      guard let next = value.string.flatMap(reference) else { return value }
+      names = next
+    }
+    return nil
+  }
+
   /// The names in `{a.b}`; in older files `value` may follow them.
   private func reference(_ text: String) -> [String]? {
-    guard text.hasPrefix("{"), text.hasSuffix("}"), text.count > 2 else { return nil }
+    guard text.hasPrefix("{"), text.hasSuffix("}"), text.count > 2, !text.dropFirst().contains("{") else { return nil }
     var names = text.dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if isLegacy, names.last == "value" { names.removeLast() }
     return names
@@ -199,51 +309,68 @@ struct TokenResolver {
 
   /// The names in a JSON pointer of this document: RFC 6901.
   private func pointer(_ text: String) -> [String]? {
-    guard text.hasPrefix("#/") else { return nil }
-    return text.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false).map {
-      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-    }
+    TokenThemes.pointer(text)
   }
 
-  private func error(_ node: JSONNode, _ path: [String], _ found: String, _ expected: String) -> ContrastError {
+  private func error(
+    _ node: JSONNode, _ path: [String], _ found: String, _ expected: String, isUnread: Bool = false
+  ) -> ContrastError {
     ContrastError(
-      file: files[node.document], line: node.line, path: path.joined(separator: "."), found: found, expected: expected)
+      file: files[node.document], line: node.line, path: path.joined(separator: "."), found: found, expected: expected,
+      isUnread: isUnread)
   }
 
   // MARK: Values
 
-  /// The token with its colour; `nil` for a token of another type.
-  private func token(_ found: Found) throws(ContrastError) -> ColourToken? {
+  private enum Resolved {
+    case colour(ColourToken)
+    /// A token of another type.
+    case other(String)
+  }
+
+  private func resolve(_ found: Found) throws(ContrastError) -> Resolved {
+    // What another type of token holds is no matter here.
+    if let type = found.node[typeKey]?.string, type != "color" { return .other("of type \(type)") }
     let end = try end(of: found)
     // Older files imply a type by their folder, or have none.
-    let guess = isLegacy ? end.value.string.flatMap(Colour.init(css:)).map { _ in "color" } ?? "" : nil
+    let isColour = end.value.string.map { Colour(css: $0) != nil || isComposed($0) } == true
+    let guess = isLegacy ? isColour ? "color" : "" : nil
     guard let type = end.type ?? guess else {
       throw error(found.node, found.path, "no type", "\"\(typeKey)\": \"color\" here or in a group around it")
     }
-    guard type == "color" else { return nil }
-    let (colour, hex) = try colour(end.value, end.path)
-    let mapped = colour.mapped
-    var warnings: [String] = []
-    if let hex, hex != Colour(red: mapped.red, green: mapped.green, blue: mapped.blue).hex {
-      warnings.append("its hex \(hex) differs from its components, \(mapped.hex)")
-    }
-    if !colour.isInGamut { warnings.append("outside sRGB; treated as \(mapped.hex), the nearest colour in it") }
-    if isLegacy, Self.has("modify", in: found.node) { warnings.append("its 'modify' is not applied") }
-    let value = found.node[valueKey] ?? found.node["$ref"] ?? found.node
-    return ColourToken(
-      path: found.name, colour: colour, file: files[value.document], line: value.line,
-      isDeprecated: found.isDeprecated, warnings: warnings, bytes: value.bytes,
-      form: isLegacy ? .legacy : found.node[valueKey] == nil ? .pointer : .value)
+    guard type == "color" else { return .other(type.isEmpty ? end.value.found : "of type \(type)") }
+    var (colour, warnings) = try colour(end.value, end.path)
+    for node in end.nodes.reversed() { try modify(&colour, by: node, found.path, &warnings) }
+    if !colour.isInGamut { warnings.append("outside sRGB; treated as \(colour.mapped.hex), the nearest colour in it") }
+    if found.hasChildren { warnings.append("has tokens beside its value, which the format names $root then") }
+    let value = self.value(of: found.node) ?? found.node["$ref"] ?? found.node
+    let isText = isLegacy || found.node[valueKey]?.bytes != value.bytes && value.string != nil
+    let isPointer = found.node[valueKey] == nil && found.node["$ref"]?.bytes == value.bytes
+    return .colour(
+      ColourToken(
+        path: found.name, colour: colour, file: files[value.document], line: value.line,
+        isDeprecated: found.isDeprecated, warnings: warnings, bytes: value.bytes,
+        form: isPointer ? .pointer : isText ? .text : .value,
+        needsType: !isLegacy && found.node[typeKey] == nil && found.inheritedType != "color"))
   }
 
-  /// The end of a chain of aliases, with the type: the first one stated by a token of the chain, else the one inherited
-  /// by the last token.
-  private func end(of found: Found) throws(ContrastError) -> (value: JSONNode, path: [String], type: String?) {
-    var (token, value, passed) = (found, found.node[valueKey] ?? found.node, [String]())
+  private struct End {
+    let value: JSONNode
+    let path: [String]
+    /// The first type stated by a token of the chain, else the one inherited by the last token.
+    let type: String?
+    /// The tokens of the chain.
+    let nodes: [JSONNode]
+  }
+
+  /// The end of a chain of aliases.
+  private func end(of found: Found) throws(ContrastError) -> End {
+    var (token, value, passed) = (found, self.value(of: found.node) ?? found.node, [String]())
+    var nodes = [found.node]
     let own = value
     var seen: Set<String> = []
     var (stated, inherited) = (found.node[typeKey]?.string, found.inheritedType)
-    while let text = value["$ref"]?.string ?? value.string, text.hasPrefix("{") || value.isObject {
+    while let text = value["$ref"]?.string ?? value.string, value.isObject || reference(text) != nil {
       guard let alias = value.isObject ? pointer(text) : reference(text) else {
         throw error(value, token.path, "'\(text)'", "the name of a token, such as {color.text}, or #/color/text")
       }
@@ -274,126 +401,154 @@ struct TokenResolver {
         throw error(own, found.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
       }
       token = self.found[place]
-      value = token.node[valueKey] ?? token.node
+      nodes.append(token.node)
+      value = self.value(of: token.node) ?? token.node
       stated = stated ?? token.node[typeKey]?.string
       inherited = token.inheritedType ?? inherited
     }
-    return (value, token.path, stated ?? inherited)
+    return End(value: value, path: token.path, type: stated ?? inherited, nodes: nodes)
   }
 
-  /// The colour, and the `hex` given next to its components.
-  private func colour(_ value: JSONNode, _ path: [String]) throws(ContrastError) -> (Colour, hex: String?) {
-    if let text = value.string {
-      guard let colour = Colour(css: text) else {
-        throw error(value, path, value.found, "a colour such as #333333, or {the.name.of.a.token}")
-      }
-      return (colour, nil)
+  /// Applies the modifier that Tokens Studio writes beside a value: an opacity; others are warned about.
+  private func modify(
+    _ colour: inout Colour, by node: JSONNode, _ path: [String], _ warnings: inout [String]
+  ) throws(ContrastError) {
+    guard let modifier = node["$extensions"]?["studio.tokens"]?["modify"] ?? node["modify"] else { return }
+    let value = modifier["value"]
+    let text = value?.number.map { "\($0)" } ?? value?.string ?? ""
+    guard modifier["type"]?.string == "alpha", let alpha = Colour.number(try filled(text, node, path), hundred: 1)
+    else { return warnings.append("its 'modify' is not applied") }
+    colour.alpha = min(1, max(0, alpha))
+  }
+
+  /// A part of a colour, or the value that it points to.
+  private func target(_ value: JSONNode, _ path: [String]) throws(ContrastError) -> JSONNode {
+    var value = value
+    for _ in 0..<20 {
+      guard let text = value["$ref"]?.string else { return value }
+      guard let names = pointer(text), let next = try node(at: names) else { break }
+      value = next
     }
-    guard let name = value["colorSpace"] else {
+    throw error(
+      value, path, value["$ref"]?.found ?? value.found,
+      "a pointer to a number, such as #/a/$value/components/0, without a cycle")
+  }
+
+  /// The colour, with warnings about its notation.
+  private func colour(
+    _ given: JSONNode, _ path: [String], depth: Int = 0
+  ) throws(ContrastError) -> (Colour, warnings: [String]) {
+    let value = try target(given, path)
+    if let text = value.string { return (try colour(of: text, value, path, depth: depth), []) }
+    guard let name = try value["colorSpace"].map({ (node) throws(ContrastError) in try target(node, path) }) else {
       throw error(value, path, value.found, "a colour with colorSpace and components")
     }
     guard let space = name.string.flatMap(ColourSpace.init(rawValue:)) else {
       throw error(name, path, name.found, "one of \(ColourSpace.allCases.map(\.rawValue).joined(separator: ", "))")
     }
-    let written = value["components"]
+    let written = try value["components"].map { (node) throws(ContrastError) in try target(node, path) }
     guard let written, written.elements.count == 3 else {
       throw error(
         written ?? value, path, written.map { "\($0.elements.count) components" } ?? "no components",
         "three components")
     }
-    var components: [Double] = []
-    for element in written.elements { components.append(try number(element, path)) }
+    var (components, warnings) = ([Double](), [String]())
+    for (element, range) in zip(written.elements, space.plausible) {
+      let component = try number(element, path)
+      guard range.contains(component) else {
+        throw error(
+          element, path, "\(component)",
+          "a component from \(range.lowerBound) to \(range.upperBound) in \(space.rawValue)")
+      }
+      if components.count == space.hueIndex, !(0..<360).contains(component) {
+        warnings.append("its hue \(component) is outside 0 to 360, exclusive; read as the same angle within")
+      }
+      components.append(component)
+    }
     let alpha = try value["alpha"].map { (node) throws(ContrastError) in try number(node, path) } ?? 1
     guard (0...1).contains(alpha) else {
       throw error(value["alpha"] ?? value, path, "\(alpha)", "an alpha from 0 to 1")
     }
-    let hex = value["hex"].map { ($0, $0.string.flatMap { $0.hasPrefix("#") ? Colour(css: $0) : nil }) }
-    if let hex, hex.1 == nil { throw error(hex.0, path, hex.0.found, "six hexadecimal digits behind #") }
-    return (
-      Colour(space, components, alpha: alpha),
-      hex?.1.map { Colour(red: $0.red, green: $0.green, blue: $0.blue).hex }
-    )
+    let colour = Colour(space, components, alpha: alpha)
+    guard let written = try value["hex"].map({ (node) throws(ContrastError) in try target(node, path) }) else {
+      return (colour, warnings)
+    }
+    guard let text = written.string, text.utf8.count == 7, text.hasPrefix("#"), let hex = Colour(css: text)?.hex else {
+      throw error(written, path, written.found, "six hexadecimal digits behind #")
+    }
+    let mapped = colour.mapped
+    if hex != Colour(red: mapped.red, green: mapped.green, blue: mapped.blue).hex {
+      warnings.append("its hex \(hex) differs from its components, \(mapped.hex)")
+    }
+    return (colour, warnings)
+  }
+
+  // MARK: Texts
+
+  /// The functions of CSS whose arguments are read.
+  private static let functions = ["rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color"]
+
+  /// Whether a text is a function of CSS with a reference among its arguments.
+  private func isComposed(_ text: String) -> Bool {
+    guard let open = text.firstIndex(of: "("), text.hasSuffix(")"), text.contains("{") else { return false }
+    return Self.functions.contains(text[..<open].lowercased())
+  }
+
+  /// A colour as CSS writes it, in which references may stand for a colour or for arguments.
+  private func colour(
+    of text: String, _ value: JSONNode, _ path: [String], depth: Int
+  ) throws(ContrastError) -> Colour {
+    if let colour = Colour(css: text) { return colour }
+    let isFunction = text.contains("(") || text.contains("{")
+    let name = text.prefix { $0 != "(" }.lowercased()
+    let isKnown = Self.functions.contains(name) && !["from ", "calc(", "var("].contains { text.contains($0) }
+    if isComposed(text) {
+      guard depth < 20 else {
+        throw error(value, path, value.found, "references to fewer than 20 colours in turn, without a cycle")
+      }
+      // A colour with another opacity.
+      let inner = text.drop { $0 != "(" }.dropFirst().drop { $0 == " " }
+      if let close = inner.firstIndex(of: "}"), let names = reference(String(inner[...close])) {
+        let words = inner[inner.index(after: close)...].dropLast().split { " ,/".contains($0) }
+        if words.count == 1, let place = places[names.joined(separator: ".")] {
+          let alpha = try filled(String(words[0]), value, path)
+          if let alpha = Colour.number(alpha, hundred: 1) {
+            let end = try end(of: found[place])
+            var base = try colour(end.value, end.path, depth: depth + 1).0
+            base.alpha = min(1, max(0, alpha))
+            return base
+          }
+        }
+      }
+      if let colour = Colour(css: try filled(text, value, path)) { return colour }
+    }
+    guard isFunction, !isKnown || text.contains("{") else {
+      throw error(value, path, value.found, "a colour such as #333333, or {the.name.of.a.token}")
+    }
+    throw error(value, path, value.found, "a colour", isUnread: true)
+  }
+
+  /// The text in which the value of each token stands in place of its reference.
+  private func filled(_ text: String, _ value: JSONNode, _ path: [String]) throws(ContrastError) -> String {
+    var (filled, rest) = ("", text[...])
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let names = reference(String(rest[open...close])) ?? []
+      guard let end = aliased(names) else {
+        throw error(
+          value, path, "'\(rest[open...close])', which does not exist", "the name of a token of this file")
+      }
+      filled += rest[..<open]
+      filled += end.number.map { "\($0)" } ?? end.string ?? ""
+      rest = rest[rest.index(after: close)...]
+    }
+    return filled + rest
   }
 
   /// A component: a number, `none`, which counts as 0, or a pointer to one.
-  private func number(_ element: JSONNode, _ path: [String], depth: Int = 0) throws(ContrastError) -> Double {
+  private func number(_ given: JSONNode, _ path: [String]) throws(ContrastError) -> Double {
+    let element = try target(given, path)
     if let number = element.number { return number }
     if element.string == "none" { return 0 }
-    guard let text = element["$ref"]?.string else {
-      throw error(element, path, element.found, "a number, \"none\", or a $ref to a number")
-    }
-    guard depth < 20, let names = pointer(text), let node = try node(at: names) else {
-      throw error(element, path, "'\(text)'", "a pointer to a number, such as #/a/$value/components/0, without a cycle")
-    }
-    return try number(node, path, depth: depth + 1)
-  }
-}
-
-/// The themes of a resolver file: its sets, combined with every choice of contexts of its modifiers.
-struct TokenThemes {
-  private let root: JSONNode
-  private var files: [String]
-  private var documents: [String: JSONNode] = [:]
-  /// The largest number of themes of a file.
-  private static let most = 1000
-
-  init(_ root: JSONNode, file: String) { (self.root, files) = (root, [file]) }
-
-  mutating func sets(_ load: (String) -> String?) throws(ContrastError) -> [TokenSet] {
-    guard root["version"]?.string == "2025.10" else {
-      throw error(root["version"] ?? root, "version", root["version"]?.found ?? "nothing", "\"2025.10\"")
-    }
-    var choices: [[String: String]] = [[:]]
-    var names: [String] = []
-    for (name, modifier) in root["modifiers"]?.members ?? [] {
-      let contexts = modifier["contexts"]?.members.map(\.name) ?? []
-      guard !contexts.isEmpty else { throw error(modifier, "modifiers.\(name)", "no contexts", "at least one context") }
-      names.append(name)
-      choices = choices.flatMap { choice in contexts.map { choice.merging([name: $0]) { $1 } } }
-      guard choices.count <= Self.most else {
-        throw error(modifier, "modifiers", "more than \(Self.most) themes", "fewer contexts")
-      }
-    }
-    var sets: [TokenSet] = []
-    for choice in choices {
-      var tree = root.with([])
-      for entry in root["resolutionOrder"]?.elements ?? [] {
-        for source in try sources(of: entry, choice) { tree = tree.merged(with: try self.tree(of: source, load)) }
-      }
-      let theme = names.compactMap { choice[$0] }.joined(separator: ", ")
-      sets.append(TokenSet(theme: theme, TokenResolver(tree, files: files)))
-    }
-    return sets
-  }
-
-  /// The sources of an entry of the resolution order: those of a set, or of the chosen context of a modifier.
-  private func sources(of entry: JSONNode, _ choice: [String: String]) throws(ContrastError) -> [JSONNode] {
-    let names = (entry["$ref"]?.string ?? "").split(separator: "/").map(String.init)
-    if names.count == 3, names[0] == "#" {
-      if names[1] == "sets", let set = root["sets"]?[names[2]] { return set["sources"]?.elements ?? [] }
-      if names[1] == "modifiers", let context = choice[names[2]] {
-        return root["modifiers"]?[names[2]]?["contexts"]?[context]?.elements ?? []
-      }
-    }
-    throw error(
-      entry, "resolutionOrder", entry["$ref"]?.found ?? entry.found, "#/sets/NAME or #/modifiers/NAME of this file")
-  }
-
-  private mutating func tree(of source: JSONNode, _ load: (String) -> String?) throws(ContrastError) -> JSONNode {
-    guard let name = source["$ref"]?.string else { return source }
-    let folder = files[0].lastIndex(of: "/").map { files[0][...$0] } ?? ""
-    let path = name.hasPrefix("/") ? name : folder + name
-    if let known = documents[path] { return known }
-    guard let text = load(path) else {
-      throw error(source, "$ref", "'\(name)', which cannot be read", "a file of tokens")
-    }
-    files.append(path)
-    let document = try JSONNode.tokens(text, file: path, document: files.count - 1)
-    documents[path] = document
-    return document
-  }
-
-  private func error(_ node: JSONNode, _ path: String, _ found: String, _ expected: String) -> ContrastError {
-    ContrastError(file: files[0], line: node.line, path: path, found: found, expected: expected)
+    throw error(element, path, element.found, "a number, \"none\", or a $ref to a number")
   }
 }

@@ -109,7 +109,8 @@ public struct SaveAnswer<Text: EditableText>: Hashable, Sendable {
 public enum FieldEvent<Text: EditableText>: Sendable {
   case focused
   case typed(Text)
-  /// Restores the text before the last burst of typing; a second undo restores the text after it.
+  /// Takes back the last burst of typing, as an edit of the text on the screen; a second undo takes back the first. If
+  /// another device changed the same words since, that is a conflict, settled by the policy.
   case undo
   /// The person leaves the field or the screen, or the app goes to the background.
   case left
@@ -174,7 +175,10 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   @usableFromInline var known: Stored<Text>
   @usableFromInline var sent: Save<Text>?
   @usableFromInline var other: Stored<Text>?
+  /// The text that an undo restores.
   @usableFromInline var undoText: Text?
+  /// The server's text that `undoText` was replaced by, if another device has changed it since.
+  @usableFromInline var undoBase: Stored<Text>?
   @usableFromInline var unsure: Text?
   @usableFromInline var nextSave = 1
   @usableFromInline var schedule = AttemptSchedule()
@@ -244,9 +248,8 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     case .focused: isFocused = true
     case .typed(let typed):
       isFocused = true
-      change(to: typed, at: now, &effects)
-    case .undo:
-      if let before = undoText { change(to: before, at: now, isUndo: true, &effects) }
+      change(to: typed.entered(in: field), at: now, &effects)
+    case .undo: undo(at: now, &effects)
     case .left:
       isFocused = false
       if isDirty { due = now }
@@ -274,12 +277,37 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   @inlinable
   mutating func change(to new: Text, at now: Instant, isUndo: Bool = false, _ effects: inout FieldEffects<Text>) {
     guard new != shown else { return }
-    if isUndo || latest == .never { undoText = shown }
+    if isUndo || latest == .never { (undoText, undoBase) = (shown, nil) }
     shown = new
     refusal = nil
     due = now + settings.pause
     if latest == .never { latest = now + settings.longestDelay }
     note(&effects)
+  }
+
+  @inlinable
+  mutating func undo(at now: Instant, _ effects: inout FieldEffects<Text>) {
+    guard let before = undoText else { return }
+    guard let base = undoBase else { return change(to: before, at: now, isUndo: true, &effects) }
+    if let merged = Text.merged(in: field, base: base.text, mine: before, theirs: shown) {
+      return change(to: merged, at: now, isUndo: true, &effects)
+    }
+    let theirs = known
+    (shown, known, undoText, undoBase, refusal) = (before, base, nil, nil, nil)
+    switch settings.policy {
+    case .mine: settle(on: before, over: theirs, at: now, &effects)
+    case .theirs: settle(on: theirs.text, over: theirs, at: now, &effects)
+    case .merge, .ask:
+      other = theirs
+      note(&effects)
+    }
+  }
+
+  /// Shows another device's text in place of an unchanged one; an undo is from now on a change of that text.
+  @inlinable
+  mutating func follow(_ stored: Stored<Text>) {
+    if undoText != nil, undoBase == nil, stored.text != shown { undoBase = Stored(shown, version: known.version) }
+    (shown, known) = (stored.text, stored)
   }
 
   /// Stores the record, or removes it if nothing is left to save.
@@ -392,7 +420,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     let before = mine == known.text ? arrived : known.text
     adopt(known)
     guard mine != stored.text, mine != before else {
-      (known, shown) = (stored, stored.text)
+      follow(stored)
       return note(&effects)
     }
     switch settings.policy {
@@ -400,10 +428,10 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     case .theirs: settle(on: stored.text, over: stored, at: now, &effects)
     case .merge:
       // It is unknown whether their change includes the unanswered save: if that matters, the person decides.
-      if let merged = Text.merged(base: before, mine: mine, theirs: stored.text),
-        arrived == before || merged == Text.merged(base: arrived, mine: mine, theirs: stored.text)
+      if let merged = Text.merged(in: field, base: before, mine: mine, theirs: stored.text),
+        arrived == before || merged == Text.merged(in: field, base: arrived, mine: mine, theirs: stored.text)
       {
-        undoText = undoText.flatMap { Text.merged(base: mine, mine: $0, theirs: merged) }
+        undoText = undoText.flatMap { Text.merged(in: field, base: mine, mine: $0, theirs: merged) }
         (shown, known, due, latest) = (merged, stored, now, now)
         note(&effects)
       } else {
@@ -422,7 +450,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   {
     if chosen == stored.text { effects.keep = shown } else if chosen == shown { effects.keep = stored.text }
     (shown, known, other, due, latest) = (chosen, stored, nil, now, now)
-    (undoText, unsure) = (nil, nil)
+    (undoText, undoBase, unsure) = (nil, nil, nil)
     note(&effects)
   }
 
@@ -445,7 +473,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
       if isDirty { (due, latest) = (now, now) }
       note(&effects)
     } else if !isDirty {
-      (shown, known) = (stored.text, stored)
+      follow(stored)
     }
   }
 }

@@ -5,7 +5,8 @@ internal import Foundation
 ///
 /// Case and accents are ignored. The length of a typed word limits its typing errors, as in Meilisearch: none up to 4
 /// letters, one from 5 to 8, two from 9. A swap of neighbours is one error, an error in the first letter counts as two,
-/// and a typed word may be a prefix of a word. (Algolia allows one error from 4 letters and two from 8.)
+/// and a typed word may be a prefix of a word, or any part of one in a script without blanks. (Algolia allows one error
+/// from 4 letters and two from 8.)
 public struct MapSearch: Sendable {
   /// An entry that was found.
   public struct Match: Hashable, Sendable {
@@ -15,7 +16,7 @@ public struct MapSearch: Sendable {
     public let typos: Int
     /// The weakest of the fields that matched the words: 0 name, 1 synonym, 2 section, 3 screen.
     public let field: Int
-    /// Whether a word matched only a prefix.
+    /// Whether a word matched only a part.
     public let isPrefix: Bool
   }
 
@@ -94,7 +95,8 @@ public struct MapSearch: Sendable {
     for (field, words) in fields.enumerated() {
       for known in words {
         for isPrefix in [false, true] where !isPrefix || known.count > word.count {
-          guard let typos = typos(word, known, isPrefix: isPrefix) else { continue }
+          let fewest = isPrefix && isPart(word, of: known) ? 0 : typos(word, known, isPrefix: isPrefix)
+          guard let typos = fewest else { continue }
           let one = (typos, field, isPrefix)
           if let old = best, (old.typos, old.field, old.isPrefix ? 1 : 0) <= (typos, field, isPrefix ? 1 : 0) {
             continue
@@ -105,6 +107,19 @@ public struct MapSearch: Sendable {
     }
     return best
   }
+
+  /// Returns true for a part of a word in a script that puts no blanks between words, such as Japanese and Thai.
+  private static func isPart(_ typed: [Character], of known: [Character]) -> Bool {
+    typed.contains { $0.unicodeScalars.contains { scalar in unspaced.contains { $0.contains(scalar.value) } } }
+      && known.count > typed.count
+      && (0...known.count - typed.count).contains { known[$0..<$0 + typed.count].elementsEqual(typed) }
+  }
+
+  /// Thai and Lao; Tibetan; Burmese; Khmer; kana and Bopomofo; Han; Yi; Han beyond the basic plane.
+  private static let unspaced: [ClosedRange<UInt32>] = [
+    0x0E00...0x0EFF, 0x0F00...0x0FFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x312F, 0x31A0...0x31FF,
+    0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xF900...0xFAFF, 0x20000...0x3FFFF,
+  ]
 
   /// The number of typing errors from a typed word to a known one or its prefix; `nil` if there are too many.
   static func typos(_ typed: [Character], _ known: [Character], isPrefix: Bool) -> Int? {

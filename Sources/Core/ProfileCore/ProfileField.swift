@@ -14,6 +14,9 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
     case .phone: 16
     }
   }
+
+  /// Whether the field holds free text, in which changes of several words can be merged; the others hold one value.
+  var isFreeText: Bool { self == .bio }
 }
 
 /// The reason why a text is not saved; the text is kept and shown with it.
@@ -40,17 +43,48 @@ public enum FieldProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// A text that an editor can merge and check.
 public protocol EditableText: Hashable, Sendable {
-  /// The text with both sides' changes of a common base; `nil` if they conflict.
-  static func merged(base: Self, mine: Self, theirs: Self) -> Self?
+  /// The text of a field with both sides' changes of a common base; `nil` if they conflict.
+  static func merged(in field: ProfileField, base: Self, mine: Self, theirs: Self) -> Self?
+  /// The text that a field shows after a person typed or pasted this one.
+  func entered(in field: ProfileField) -> Self
   /// The reason why a field does not allow the text; `nil` if it does.
   func problem(in field: ProfileField) -> FieldProblem?
 }
 
+extension EditableText {
+  /// The text as it was typed.
+  @inlinable
+  public func entered(in field: ProfileField) -> Self { self }
+}
+
 extension String: EditableText {
-  /// Merges by lines, or by words if all texts are single lines.
-  public static func merged(base: String, mine: String, theirs: String) -> String? {
+  /// Merges a bio by lines, or by words if all texts are single lines. Every other field holds one value, such as an
+  /// address: if both sides changed it, they conflict.
+  public static func merged(in field: ProfileField, base: String, mine: String, theirs: String) -> String? {
+    if mine == theirs || theirs == base { return mine }
+    if mine == base { return theirs }
+    guard field.isFreeText else { return nil }
     let isLine = ![base, mine, theirs].contains { $0.contains(where: \.isNewline) }
     return ThreeWayMerge(base: base, mine: mine, theirs: theirs, by: isLine ? .words : .lines).merged?.joined()
+  }
+
+  /// A bio with LF for the line ends CR LF and CR, and a blank for a tab, as texts are pasted.
+  public func entered(in field: ProfileField) -> String {
+    guard field.isFreeText, utf8.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }) else {
+      return self
+    }
+    var text = String.UnicodeScalarView()
+    var last: Unicode.Scalar?
+    for scalar in unicodeScalars {
+      defer { last = scalar }
+      switch scalar {
+      case "\r": text.append("\n")
+      case "\n" where last == "\r": continue
+      case "\t": text.append(" ")
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
   }
 
   /// Display names need a visible character, e-mail addresses the form of HTML's `input type=email` with a dot in the

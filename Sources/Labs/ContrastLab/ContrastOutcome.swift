@@ -63,6 +63,15 @@ struct ContrastOutcome: Sendable {
   var data: JSONValue {
     [
       "pairs": .array(check.findings.map(\.json)), "failingAfterMending": .integer(failingAfter),
+      "unchecked": .array(
+        check.unchecked.map { one in
+          [
+            "theme": .string(one.theme), "foreground": .string(one.foreground),
+            "background": one.background.map { .string($0) } ?? .null, "token": .string(one.token.path),
+            "file": .string(one.token.file), "line": .integer(one.token.line), "reason": .string(one.token.reason),
+          ]
+        }),
+      "distinctPairs": .integer(check.distinctPairs), "indistinctPairs": .integer(check.indistinctCount),
       "indistinct": .array(
         check.indistinct.map { one in
           [
@@ -84,15 +93,21 @@ struct ContrastOutcome: Sendable {
 
   /// The most pairs that the report draws as people see them, failing ones first.
   private static let mostSeen = 60
+  /// The most pairs of colours that are not distinguished, and of tokens that are left out, in the report.
+  private static let mostListed = 200
 
   var document: Document {
     let (pairs, names) = (check.findings.count, themes.map(\.theme).filter { !$0.isEmpty })
     let themed = names.isEmpty ? "" : " in \(NumberFormat.counted(names.count, "theme"))"
+    let unchecked = check.unchecked.count
+    let rest =
+      unchecked == 0
+      ? "" : "; \(pairs) of \(NumberFormat.counted(pairs + unchecked, "pair")) checked, \(unchecked) cannot be"
     let title =
-      "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)"
+      "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)\(rest)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
     if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(advice)] }
-    blocks += distinct
+    blocks += distinct + notChecked
     if !warnings.isEmpty {
       blocks.append(
         .part(
@@ -110,6 +125,30 @@ struct ContrastOutcome: Sendable {
         ReportSection(
           id: "pairs", title: "All pairs", blocks: [.table(table(check.findings))], isEvidence: true),
       ], data: Table(records: check.findings.map(\.json)))
+  }
+
+  /// The tokens whose values are not read, and the number of their pairs.
+  private var notChecked: [ReportBlock] {
+    let all = Dictionary(grouping: check.unchecked, by: \.token)
+    // Each token, with its pairs, in the order of the check.
+    var known: Set<LeftOutToken> = []
+    let tokens = check.unchecked.map(\.token).filter { known.insert($0).inserted }
+    let others = themes.flatMap(\.leftOut).filter { $0.isColour && known.insert($0).inserted }
+    guard !known.isEmpty else { return [] }
+    let lines = (tokens + others).prefix(Self.mostListed).map { token in
+      let pairs = all[token].map { "in " + NumberFormat.counted($0.count, "pair") } ?? "in no pair"
+      return "\(token.file):\(token.line): \(token.path): \(token.reason), \(pairs)"
+    }
+    let more = known.count - lines.count
+    return [
+      .part(
+        "Not checked",
+        [
+          .paragraph(
+            "Values that are not computed, such as gradients, are left out."
+              + (more > 0 ? " The first \(lines.count) of \(known.count) are listed." : "")), .list(lines),
+        ])
+    ]
   }
 
   private var origin: String {
@@ -144,9 +183,12 @@ struct ContrastOutcome: Sendable {
     let model = run.severity.map { "by Machado 2009 at \(NumberFormat.percent($0, decimals: 0))" } ?? "by Brettel 1997"
     let text =
       "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours to be distinguished, deficiencies simulated "
-      + "\(model): \(check.indistinct.count) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
+      + "\(model): \(check.indistinctCount) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
     guard !check.indistinct.isEmpty else { return [.paragraph(text)] }
-    let rows = check.indistinct.map { one in
+    let more =
+      check.indistinctCount > Self.mostListed
+      ? " The first \(Self.mostListed) are listed; JSON has \(check.indistinct.count)." : ""
+    let rows = check.indistinct.prefix(Self.mostListed).map { one in
       [
         one.theme, one.first.path, one.second.path, Self.vision(one.deficiency),
         NumberFormat.fixed(one.difference, decimals: 1),
@@ -156,7 +198,7 @@ struct ContrastOutcome: Sendable {
       .part(
         "Colours that are not distinguished",
         [
-          .paragraph(text),
+          .paragraph(text + more),
           .table(Table(["theme", "one", "other", "seen with"], numbers: ["difference"], rows: rows)),
         ])
     ]

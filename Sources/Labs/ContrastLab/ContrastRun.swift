@@ -16,6 +16,10 @@ struct ContrastRun: Experiment {
   /// The smallest CIEDE2000 difference at which two colours count as distinguished.
   var difference = 10.0
   var fix: String?
+  /// The contexts chosen for modifiers, as `mode=dark, density=high`.
+  var context: String?
+  /// Whether a pair that cannot be checked fails.
+  var isStrict = false
 
   init() {}
 
@@ -30,15 +34,20 @@ struct ContrastRun: Experiment {
 
       on-* on *
       text.quiet on card over page
+      "Button text" on "Button background"
       heading on page as large-text
       icon.* on card as graphic
       chart.* distinct
 
-    A * stands for any text, the same on both sides of 'on'. Roles: text, large-text, component, graphic, decoration. \
-    Without a file, pairs are proposed by names such as on-surface and surface.
+    A * stands for any text, the same on both sides of 'on'. A name with blanks stands in quotation marks. 'over' \
+    names what lies below a translucent background, several times for several layers, the nearest first. Roles: text, \
+    large-text, component, graphic, decoration. Without a file, pairs are proposed by names such as on-surface and \
+    surface.
 
     The last line requires that the colours can be distinguished: with full vision, and with each colour-vision \
     deficiency, simulated by Brettel 1997, or by Machado 2009 at --severity.
+
+    A pair with a value that is not computed, such as a gradient, is counted as not checked; --strict makes it fail.
     """
   static let isDrawn = false
   static let usualThresholds = ["contrast.failing == 0", "contrast.indistinct == 0"]
@@ -62,15 +71,26 @@ struct ContrastRun: Experiment {
     Parameter(
       "fix", \.fix, ValueType<String>.writtenFile(expected: "a file, or a folder for several").optional,
       "The file to write with failing values mended and all other bytes unchanged; a folder if several files "
-        + "are mended.", example: "mended.tokens.json"),
+        + "are mended, which keep their folders below the one that they share.", example: "mended.tokens.json"),
+    Parameter(
+      "context", \.context,
+      ValueType<String>.text("contexts", expected: "MODIFIER=CONTEXT, separated by commas").optional,
+      "The contexts to check of the modifiers of a resolver file; of the other modifiers all are.",
+      example: "mode=dark"),
+    Parameter("strict", \.isStrict, .flag, "A pair that cannot be checked, such as text on a gradient, fails."),
   ]
 
   private static let rows: [MeasureRow<ContrastOutcome>] = [
     .count("contrast.pairs", "Pairs of a foreground and a background, in all themes", unit: "pairs") {
       $0.check.findings.count
     },
-    .count("contrast.failing", "Pairs whose contrast is below the one that their role requires", unit: "pairs") {
-      $0.failing.count
+    .count(
+      "contrast.failing",
+      "Pairs whose contrast is below the one that their role requires; if strict, also those that cannot be checked",
+      unit: "pairs"
+    ) { $0.failing.count + ($0.run.isStrict ? $0.check.unchecked.count : 0) },
+    .count("contrast.unchecked", "Pairs that cannot be checked, such as text on a gradient", unit: "pairs") {
+      $0.check.unchecked.count
     },
     .count(
       "contrast.unmendable", "Failing pairs for which no colour of the mended side passes everywhere", unit: "pairs"
@@ -81,7 +101,7 @@ struct ContrastRun: Experiment {
     .count(
       "contrast.indistinct", "Pairs of colours that are too similar, with full vision or a deficiency",
       unit: "pairs"
-    ) { $0.check.indistinct.count },
+    ) { $0.check.indistinctCount },
     .count(
       "contrast.warnings",
       "Doubtful tokens: a hex of another colour, or a colour outside sRGB", unit: "tokens"
@@ -104,7 +124,7 @@ struct ContrastRun: Experiment {
 
   private func outcome() throws -> ContrastOutcome {
     var texts = [tokens: try Self.text(tokens)]
-    let themes = try TokenSet.themes(of: texts[tokens] ?? "", file: tokens) { path in
+    let themes = try self.themes(of: texts[tokens] ?? "") { path in
       let text = try? Self.text(path)
       texts[path] = text
       return text
@@ -112,20 +132,50 @@ struct ContrastRun: Experiment {
     let written = try pairs.map { try ContrastPairs(Self.text($0), file: $0) }
     let pairs = written ?? .proposed(for: themes)
     let check = check(themes, pairs)
-    let problems = check.problems.map { ReportingError($0) }
-    guard problems.isEmpty else { throw InputProblems(problems) }
+    try refuse(check.problems, themes)
     guard !pairs.isEmpty else {
       throw ReportingError.badMember(
         file: tokens, field: "pairs", found: "no names that suggest a pair, such as on-surface and surface",
         expected: "a file of pairs by --pairs")
     }
     for file in check.filesToMend { texts[file] = check.mended(texts[file] ?? "", file: file) }
-    let mended = try TokenSet.themes(of: texts[tokens] ?? "", file: tokens) { texts[$0] }
-    let outcome = ContrastOutcome(
+    // What is reported is what the mended files give: those in memory, and after --fix those that were written.
+    var mended = self.check(try self.themes(of: texts[tokens] ?? "") { texts[$0] }, pairs)
+    if let fix {
+      try refuse(mended.problems, themes)
+      let places = try write(check.filesToMend, of: texts, to: fix)
+      let read = try self.themes(of: places[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
+        places[path].map { try? Self.text($0) } ?? texts[path]
+      }
+      mended = self.check(read, pairs)
+      try refuse(mended.problems, themes)
+    }
+    return ContrastOutcome(
       run: self, check: check, themes: themes, proposals: written == nil ? pairs.lines : [],
-      failingAfter: self.check(mended, pairs).findings.count { !$0.passes })
-    if let fix { try write(check.filesToMend, of: texts, to: fix) }
-    return outcome
+      failingAfter: mended.findings.count { !$0.passes } + mended.problems.count)
+  }
+
+  /// Throws all problems, with the nearest name for one that no token has.
+  private func refuse(_ problems: [ContrastError], _ themes: [TokenSet]) throws {
+    guard !problems.isEmpty else { return }
+    let names = themes.flatMap(\.tokens).map(\.path)
+    throw InputProblems(
+      problems.map { problem in
+        ReportingError(problem, hint: problem.unknownName.map { Spelling.hint(for: $0, among: names) } ?? "")
+      })
+  }
+
+  private func themes(of text: String, load: (String) -> String?) throws -> [TokenSet] {
+    var contexts: [String: String] = [:]
+    for part in context?.split(separator: ",") ?? [] {
+      let words = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard words.count == 2, contexts.updateValue(words[1], forKey: words[0]) == nil else {
+        throw ReportingError.badMember(
+          file: tokens, field: "context", found: "'\(part.trimmingCharacters(in: .whitespaces))'",
+          expected: "MODIFIER=CONTEXT, such as mode=dark, once for each modifier")
+      }
+    }
+    return try TokenSet.themes(of: text, file: tokens, contexts: contexts, load: load)
   }
 
   private func check(_ themes: [TokenSet], _ pairs: ContrastPairs) -> ContrastCheck {
@@ -139,18 +189,44 @@ struct ContrastRun: Experiment {
     try TextFile.read(path == "-" ? "/dev/stdin" : path)
   }
 
-  private func write(_ files: [String], of texts: [String: String], to fix: String) throws(ReportingError) {
+  /// Writes files to a file or into a folder, and returns where each is.
+  private func write(
+    _ files: [String], of texts: [String: String], to fix: String
+  ) throws(ReportingError) -> [String: String] {
     guard (try? FileManager.default.contentsOfDirectory(atPath: fix)) != nil else {
       guard files.count < 2 else {
         throw .badMember(
           file: fix, field: "fix", found: "\(files.count) files to mend: \(files.joined(separator: ", "))",
           expected: "a folder that is there, for all of them")
       }
-      return try TextFile.write(texts[files.first ?? tokens] ?? "", to: fix)
+      let file = files.first ?? tokens
+      try TextFile.write(texts[file] ?? "", to: fix)
+      return [file: fix]
     }
+    // Below the folder that all files read share, so that two files of one name stay two.
+    let folders = texts.keys.map { Self.parts($0).dropLast() }
+    let first = folders.first ?? []
+    let shared = first.indices.prefix { index in
+      folders.allSatisfy { $0.indices.contains(index) && $0[index] == first[index] }
+    }.count
+    var places: [String: String] = [:]
     for file in files.isEmpty ? [tokens] : files {
-      let name = file.split(separator: "/").last.map(String.init) ?? file
-      try TextFile.write(texts[file] ?? "", to: "\(fix)/\(name)")
+      let place = "\(fix)/\(Self.parts(file).dropFirst(shared).joined(separator: "/"))"
+      let folder = place.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw .badMember(
+          file: folder, field: "fix", found: error.localizedDescription, expected: "a folder to write to")
+      }
+      try TextFile.write(texts[file] ?? "", to: place)
+      places[file] = place
     }
+    return places
+  }
+
+  /// The names in the absolute path of a file, without `.` and `..`.
+  private static func parts(_ file: String) -> [String] {
+    URL(fileURLWithPath: file).standardizedFileURL.path.split(separator: "/").map(String.init)
   }
 }

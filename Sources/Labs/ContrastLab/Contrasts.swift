@@ -17,10 +17,10 @@ public enum Contrasts {
 extension ContrastError: @retroactive InputError {}
 
 extension ReportingError {
-  init(_ error: ContrastError) {
+  init(_ error: ContrastError, hint: String = "") {
     self = .badValue(
       file: error.file, line: error.line, field: error.path.isEmpty ? "tokens" : error.path, found: error.found,
-      expected: error.expected)
+      expected: error.expected + hint)
   }
 }
 

@@ -9,7 +9,7 @@ struct EditSet: EditableText, CustomStringConvertible {
 
   /// Merges the additions of both sides and drops their removals; nil if the sides removed different edits.
   @inlinable
-  static func merged(base: EditSet, mine: EditSet, theirs: EditSet) -> EditSet? {
+  static func merged(in field: ProfileField, base: EditSet, mine: EditSet, theirs: EditSet) -> EditSet? {
     let (gone, others) = (base.bits & ~mine.bits, base.bits & ~theirs.bits)
     guard gone == 0 || others == 0 || gone == others else { return nil }
     return EditSet(bits: base.bits & mine.bits & theirs.bits | mine.bits & ~base.bits | theirs.bits & ~base.bits)
