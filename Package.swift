@@ -223,7 +223,7 @@ let package = Package(
       testsImport: ["ExperimentTestSupport"])
     + module(
       "MethodCalibration", in: "Workbench/",
-      imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios"],
       testsImport: ["ExperimentTestSupport"])
     + module(
       "PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"],

@@ -3,6 +3,7 @@ import Foundation
 import PropertyTestingHost
 import Reporting
 import Scenarios
+import Statistics
 import TestSupport
 import Testing
 
@@ -160,10 +161,19 @@ extension StoredFilesTests {
         )
       })
     let texts = Gen<String>.strings(count: 0...5)
-    return zip(values, texts, Gen<String?>.optionals(of: texts), texts, texts).map {
+    let evidence = Gen<Scenarios.Measurement.Evidence>.oneOf(
+      zip(figures, figures).map {
+        .shape(SampleShape(skewness: $0, farthestShare: $1, seen: 0...1))
+      },
+      zip(counts, Gen<Double>.doubles(in: 0...1)).map { .first(FirstObservations(count: $0, mean: $1, squares: $1)) })
+    return zip(
+      zip(values, Gen<Scenarios.Measurement.Evidence?>.optionals(of: evidence)), texts,
+      Gen<String?>.optionals(of: texts), texts, texts
+    ).map {
       found, name, label, meaning, unit in
       Scenarios.Measurement(
-        Measure(name, of: label, meaning: meaning, unit: unit, nature: found.0), found.1)
+        Measure(name, of: label, meaning: meaning, unit: unit, nature: found.0.0), found.0.1,
+        evidence: found.0.0 == .mean ? found.1 : nil)
     }
   }
 

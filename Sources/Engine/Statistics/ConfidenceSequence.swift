@@ -181,6 +181,22 @@ enum BettingGrid {
     return Values { -log(Double($0 + 2) * total) }
   }()
 
+  /// The bounds of a mean, each with the error `tail`, from observations whose bets were all centred at one number that
+  /// was known before them; `squares` are their squared distances from it.
+  static func bounds(
+    ofMean mean: Double, squares: Double, count observations: Double, around centre: Double,
+    in range: ClosedRange<Double>, tail: Double
+  ) -> ClosedRange<Double> {
+    let width = range.upperBound - range.lowerBound
+    let relative = squares / width / width
+    func reach(_ end: Double) -> Double {
+      let penalties = Values { bets[$0] * bets[$0] * relative * penaltyRatio(bets[$0] * abs(end - centre) / width) }
+      return deviation(reaching: -log(tail), penalties: penalties) * width / observations
+    }
+    let low = min(max(mean - reach(range.lowerBound), range.lowerBound), range.upperBound)
+    return low...max(low, min(mean + reach(range.upperBound), range.upperBound))
+  }
+
   /// (-log(1 - u) - u) / u^2 for u in [0, 1), the growth penalty per squared deviation; 1/2 at 0.
   static func penaltyRatio(_ u: Double) -> Double {
     // Below 1/64 the difference would lose digits; the next term of the series is below 2^-39.

@@ -56,27 +56,16 @@ struct ScoresRun: ReadsGames {
     var hundred: Reliability?
   }
 
-  private static func mean(_ values: [Double]) -> Measurement.Value {
-    let mean = values.reduce(0, +) / Double(max(1, values.count))
-    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let deviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : 0
-    return .mean(mean, standardDeviation: deviation, samples: values.count)
-  }
-
   private static let rows: [MeasureRow<Finding>] = [
-    .mean(
-      "scores.error", title: "absolute error", "The mean absolute error of a player's games", unit: "points", range: nil
-    ) {
-      mean($0.absolute)
+    .mean("scores.error", title: "absolute error", "The mean absolute error of a player's games", unit: "points") {
+      $0.absolute
     },
-    .mean("scores.crps", title: "CRPS", "The ranked probability score of a player's games", unit: "points", range: nil)
-    {
-      mean($0.ranked)
+    .mean("scores.crps", title: "CRPS", "The ranked probability score of a player's games", unit: "points") {
+      $0.ranked
     },
     .mean(
-      "scores.better", title: "better by", "The CRPS of the season's average minus this CRPS", unit: "points",
-      range: nil
-    ) { mean($0.better) },
+      "scores.better", title: "better by", "The CRPS of the season's average minus this CRPS", unit: "points"
+    ) { $0.better },
     .exact("scores.brier", title: "Brier of 100", "The Brier score of '100 or more'") { $0.hundred?.brier },
     .exact("scores.miscalibration", title: "miscalibration", "The Brier score that recalibration removes") {
       $0.hundred?.miscalibration

@@ -117,7 +117,7 @@ package final class History: Sendable {
 enum HistorySchema {
   static let applicationID = 0x4153_4159
 
-  static let steps = [version1, version2, version3, version4]
+  static let steps = [version1, version2, version3, version4, version5]
 
   /// The number of steps that a file has taken. Until 0.1.0 a library counted them and left `user_version` at 0: its
   /// files have taken the first.
@@ -229,4 +229,9 @@ enum HistorySchema {
   private static let version3 = "ALTER TABLE runs ADD COLUMN timed INTEGER;"
 
   private static let version4 = "ALTER TABLE measurements ADD COLUMN sharing INTEGER;"
+
+  private static let version5 = """
+    ALTER TABLE measurements ADD COLUMN evidence TEXT;
+    ALTER TABLE thresholds ADD COLUMN basis TEXT;
+    """
 }

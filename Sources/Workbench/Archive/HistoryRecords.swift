@@ -124,7 +124,7 @@ extension History {
           ("run", run), ("position", position), ("text", threshold.text), ("measurement", threshold.measurement),
           ("source", threshold.source), ("line", threshold.line), ("judgement", threshold.verdict.rawValue),
           ("found", threshold.found), ("remedy", threshold.neededToDecide),
-          ("error_probability", threshold.errorProbability),
+          ("error_probability", threshold.errorProbability), ("basis", threshold.basis),
         ], in: database)
     }
   }
@@ -243,7 +243,8 @@ extension History {
     try EvaluatedThreshold(
       text: row.value("text"), measurement: row.value("measurement"), source: row.value("source"),
       line: row.value("line"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
-      found: row.value("found"), neededToDecide: row.value("remedy"), errorProbability: row.value("error_probability"))
+      found: row.value("found"), neededToDecide: row.value("remedy"), errorProbability: row.value("error_probability"),
+      basis: row.value("basis") ?? "")
   }
 }
 
@@ -263,6 +264,7 @@ private enum MeasurementRow {
     return [
       ("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit),
       ("nature", nature), ("nature_confidence", confidence), ("form", nature), ("sharing", measurement.sharing),
+      ("evidence", measurement.evidence.map { JSONValue.object([$0.json]).text }),
     ]
       + (try figures.compactMap { member, column in
         try json.member(member).map { figure -> Column in
@@ -285,7 +287,11 @@ private enum MeasurementRow {
       default: return ["least", "most", "sharing"].contains(member) ? nil : JSONMember(member, .null)
       }
     }
-    return try Scenarios.Measurement(json: JSONField(.object(texts + numbers), file: "history"))
+    var evidence: [JSONMember] = []
+    if let text: String = try row.value("evidence"), case .object(let members) = try JSONValue(parsing: text) {
+      evidence = members
+    }
+    return try Scenarios.Measurement(json: JSONField(.object(texts + numbers + evidence), file: "history"))
   }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Glibc
 internal import MonteCarlo
 internal import PropertyTesting
 internal import Randomness
+internal import Sampling
 package import Scenarios
 internal import Statistics
 
@@ -53,6 +55,12 @@ package enum StatedMethods {
     CalibrationMethod(
       "threshold", "the verdict of a threshold, of every nature",
       thresholds { SampledThreshold(measure: $1.measure, threshold: $0).verdict(by: $1) } + [steeredThreshold]),
+    CalibrationMethod(
+      "skewed-mean", "the verdict on a mean without a range, in a run of at most 2,048 samples that may end early",
+      skewedMeans { $0 }),
+    CalibrationMethod(
+      "looked-mean", "the verdict on a mean in a known range, in a run of at most 512 samples that may end early",
+      lookedMeans { $0 }),
     CalibrationMethod(
       "threshold-labels", "the verdicts of a threshold that several labels share", sharedThresholds(sharing: \.self)),
     CalibrationMethod(
@@ -123,6 +131,12 @@ package enum StatedMethods {
         return SampledThreshold(measure: exact, threshold: threshold).verdict(
           by: Measurement(exact, .exact(found.estimate)))
       }),
+    CalibrationMethod(
+      "student-of-skewed", "Student's interval at each look, whatever the samples show", mutantOf: "skewed-mean",
+      skewedMeans { Measurement($0.measure, $0.value, sharing: $0.sharing) }),
+    CalibrationMethod(
+      "student-of-bounded", "Student's interval of one look at each look", mutantOf: "looked-mean",
+      lookedMeans { Measurement(.mean(in: nil), $0.value) }),
     CalibrationMethod(
       "labels-alone", "a threshold's labels without their share of the error", mutantOf: "threshold-labels",
       sharedThresholds { _ in 1 }),
@@ -405,6 +419,63 @@ extension StatedMethods {
       mean("mean skewed", Law.all[1], .compared(.below, Number(0.02)), wrong: .holds),
       mean("mean null", Law.all[4], .compared(.atLeast, Number(0)), wrong: .fails),
     ]
+  }
+
+  /// Skewed laws without bounds that the method knows. The thresholds exclude the true mean, by 1% but for the waits:
+  /// there, half of it is what a real run was asked.
+  private static func skewedMeans(
+    _ known: @escaping @Sendable (Measurement) -> Measurement
+  ) -> [CalibrationProblem] {
+    typealias Draw = @Sendable (inout GSLGenerator) throws -> Double
+    func rare(_ chance: Double, _ draw: @escaping Draw) -> Draw {
+      { $0.share() < chance ? try draw(&$0) : 0 }
+    }
+    let exponential: Draw = { -log($0.share()) }
+    let laws: [(name: String, mean: Double, draw: Draw)] = [
+      ("normal", 1, { try GaussianDistribution(mean: 1).sample(using: &$0) }),
+      ("exponential", 1, exponential),
+      ("lognormal 1", exp(0.5), { exp(try GaussianDistribution(mean: 0).sample(using: &$0)) }),
+      ("lognormal 2", exp(2), { exp(2 * (try GaussianDistribution(mean: 0).sample(using: &$0))) }),
+      ("Pareto 3", 1.5, { pow($0.share(), -1 / 3.0) }),
+      ("Pareto 2.5", 2.5 / 1.5, { pow($0.share(), -1 / 2.5) }),
+      ("zeros 99.9%", 0.001, rare(0.001) { 2 * $0.share() }),
+      ("one in 1,000", 0.001, rare(0.001) { _ in 1 }),
+      ("losses", -1, { log($0.share()) }),
+    ]
+    func problem(
+      _ name: String, _ draw: @escaping Draw, _ comparator: Threshold.Comparator, _ bound: Double
+    ) -> CalibrationProblem {
+      CalibrationProblem(name) { generator, confidence in
+        let threshold = SampledThreshold(
+          measure: .mean(in: nil), threshold: asked(.compared(comparator, Number(bound)), confidence))
+        let verdict = try SampledTrial.verdict(samples: 2_048, draw: { try draw(&generator) }) {
+          threshold.verdict(by: known($0))
+        }
+        return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
+      }
+    }
+    return [problem("waits half", rare(0.001, exponential), .atMost, 0.0005)]
+      + laws.flatMap { law in
+        [
+          problem("\(law.name) below", law.draw, .atMost, law.mean - abs(law.mean) / 100),
+          problem("\(law.name) above", law.draw, .atLeast, law.mean + abs(law.mean) / 100),
+        ]
+      }
+  }
+
+  /// Laws in a known range, with thresholds on the true mean.
+  private static func lookedMeans(_ known: @escaping @Sendable (Measurement) -> Measurement) -> [CalibrationProblem] {
+    Law.all.map { law in
+      CalibrationProblem(law.name) { generator, confidence in
+        let threshold = SampledThreshold(
+          measure: .mean(in: law.range),
+          threshold: asked(.compared(law.mean > 0.5 ? .above : .below, Number(law.mean)), confidence))
+        let verdict = SampledTrial.verdict(
+          samples: 512, range: law.range, draw: { Double(law.draw(&generator)) * Law.unit },
+          by: { threshold.verdict(by: known($0)) })
+        return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
+      }
+    }
   }
 
   /// A run that continues until its threshold is decided by a measurement that is an interval.

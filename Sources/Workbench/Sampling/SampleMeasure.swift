@@ -25,7 +25,7 @@ public struct SampleMeasure<Sample>: Sendable {
   ///   - meaning: one sentence.
   ///   - unit: the number's unit; empty for a pure number.
   ///   - range: the range of every sample's number, if known: the interval is then valid for any number of samples.
-  ///     Without it the interval is Student's, for at least 30 samples.
+  ///     Without it the mean decides only where the samples show that it is nearly normal.
   ///   - value: the number of a sample, finite.
   /// - Returns: the measure.
   public static func mean(
@@ -83,25 +83,41 @@ struct SampleTally: Codable, Hashable, Sendable {
     var mean = 0.0
     /// The sum of squared distances from the mean.
     var squares = 0.0
+    /// The sum of cubed distances from the mean.
+    var cubes = 0.0
 
     /// The deviation of a single value: the root of the unbiased variance; 0 for fewer than two.
     var deviation: Double { count < 2 ? 0 : (squares / Double(count - 1)).squareRoot() }
 
+    /// The third central moment, divided by the cube of the deviation; NaN if all values are alike.
+    var skewness: Double {
+      let deviation = (squares / Double(count)).squareRoot()
+      return cubes / Double(count) / deviation / deviation / deviation
+    }
+
     /// By Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
     mutating func add(_ value: Double) {
+      let before = Double(count)
       count += 1
       let distance = value - mean
-      mean += distance / Double(count)
+      let step = distance / Double(count)
+      mean += step
+      cubes += step * (step * distance * before * (before - 1) - 3 * squares)
       squares += distance * (value - mean)
     }
 
-    /// By Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979).
+    /// By Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979);
+    /// the cubes by Pébay, "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
+    /// statistical moments", SAND2008-6212 (2008).
     func joined(with other: Moments) -> Moments {
       guard count > 0 else { return other }
       let (total, distance) = (Double(count + other.count), other.mean - mean)
+      let (mine, its) = (Double(count) / total, Double(other.count) / total)
+      let product = distance * distance * Double(count) * Double(other.count) / total
       return Moments(
         count: count + other.count, mean: mean + distance * Double(other.count) / total,
-        squares: squares + other.squares + distance * distance * Double(count) * Double(other.count) / total)
+        squares: squares + other.squares + product,
+        cubes: cubes + other.cubes + distance * (product * (mine - its) + 3 * (mine * other.squares - its * squares)))
     }
   }
 
@@ -143,6 +159,34 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   var total: Moments {
     moments.sorted { $0.key < $1.key }.reduce(Moments()) { $0.joined(with: $1.value) }
+  }
+
+  /// What the interval of the mean may use: first observations in a known range, otherwise the shape.
+  func evidence(in range: ClosedRange<Double>?) -> Measurement.Evidence? {
+    range == nil ? shape.map { .shape($0) } : first.map { .first($0) }
+  }
+
+  /// The first block of samples; its number does not depend on what they are.
+  private var first: FirstObservations? {
+    moments.min { $0.key < $1.key }.map {
+      FirstObservations(count: $0.value.count, mean: $0.value.mean, squares: $0.value.squares)
+    }
+  }
+
+  /// The shape of all values, with the farthest ones exact to a thousandth; `nil` without two different ones.
+  private var shape: SampleShape? {
+    let total = total
+    guard let least = least?.value, let most = most?.value, least < most else { return nil }
+    let sorted = buckets.sorted { $0.key < $1.key }.map(\.value)
+    let few = SampleShape.farthest
+    let outer = sorted.count > 2 * few ? Array(sorted.prefix(few) + sorted.suffix(few)) : sorted
+    let ends = outer.flatMap { bucket in
+      Array(
+        repeating: max(total.mean - bucket.least, bucket.most - total.mean), count: min(bucket.count, few))
+    }
+    let squares = ends.sorted(by: >).prefix(few).reduce(0) { $0 + $1 * $1 }
+    return SampleShape(
+      skewness: total.skewness, farthestShare: min(1, squares / total.squares), seen: least...most)
   }
 
   // MARK: Buckets

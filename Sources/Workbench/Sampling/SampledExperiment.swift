@@ -61,9 +61,24 @@ struct SampleLook: Hashable {
   /// The divisor of the error.
   let sharing: Int
 
-  /// The fewest samples with which an unbounded mean decides: at early looks Student's interval needs far tails, which
-  /// few skewed samples do not show.
-  static let fewestUnbounded = 1_000
+  /// The fewest samples with which an unbounded mean ends a run: at early looks its interval needs far tails, which few
+  /// skewed samples do not show.
+  private static let fewestUnbounded = 1_000
+
+  /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
+  static let samplesPerStream = 64
+
+  /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that the moments of a
+  /// measure take at most half a MiB.
+  static func samplesPerBlock(of samples: Int) -> Int {
+    samplesPerStream * min(1024, max(1, samples / (samplesPerStream * 2048)))
+  }
+
+  /// Whether a run of samples may end at a look before the last with this measurement.
+  static func mayEnd(with measurement: Measurement) -> Bool {
+    let isUnbounded = measurement.measure.nature == .mean && measurement.measure.range == nil
+    return !isUnbounded || measurement.samples ?? 0 >= fewestUnbounded
+  }
 
   /// All looks of a run of so many blocks, in order.
   static func all(blocks: Int) -> [SampleLook] {
@@ -125,14 +140,9 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 
-  /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
-  private static var samplesPerStream: Int { 64 }
+  private static var samplesPerStream: Int { SampleLook.samplesPerStream }
 
-  /// Blocks hold whole streams. They grow with the number of samples, so that the moments of a measure take at most
-  /// half a MiB.
-  private var samplesPerBlock: Int {
-    Self.samplesPerStream * min(1024, max(1, samples / (Self.samplesPerStream * 2048)))
-  }
+  private var samplesPerBlock: Int { SampleLook.samplesPerBlock(of: samples) }
 
   /// The number of a measure for a sample, if it can be summed: beyond 1e140 sums of squares overflow.
   ///
@@ -224,10 +234,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let measurements = measurements(in: found, sharing: sharing)
     return asked.allSatisfy { threshold in
       measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
-        let isEarly =
-          one.measure.nature == .mean && one.measure.range == nil
-          && found.samples < SampleLook.fewestUnbounded
-        return !isEarly && threshold.isDecided(by: one)
+        SampleLook.mayEnd(with: one) && threshold.isDecided(by: one)
       } ?? false
     }
   }
@@ -421,12 +428,19 @@ extension SampleMeasure {
             confidence: confidence, samples: total.count)
         }
       }
+    let evidence = evidence(in: tally)
     return zip(measures(confidence: confidence), values).map { measure, value in
       // Percentiles have divided the error already. The looks before an interruption had up to half of it.
       Measurement(
         measure, value,
-        sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? (lookedBefore ? 2 : 1))
+        sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? (lookedBefore ? 2 : 1),
+        evidence: evidence)
     }
+  }
+
+  /// What the interval of a mean may use; `nil` for other measures.
+  private func evidence(in tally: SampleTally) -> Measurement.Evidence? {
+    if case .mean(let range) = kind { tally.evidence(in: range) } else { nil }
   }
 
   /// Whether two settings are compared by the differences of their samples.
@@ -440,7 +454,8 @@ extension SampleMeasure {
       return [
         Measurement(
           Measure(name, meaning: meaning, unit: unit, nature: .mean, range: range),
-          .mean(total.mean, standardDeviation: total.deviation, samples: total.count))
+          .mean(total.mean, standardDeviation: total.deviation, samples: total.count),
+          evidence: after.evidence(in: range))
       ]
     }
     switch kind {

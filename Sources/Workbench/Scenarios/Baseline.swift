@@ -87,7 +87,8 @@ extension Threshold {
     func verdict(_ verdict: Verdict, found: String, neededToDecide: String, error: Double) -> EvaluatedThreshold {
       EvaluatedThreshold(
         text: text(of: name), measurement: name, source: source, line: line, verdict: verdict, found: found,
-        neededToDecide: verdict == .undecided ? neededToDecide : "", errorProbability: error)
+        neededToDecide: verdict == .undecided ? neededToDecide : "", errorProbability: error,
+        basis: measurement.basis)
     }
     func figure(_ measurement: Measurement, _ difference: MeasurementDifference? = nil) -> String {
       FigureText.estimate(of: measurement, beside: difference)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Glibc
 package import Reporting
 public import Statistics
 
@@ -76,6 +77,8 @@ public struct MeasureRow<Finding>: Sendable {
   private let measure: Measure
   /// `nil` if there was nothing to measure.
   private let value: @Sendable (Finding) -> Measurement.Value?
+  /// More about the observations of a mean than its value.
+  private let evidence: @Sendable (Finding) -> Measurement.Evidence?
 
   /// The name that thresholds use.
   public var name: String { measure.name }
@@ -83,11 +86,12 @@ public struct MeasureRow<Finding>: Sendable {
   private init(
     _ name: String, of label: String? = nil, _ title: String?, _ meaning: String, _ unit: String,
     _ nature: Measure.Nature, range: ClosedRange<Double>? = nil, isShare: Bool? = nil,
+    evidence: @escaping @Sendable (Finding) -> Measurement.Evidence? = { _ in nil },
     _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
     measure = Measure(
       name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range, isShare: isShare)
-    self.value = value
+    (self.value, self.evidence) = (value, evidence)
   }
 
   /// Computed, without sampling error; `nil` if there is nothing to compute. A share is shown in percent.
@@ -128,6 +132,23 @@ public struct MeasureRow<Finding>: Sendable {
     Self(name, title, meaning, unit, .mean, range: range, isShare: isShare, value)
   }
 
+  /// The mean of independent observations without known bounds, all of which `values` returns; it decides only where
+  /// they show that it is nearly normal.
+  public static func mean(
+    _ name: String, title: String? = nil, _ meaning: String, unit: String = "",
+    of values: @escaping @Sendable (Finding) -> [Double]
+  ) -> Self {
+    Self(
+      name, title, meaning, unit, .mean, evidence: { SampleShape(of: values($0)).map { .shape($0) } },
+      { finding in
+        let all = values(finding)
+        let mean = all.reduce(0, +) / Double(max(1, all.count))
+        let squares = all.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let deviation = all.count > 1 ? (squares / Double(all.count - 1)).squareRoot() : 0
+        return .mean(mean, standardDeviation: deviation, samples: all.count)
+      })
+  }
+
   /// In an interval of a confidence; `value` returns `Measurement.Value.interval`.
   public static func interval(
     _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
@@ -146,7 +167,7 @@ public struct MeasureRow<Finding>: Sendable {
 
   /// The measurement; `nil` if there was nothing to measure.
   public func measurement(of label: String? = nil, in finding: Finding) -> Measurement? {
-    value(finding).map { Measurement(measure(of: label), $0) }
+    value(finding).map { Measurement(measure(of: label), $0, evidence: evidence(finding)) }
   }
 }
 
@@ -186,10 +207,20 @@ public struct Measurement: Hashable, Sendable {
   /// The divisor of the error of its interval: above 1 where the run might have ended at any of several numbers of
   /// samples, fixed beforehand.
   package let sharing: Int
+  /// More about the observations of a mean than its moments; `nil` if no more is known.
+  package let evidence: Evidence?
+
+  /// What the interval of a mean may use.
+  public enum Evidence: Hashable, Sendable {
+    /// Of observations without known bounds.
+    case shape(SampleShape)
+    /// Of observations in a known range.
+    case first(FirstObservations)
+  }
 
   /// A measurement; the value must be of the measure's nature.
-  public init(_ measure: Measure, _ value: Value, sharing: Int = 1) {
-    (self.measure, self.value, self.sharing) = (measure, value, sharing)
+  public init(_ measure: Measure, _ value: Value, sharing: Int = 1, evidence: Evidence? = nil) {
+    (self.measure, self.value, self.sharing, self.evidence) = (measure, value, sharing, evidence)
   }
 
   /// The single figure to show: the value, the count, the share or the mean.
@@ -221,7 +252,9 @@ extension Measurement {
     let range = measure.nature == .mean ? measure.range : nil
     let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
     let shared = sharing > 1 ? [("sharing", JSONValue.integer(sharing))] : []
-    return .object(members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) })
+    return .object(
+      members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) } + (evidence.map { [$0.json] } ?? [])
+        + [JSONMember("basis", .string(basis))])
   }
 
   /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
@@ -243,7 +276,9 @@ extension Measurement {
       meaning: try json.required("meaning").string(),
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
-    self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)
+    self.init(
+      measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1,
+      evidence: nature == .mean ? try Evidence(json: json) : nil)
   }
 
   private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
@@ -312,6 +347,49 @@ extension Measurement.Value {
   }
 }
 
+extension Measurement.Evidence {
+  /// The member of a measurement's JSON.
+  package var json: JSONMember {
+    switch self {
+    case .shape(let shape):
+      JSONMember(
+        "shape",
+        [
+          "skewness": .figure(shape.skewness), "farthestShare": .figure(shape.farthestShare),
+          "least": .figure(shape.seen.lowerBound), "most": .figure(shape.seen.upperBound),
+        ])
+    case .first(let first):
+      JSONMember(
+        "first",
+        ["samples": .integer(first.count), "mean": .figure(first.mean), "squares": .figure(first.squares)])
+    }
+  }
+
+  /// Reads the evidence of a measurement's JSON; `nil` if it has none.
+  ///
+  /// - Throws: `ReportingError.badMember`.
+  package init?(json: JSONField) throws(ReportingError) {
+    if let shape = try json.member("shape") {
+      let least = try shape.required("least").figure()
+      let most = try shape.required("most")
+      let end = try most.figure(from: least)
+      guard least <= end else { throw most.bad(expected: "a number from 'least' on") }
+      self = .shape(
+        SampleShape(
+          skewness: try shape.required("skewness").figure(),
+          farthestShare: try shape.required("farthestShare").figure(),
+          seen: least...end))
+    } else if let first = try json.member("first") {
+      self = .first(
+        FirstObservations(
+          count: try first.required("samples").integer(in: 0...Int.max), mean: try first.required("mean").figure(),
+          squares: try first.required("squares").figure(from: 0)))
+    } else {
+      return nil
+    }
+  }
+}
+
 extension Measurement.Value {
   /// The mean of a tally's values, each multiplied by `slope` and moved by `offset`.
   public static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
@@ -324,11 +402,11 @@ extension Measurement {
   /// The interval of the true figure, both ends together holding at a confidence.
   ///
   /// A proportion has Clopper and Pearson's interval and a mean in a known range that of `BoundedSample`, with the same
-  /// error at both ends: these are valid for any number of samples. An unbounded mean has Student's interval, which
-  /// assumes that it is nearly normal, from `fewestUnbounded` samples that are not all alike. An exact value has an
-  /// interval of no width; a count's includes the undecided samples. A measurement that is an interval returns it for
-  /// its own confidence and any lower one. Otherwise the interval is the whole range of the figure. The confidence is
-  /// above 0 and below 1.
+  /// error at both ends: these are valid for any number of samples. An unbounded mean has that of `UnboundedSample`, if
+  /// it is nearly normal, from `fewestUnbounded` samples that are not all alike. An exact value has an interval
+  /// of no width; a count's includes the undecided samples. A measurement that is an interval returns it for its own
+  /// confidence and any lower one. Otherwise the interval is the whole range of the figure. The confidence is above 0
+  /// and below 1.
   public func interval(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: (1 - confidence) / 2, error: 1 - confidence)
   }
@@ -365,7 +443,12 @@ extension Measurement {
     case .proportion(let successes, let trials):
       Self.proportion(successes, of: trials, tail: tail / Double(sharing))
     case .mean(let mean, let deviation, let samples):
-      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail / Double(sharing))
+      if let range = measure.range, mean.isFinite {
+        boundedSample?.interval(tail: tail, looks: sharing) ?? (samples < 1 ? range : .everything)
+      } else {
+        UnboundedSample(mean: mean, standardDeviation: deviation, count: samples, shape: shape)
+          .interval(tail: tail / Double(sharing)) ?? .everything
+      }
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal; rounding must not refuse the interval's own confidence.
       1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
@@ -379,22 +462,48 @@ extension Measurement {
     return .spanning(interval.lower, interval.upper)
   }
 
-  /// The fewest unbounded observations whose mean is nearly normal, unless they are very skewed.
-  public static let fewestUnbounded = 30
+  /// The fewest unbounded observations whose mean is nearly normal.
+  public static var fewestUnbounded: Int { UnboundedSample.fewest }
 
-  private static func mean(
-    _ mean: Double, deviation: Double, samples: Int, within range: ClosedRange<Double>?, tail: Double
-  ) -> ClosedRange<Double> {
-    if let range, mean.isFinite {
-      let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
-      return sample?.interval(tail: tail) ?? (samples < 1 ? range : .everything)
-    }
-    guard samples >= fewestUnbounded, deviation > 0, mean.isFinite,
-      let quantile = try? Quantile.studentT(tail, degreesOfFreedom: Double(samples - 1))
-    else { return .everything }
-    let halfWidth = -quantile * deviation / Double(samples).squareRoot()
-    return .spanning(mean - halfWidth, mean + halfWidth)
+  /// The sample of a mean in a known range; `nil` for anything else and without observations.
+  var boundedSample: BoundedSample? {
+    guard case .mean(let mean, let deviation, let samples) = value, let range = measure.range else { return nil }
+    var first: FirstObservations?
+    if case .first(let found) = evidence { first = found }
+    return BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range, first: first)
   }
+
+  /// The sample of a mean without a known range; `nil` for anything else.
+  var unboundedSample: UnboundedSample? {
+    guard case .mean(let mean, let deviation, let samples) = value, measure.range == nil else { return nil }
+    return UnboundedSample(mean: mean, standardDeviation: deviation, count: samples, shape: shape)
+  }
+
+  private var shape: SampleShape? { if case .shape(let shape) = evidence { shape } else { nil } }
+
+  /// What an interval rests on: `exact`, `bounded`, `asymptotic` with what the samples show of it, or `own` for an
+  /// interval that the experiment computed.
+  package var basis: String {
+    switch value {
+    case .exact, .count, .proportion: "exact"
+    case .interval: "own"
+    case .mean: unboundedSample?.basis ?? "bounded"
+    }
+  }
+}
+
+extension UnboundedSample {
+  /// What shows whether the mean is nearly normal.
+  var signs: String {
+    guard let shape else { return "skewness not measured" }
+    let size = log10(max(abs(shape.skewness), 1e-9))
+    let skewness = NumberFormat.fixed(shape.skewness, decimals: size < 1 ? 1 : 0)
+    return "skewness \(skewness), \(min(count, SampleShape.farthest)) of the samples carry "
+      + "\(NumberFormat.percent(shape.farthestShare, decimals: 0)) of the variance"
+  }
+
+  /// The basis of its interval, or the reason why it has none.
+  var basis: String { "\(isNearlyNormal ? "asymptotic" : "not nearly normal") (\(signs))" }
 }
 
 extension ClosedRange<Double> {

@@ -132,14 +132,6 @@ package struct MeasurementDifference: Hashable, Sendable {
   }
 }
 
-extension Measurement {
-  /// The sample of a mean in a known range; `nil` for anything else and without observations.
-  fileprivate var boundedSample: BoundedSample? {
-    guard case .mean(let mean, let deviation, let samples) = value, let range = measure.range else { return nil }
-    return BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
-  }
-}
-
 /// An interval for the difference of two probabilities from independent samples, whose coverage is at least the
 /// confidence for every pair of probabilities.
 ///

@@ -39,14 +39,16 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let neededToDecide: String
   /// The probability, before sampling, that this verdict is wrong; 0 for exact and counted figures.
   package let errorProbability: Double
+  /// What the verdict rests on (`Measurement.basis`); empty if that is unknown, as in files of earlier versions.
+  package let basis: String
 
   package init(
     text: String, measurement: String, source: String, line: Int, verdict: Verdict, found: String,
-    neededToDecide: String = "", errorProbability: Double
+    neededToDecide: String = "", errorProbability: Double, basis: String = ""
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
-    (self.verdict, self.found, self.neededToDecide, self.errorProbability) = (
-      verdict, found, neededToDecide, errorProbability
+    (self.verdict, self.found, self.neededToDecide, self.errorProbability, self.basis) = (
+      verdict, found, neededToDecide, errorProbability, basis
     )
   }
 }
@@ -79,7 +81,7 @@ extension EvaluatedThreshold {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
       "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(neededToDecide),
-      "errorProbability": .number(errorProbability),
+      "errorProbability": .number(errorProbability), "basis": .string(basis),
     ]
   }
 
@@ -98,7 +100,8 @@ extension EvaluatedThreshold {
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
       neededToDecide: try json.required("remedy").string(),
-      errorProbability: try json.required("errorProbability").number(in: 0...1))
+      errorProbability: try json.required("errorProbability").number(in: 0...1),
+      basis: try json.member("basis")?.string() ?? "")
   }
 }
 
@@ -127,7 +130,7 @@ extension Threshold {
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
       line: line, verdict: verdict, found: part.found(verdict),
       neededToDecide: verdict == .undecided ? part.neededToDecide(sampleSize) : "",
-      errorProbability: part.errorProbability)
+      errorProbability: part.errorProbability, basis: measurement.basis)
   }
 
   /// The undecided threshold on a measure that the run has not: it ended early, or drew a single sample.
@@ -248,7 +251,10 @@ extension Threshold.Part {
     var isTwoSided = false
     if case .within = threshold.condition { isTwoSided = verdict != .holds }
     let range = isTwoSided ? measurement.interval(at: confidence) : measurement.bounds(at: confidence)
-    let count = samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : ""
+    let isMean = measurement.measure.nature == .mean
+    let count =
+      (samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : "")
+      + (isMean ? "; \(measurement.basis)" : "")
     let estimate = measurement.estimate
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
     guard width.isFinite else {
@@ -334,11 +340,20 @@ extension Threshold.Part {
       "an interval that holds at \(NumberFormat.shortest(confidence)) or more"
     case .mean(_, let deviation, let samples) where measurement.measure.range == nil && samples > 0 && deviation <= 0:
       "samples that differ: nothing bounds them, and these are all alike"
+    case .mean(_, _, let samples) where measurement.unboundedSample?.isNearlyNormal == false:
+      "a `range:` of the measure, or at least "
+        + Self.fewest(measurement.unboundedSample?.shape?.fewest(of: samples) ?? .infinity)
+        + " samples: nothing bounds them, and few of them move their mean"
     case .proportion, .mean, .interval:
       (measurement.samples ?? 0) < 1
         ? "some samples: there are none yet"
         : measurement.estimate.isFinite ? moreSamples(size) : "a figure that is a number"
     }
+  }
+
+  /// A number of samples for people, rounded up to two digits.
+  private static func fewest(_ count: Double) -> String {
+    count < Double(mostSamples) ? NumberFormat.grouped(roundedUp(Int(count.rounded(.up)))) : "many more"
   }
 
   private func moreSamples(_ size: SampleSize?) -> String {
@@ -453,7 +468,9 @@ extension Measurement {
       let wanted = figure <= 0 || figure >= 1 ? -log(tail) : deviations * deviations / 2
       return Measurement(measure, share(divergence: wanted / Double(samples), 1))
     case .mean(_, let deviation, _):
-      return Measurement(measure, .mean(figure, standardDeviation: deviation, samples: samples), sharing: sharing)
+      return Measurement(
+        measure, .mean(figure, standardDeviation: deviation, samples: samples), sharing: sharing,
+        evidence: evidence?.extrapolated(from: self.samples ?? 0, to: samples))
     case .interval(let value, let low, let high, let confidence, let found):
       let part = Double(found) / Double(samples)
       if measure.isShare, figure >= 0, figure <= 1 {
@@ -466,5 +483,16 @@ extension Measurement {
           figure, low: figure + (low - value) * root, high: figure + (high - value) * root, confidence: confidence,
           samples: samples))
     }
+  }
+}
+
+extension Measurement.Evidence {
+  /// The shape that another number of samples would have; first observations stay as they are.
+  fileprivate func extrapolated(from known: Int, to samples: Int) -> Self {
+    guard case .shape(let shape) = self, samples > 0 else { return self }
+    return .shape(
+      SampleShape(
+        skewness: shape.skewness, farthestShare: min(1, shape.farthestShare * Double(known) / Double(samples)),
+        seen: shape.seen))
   }
 }
