@@ -155,7 +155,7 @@ let package = Package(
       settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
-    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "Statistics", yams])
+    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "Statistics", yams])
     + module(
       "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
       settings: unoptimised)
