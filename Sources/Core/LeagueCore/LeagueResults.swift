@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreJSON
 
 /// A league's results as comma-separated values, one game a line, for leagues of other services.
 ///
@@ -74,10 +75,10 @@ public enum LeagueResults {
       func team(_ column: String) throws(LeagueDocumentError) -> Int? {
         let name = cell(column).singleLine
         guard !name.isEmpty else { return nil }
-        let id = places[name] ?? teams.count + 1
+        let id = places[name.visibleForm] ?? teams.count + 1
         if id > teams.count {
           guard teams.count < mostTeams else { throw bad(column, name, "at most \(mostTeams) teams") }
-          places[name] = id
+          places[name.visibleForm] = id
           teams.append(Team(id: id, name: name, season: SeasonRecord()))
         }
         guard seen.insert([week, id]).inserted else {
