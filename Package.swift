@@ -250,9 +250,8 @@ let package = Package(
       .executableTarget(
         name: "assay-live",
         dependencies: [
-          "AssayCommands", "LeagueConnections", "LeagueCore", "LeagueHTTP", "LeagueLab", "LiveCore", "LiveLab",
-          "LiveSockets", "LiveSoak", "Reporting", "Scenarios", "WebSocketProtocol", "Workbench",
-          nioCore, nioPosix, argumentParser, logging,
+          "AssayCommands", "LiveCore", "LiveLab", "LiveSockets", "LiveSoak", "Reporting", "Scenarios",
+          "WebSocketProtocol", "Workbench", nioCore, nioPosix, argumentParser, logging,
         ],
         swiftSettings: language + unoptimised),
     ]
@@ -275,7 +274,8 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
+        "LeagueLab", "LeagueConnections", "LeagueHTTP", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab",
+        "FantasyCore", "FantasyLab", "FeedFiles",
         "LiveCore", "LiveLab", "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database",
         "Workbench", argumentParser, logging,
       ],
