@@ -159,7 +159,7 @@ let package = Package(
       settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
-    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "Statistics", yams])
+    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "Statistics", yams])
     + module(
       "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
       settings: unoptimised)
@@ -257,9 +257,8 @@ let package = Package(
       .executableTarget(
         name: "assay-live",
         dependencies: [
-          "AssayCommands", "LeagueConnections", "LeagueCore", "LeagueHTTP", "LeagueLab", "LiveCore", "LiveLab",
-          "LiveSockets", "LiveSoak", "Reporting", "Scenarios", "WebSocketProtocol", "Workbench",
-          nioCore, nioPosix, argumentParser, logging,
+          "AssayCommands", "LiveCore", "LiveLab", "LiveSockets", "LiveSoak", "Reporting", "Scenarios",
+          "WebSocketProtocol", "Workbench", nioCore, nioPosix, argumentParser, logging,
         ],
         swiftSettings: language + unoptimised),
     ]
@@ -282,7 +281,8 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
+        "LeagueLab", "LeagueConnections", "LeagueHTTP", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab",
+        "FantasyCore", "FantasyLab", "FeedFiles",
         "LiveCore", "LiveLab", "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database",
         "Workbench", argumentParser, logging,
       ],

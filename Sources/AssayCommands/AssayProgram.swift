@@ -27,6 +27,8 @@ public enum AssayProgram {
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [
           LeagueRankCommand.self, LeagueTemplateCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self,
+          LeagueConnectCommand.self, LeagueListCommand.self, LeagueRefreshCommand.self, LeagueContextCommand.self,
+          LeagueRemoveCommand.self,
         ],
         properties: [LeagueProperties.catalogue, LeagueServiceProperties.catalogue]),
       Lab(

@@ -10,8 +10,10 @@ internal import Workbench
 struct LeagueRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rank",
-    abstract: "Ranks a league's teams from what ESPN or Sleeper sent, or from a table of results.",
+    abstract: "Ranks a league's teams: of ESPN or Sleeper, by its number or from files, or from a table of results.",
     discussion: """
+      Example: assay league rank sleeper:784462448236363776
+      Example: assay league rank espn:1234567 --season 2024 --week 7
       Example: assay league rank league.json
       Example: assay league rank results.csv --output ranking.png
       Example: assay league rank league.json --week 7 --format json
@@ -151,12 +153,20 @@ struct WeekOption: ParsableArguments {
   }
 
   func check(_ week: Int?, in league: League, from source: LeagueFileOptions) throws(CommandError) {
-    guard let week, let gap = (1...week).first(where: { !league.playedWeeks.contains($0) }) else { return }
-    throw .badValue(
-      option: "--week", found: "\(week)",
-      expected: league.playedWeeks.isEmpty
-        ? "a league with its schedule: no game that is over is in \(source.names)"
-        : "a week that the schedule reaches: no game of week \(gap) of the regular season is over in \(source.names)")
+    guard let week else { return }
+    func refused(_ expected: String) -> CommandError {
+      .badValue(option: "--week", found: "\(week)", expected: expected)
+    }
+    guard league.kind.hasGames else { throw refused("no week: this league has no games") }
+    guard week >= league.firstWeek else { throw refused("a week from \(league.firstWeek) on, when the season begins") }
+    let played = league.playedWeeks
+    guard let gap = (league.firstWeek...week).first(where: { !played.contains($0) }) else { return }
+    throw refused(
+      !played.isEmpty
+        ? "a week that the schedule reaches: no game of week \(gap) of the regular season is over in \(source.names)"
+        : league.games.isEmpty
+          ? "a league with its schedule: no game that is over is in \(source.names)"
+          : "a week that is over: no game is over in \(source.names)")
   }
 
   /// The teams with their records after the week, or with those of the service.
@@ -170,15 +180,21 @@ struct WeekOption: ParsableArguments {
 
 struct LeagueFileOptions: ParsableArguments {
   static let discussion = """
+    sleeper: or espn: with the league's number fetches what is needed; a private league of ESPN needs the cookies SWID \
+    and espn_s2 in the variables ASSAY_ESPN_SWID and ASSAY_ESPN_S2.
+
     The files of a league are recognised by their content. For ESPN they are one file, the API's answer with the view \
     mTeam and, for players and schedule, mRoster and mMatchup. For Sleeper they are the league, its rosters and its \
-    users, and the matchups of any weeks, each in a file whose name ends with its week. For any other league it is a \
-    table of results, as 'league template' prints it.
+    users, and the matchups of any weeks, each in a file whose name has its week as its only number. For any other \
+    league it is a table of results, as 'league template' prints it. Files may be compressed by gzip, and hold several \
+    documents one after another.
     """
 
   @Argument(
-    help: "The league's files, in any order; - is the standard input. Example: league.json",
-    completion: .file(extensions: ["json", "csv"]))
+    help: """
+      The league's files, in any order, or its service and number; - is the standard input. Example: league.json
+      """,
+    completion: .file(extensions: ["json", "csv", "gz"]))
   var files: [String] = []
 
   @Option(
@@ -187,6 +203,22 @@ struct LeagueFileOptions: ParsableArguments {
       valueName: "service"),
     completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
   var platform: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The year that the season began in, to choose one of several (default: the only one; of espn:, the current one). "
+        + "Example: --season 2024",
+      valueName: "year"))
+  var season: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the fetched documents in this folder, by names that this command reads. Example: --save league-2024",
+      valueName: "folder"),
+    completion: .directory)
+  var save: String?
+
+  @OptionGroup var address: LeagueServiceOptions
 
   /// The names of the files, as text in a sentence.
   var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
@@ -202,9 +234,24 @@ struct LeagueFileOptions: ParsableArguments {
       throw CommandError.refused(
         "no league: name the files that ESPN or Sleeper sent, for example assay league rank league.json.")
     }
+    let year = try season.map(LeagueChoiceOptions.year)
+    let addresses = files.compactMap(LeagueAddress.init)
+    if let first = addresses.first {
+      guard files.count == 1 else {
+        throw CommandError.refused("'\(first.text)' and \(files.count - 1) more: name one league at a time.")
+      }
+      guard platform == nil else {
+        throw CommandError.refused("--platform and '\(first.text)' cannot be combined; leave --platform out.")
+      }
+      return try first.fetch(season: year, from: address.baseUrl, savingTo: save)
+    }
+    for (option, value) in [("--save", save), ("--base-url", address.baseUrl)] where value != nil {
+      throw CommandError.refused("\(option) is for a league that is fetched; name one, such as sleeper:123.")
+    }
     try ClubReportCommand.checkDistinct(files)
     let league = try League(
-      files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform)
+      files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform,
+      season: year)
     Log.info("read", ["files": "\(files.count)", "teams": "\(league.teams.count)", "games": "\(league.games.count)"])
     return league
   }

@@ -5,7 +5,7 @@ internal import LiveSoak
 public import Reporting
 internal import Workbench
 
-/// The whole program: the commands of `assay`, the connection on real sockets, and leagues of real services.
+/// The whole program: the commands of `assay`, and the connection on real sockets.
 @main
 enum AssayLive: WorkbenchProgram {
   static let name = AssayProgram.name
@@ -17,11 +17,6 @@ enum AssayLive: WorkbenchProgram {
     case "live":
       lab.adding(
         experiments: [SoakTrial.self], commands: [ListenCommand.self, ProxyCommand.self, ServeCommand.self])
-    case "league":
-      lab.adding(commands: [
-        LeagueConnectCommand.self, LeagueListCommand.self, LeagueRefreshCommand.self, LeagueContextCommand.self,
-        LeagueRemoveCommand.self,
-      ])
     default: lab
     }
   }

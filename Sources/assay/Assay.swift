@@ -12,13 +12,12 @@ enum Assay: WorkbenchProgram {
 
   static func hint(for words: String) -> String? {
     guard withSockets.contains(words) else { return nil }
-    return "This program is without the network; '\(words)' is in assay-live, which 'swift build -c release --product "
+    return "This program is without sockets; '\(words)' is in assay-live, which 'swift build -c release --product "
       + "assay-live' builds."
   }
 
   /// The commands that only `assay-live` has.
   private static let withSockets = [
-    "live soak", "live proxy", "live listen", "live serve", "league connect", "league list", "league refresh",
-    "league context", "league remove",
+    "live soak", "live proxy", "live listen", "live serve",
   ]
 }

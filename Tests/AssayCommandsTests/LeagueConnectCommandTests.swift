@@ -5,18 +5,18 @@ import Testing
 
 @Suite("Bad input to the commands of connected leagues ends with 2, and nothing is stored")
 struct LeagueConnectCommandTests {
-  /// Runs the program with the network in a folder of its own, where it keeps its leagues too.
+  /// Runs the program in a folder of its own, where it keeps its leagues too.
   private func run(_ typed: String, in folder: TemporaryFolder, _ environment: [String: String] = [:]) throws
     -> AssayProcess
   {
     try AssayProcess(
-      "league " + typed, in: folder.url, environment: environment.merging(["XDG_DATA_HOME": folder.url.path]) { $1 },
-      executable: AssayProcess.executable("assay-live"))
+      "league " + typed, in: folder.url, environment: environment.merging(["XDG_DATA_HOME": folder.url.path]) { $1 })
   }
 
   @Test(
     "numbers, seasons, credentials, addresses and leagues that are not",
     arguments: [
+      ("connect espn 12", "--season: found none, expected the year that the season began in"),
       ("connect yahoo 12 --season 2020", "<platform>: found 'yahoo', expected one of espn, sleeper."),
       ("connect espn 12a --season 2020", "league: found '12a', expected 1 to 20 digits"),
       ("connect espn 12 --season 1066", "--season: found '1066', expected a year from 1990 to 2100."),
@@ -51,9 +51,9 @@ struct LeagueConnectCommandTests {
     #expect(sleeper.status == 2 && sleeper.remarks.contains("base URL"))
   }
 
-  @Test("assay names assay-live, which has these commands")
-  func withoutNetwork() throws {
-    let process = try AssayProcess("league connect espn 12")
-    #expect(process.status == 64 && process.remarks.contains("'league connect' is in assay-live"))
+  @Test("assay names assay-live, which has the commands on sockets")
+  func withoutSockets() throws {
+    let process = try AssayProcess("live listen")
+    #expect(process.status == 64 && process.remarks.contains("'live listen' is in assay-live"))
   }
 }

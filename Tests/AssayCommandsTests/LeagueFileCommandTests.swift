@@ -191,4 +191,80 @@ struct LeagueFileCommandTests {
   func badInput(typed: String, problem: String) throws {
     try league(typed).expectRefusal(problem)
   }
+
+  // MARK: Public bug reports (issue 49): the folders of Fixtures/reported
+
+  @Test("24: a file compressed by gzip is read; a damaged one is named")
+  func compressed() throws {
+    #expect(try league("rank reported/24-league-gz/league.json.gz").status == 0)
+    let folder = try TemporaryFolder()
+    let url = Self.answers.appendingPathComponent("reported/24-league-gz/league.json.gz")
+    try Data(contentsOf: url).dropLast(20).write(to: folder.url.appendingPathComponent("half.json.gz"))
+    try AssayProcess("league rank half.json.gz", in: folder.url).expectRefusal("its compressed data is damaged or ends")
+  }
+
+  @Test(
+    "05 to 07, 13, 16: what decides a league, and what is missing, stands before the ranks; no --week is advised",
+    arguments: [
+      ("05-espn-categories", "games are about categories and not about points"),
+      ("06-espn-season-points", "This league has no games: the ranks use the points of the season alone."),
+      ("07-sleeper-chopped", "the team with the fewest points of a week leaves it. The ranks use points alone."),
+      ("13-sleeper-week-1-running", "Sleeper says that no week is over"),
+      ("16-espn-no-records", "No record was sent: records computed from the schedule."),
+    ])
+  func kinds(folder: String, sentence: String) throws {
+    let url = Self.answers.appendingPathComponent("reported/\(folder)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    let process = try AssayProcess("league rank", files, in: url)
+    #expect(process.status == 0, "\(process.remarks)")
+    let flat = process.output.replacing("\n", with: " ")
+    #expect(flat.contains(sentence) && !flat.contains("--week"), "\(flat)")
+    let isOfPoints = folder.hasPrefix("16")
+    #expect(flat.contains("How sure can it be?") == isOfPoints)
+    #expect(flat.contains("schedule's luck") == isOfPoints)
+  }
+
+  @Test(
+    "a week is refused in a league without games, before its season, and while it is not over",
+    arguments: [
+      ("07-sleeper-chopped", 3, "--week: found '3', expected no week: this league has no games"),
+      ("06-espn-season-points", 1, "--week: found '1', expected no week: this league has no games"),
+      ("13-sleeper-week-1-running", 1, "--week: found '1', expected a week that is over: no game is over in"),
+      ("14-sleeper-late-start", 2, "--week: found '2', expected a week from 3 on, when the season begins"),
+      ("14-sleeper-late-start", 5, "no game of week 5 of the regular season is over in"),
+    ])
+  func refusedWeeks(folder: String, week: Int, words: String) throws {
+    let url = Self.answers.appendingPathComponent("reported/\(folder)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    try AssayProcess("league rank --week \(week)", files, in: url).expectRefusal(words)
+  }
+
+  @Test("14: movement compares with the week before in a season that begins late")
+  func lateStart() throws {
+    let url = Self.answers.appendingPathComponent("reported/14-sleeper-late-start")
+    let files = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    let process = try AssayProcess("league rank --week 4", files, in: url)
+    #expect(process.status == 0 && process.output.contains("moved") && process.output.contains("After 2 weeks"))
+    #expect(process.output.contains(#/\n +1 +=? +Team A .* 2-0-0 /#), "\(process.output)")
+  }
+
+  @Test("21: --season chooses one of several seasons")
+  func seasons() throws {
+    let file = "reported/21-espn-history-two-seasons/history.json"
+    try league("rank \(file)").expectRefusal("found 2 leagues of 2023, 2024, expected one league; choose one by")
+    #expect(try league("rank \(file) --season 2023").output.contains("season 2023."))
+  }
+
+  @Test("58: a league without teams ends with 2")
+  func noTeams() throws {
+    let files = ["league", "rosters", "users"].map { "reported/58-sleeper-no-rosters/\($0).json" }
+    try league("rank", files).expectRefusal("found no team")
+  }
+
+  @Test("60: Markdown shows names as they are")
+  func markdown() throws {
+    let output = try league("rank reported/60-markdown-names/league.json --format markdown").output
+    #expect(output.contains("| 1 | &lt;script&gt;alert(1)&lt;/script&gt; |"))
+    #expect(output.contains(#"| ¯\\\_(ツ)\_/¯ |"#) && output.contains(#"| \*Ann\* &amp; \`co\` |"#))
+  }
 }

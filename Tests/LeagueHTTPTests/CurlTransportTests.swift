@@ -2,6 +2,7 @@
 import Foundation
 import LeagueConnections
 import LeagueHTTP
+import TestSupport
 import Testing
 
 @Suite("Requests over real sockets, to faulty servers", .timeLimit(.minutes(1))) struct CurlTransportTests {

@@ -4,6 +4,7 @@ import LeagueConnections
 import LeagueCore
 import LeagueHTTP
 import LiveCore
+import TestSupport
 import Testing
 
 @Suite("Leagues and roasts over real sockets, from faulty services", .timeLimit(.minutes(1)))

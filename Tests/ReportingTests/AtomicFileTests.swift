@@ -20,6 +20,26 @@ struct AtomicFileTests {
     #expect(try folder.names() == ["a.txt"])
   }
 
+  @Test("a file compressed by gzip is inflated, all its members; a damaged one is refused")
+  func compressed() throws {
+    let packed = try #require(
+      Data(
+        base64Encoded:
+          "H4sIAAAAAAACA0vLLCou0VEAAATPzvEHAAAAH4sIAAAAAAACAytOTc7PS9FR"
+          + "KM8syVBIzFM4vAcA5iN2wRIAAAA="))
+    try packed.write(to: URL(fileURLWithPath: path("a.gz")))
+    #expect(try TextFile.read(path("a.gz")) == "first, second, with an ü")
+    var changed = packed
+    changed[12] ^= 0x55
+    for bytes in [packed.dropLast(), packed + Data([1]), changed, Data([0x1F, 0x8B])] {
+      try bytes.write(to: URL(fileURLWithPath: path("b.gz")))
+      let error = #expect(throws: ReportingError.self) { try TextFile.read(path("b.gz")) }
+      #expect(error?.description.contains("compressed data is damaged or ends early") == true)
+    }
+    try (packed + Data([0, 0])).write(to: URL(fileURLWithPath: path("c.gz")))
+    #expect(try TextFile.read(path("c.gz")) == "first, second, with an ü", "zeros may fill a block")
+  }
+
   @Test("a missing folder is reported with the action that mends it")
   func missingFolder() {
     let error = #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: path("no/such/a.txt")) }

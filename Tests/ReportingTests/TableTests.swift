@@ -128,6 +128,21 @@ struct TableTests {
         """)
   }
 
+  @Test("Markdown shows names of people unchanged, whatever they mean in Markdown or HTML")
+  func names() {
+    // After a public report about names with symbols in leagues (issue 49).
+    let names = ["<script>alert(1)</script>", #"¯\_(ツ)_/¯"#, "*Ann* & `co`"]
+    #expect(
+      Table(["team"], rows: names.map { [$0] }).markdown == #"""
+        | team |
+        | :-- |
+        | &lt;script&gt;alert(1)&lt;/script&gt; |
+        | ¯\\\_(ツ)\_/¯ |
+        | \*Ann\* &amp; \`co\` |
+
+        """#)
+  }
+
   @Test("CSV quotes exactly the cells that RFC 4180 requires")
   func csv() {
     #expect(table.csv == "name,value,mark\na|b,1.5,x\n\"say \"\"hi\"\", all\",-12,\n")

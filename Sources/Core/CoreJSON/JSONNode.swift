@@ -18,6 +18,19 @@ package struct JSONNode: Sendable {
   /// The bytes of the value in its document.
   package let bytes: Range<Int>
 
+  /// A list of values that stand in a document one after another, as one array.
+  package init(listing elements: [JSONNode]) {
+    let (first, last) = (elements.first, elements.last)
+    value = .array(elements)
+    (document, line) = (first?.document ?? 0, first?.line ?? 1)
+    let start = first?.bytes.lowerBound ?? 0
+    bytes = start..<max(start, last?.bytes.upperBound ?? 0)
+  }
+
+  init(value: Value, document: Int, line: Int, bytes: Range<Int>) {
+    (self.value, self.document, self.line, self.bytes) = (value, document, line, bytes)
+  }
+
   package subscript(name: String) -> JSONNode? { members.first { $0.name == name }?.value }
 
   package var members: [(name: String, value: JSONNode)] {

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
+  /// Reads the values of a file that holds one or several, one after another: documents that were appended to one
+  /// file, and the output of jq.
+  ///
+  /// - Parameters: As for `init(parsing:document:deepest:isForgiving:)`.
+  /// - Returns: At least one value.
+  /// - Throws: `JSONFault`.
+  package static func all(
+    parsing bytes: [UInt8], document: Int = 0, deepest: Int, isForgiving: Bool = false
+  ) throws(JSONFault) -> [JSONNode] {
+    var reader = JSONReader(bytes: bytes, document: document, deepest: deepest, isForgiving: isForgiving)
+    return try reader.roots()
+  }
+
   /// Reads a JSON document strictly by RFC 8259: one value, with or without a byte order mark, and each name once in an
   /// object, compared as Swift compares strings.
   ///
@@ -31,6 +44,16 @@ private struct JSONReader {
   init(bytes: [UInt8], document: Int, deepest: Int, isForgiving: Bool) {
     (self.bytes, self.document, self.deepest, self.isForgiving) = (bytes, document, deepest, isForgiving)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+  }
+
+  mutating func roots() throws(JSONFault) -> [JSONNode] {
+    var values = [try value()]
+    skipSpace()
+    while next != nil {
+      values.append(try value())
+      skipSpace()
+    }
+    return values
   }
 
   mutating func root() throws(JSONFault) -> JSONNode {

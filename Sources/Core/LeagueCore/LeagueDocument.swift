@@ -32,14 +32,47 @@ public struct LeagueDocument: Sendable {
   /// The name of the document in errors.
   public var file: String { root.file }
 
+  /// The league that a document of the whole league is about; nil where it does not say, and for other kinds.
+  package var connection: LeagueConnection? {
+    let node: JSONNode? = if case .array(let elements)? = root.value { elements.first } else { root.node }
+    switch kind {
+    case .espnLeague:
+      guard let id = node?["id"]?.number.flatMap(Int.init(exactly:)),
+        let season = node?["seasonId"]?.number.flatMap(Int.init(exactly:))
+      else { return nil }
+      return LeagueConnection(platform: .espn, leagueID: "\(id)", season: season)
+    case .sleeperLeague:
+      guard let id = node?["league_id"]?.string, let season = node?["season"]?.string.flatMap({ Int($0) }) else {
+        return nil
+      }
+      return LeagueConnection(platform: .sleeper, leagueID: id, season: season)
+    case .sleeperRosters, .sleeperUsers, .sleeperMatchups: return nil
+    }
+  }
+
   /// Recognises a document by its content; an empty list has no content, so the file's name decides.
   ///
-  /// - Throws: `LeagueDocumentError` for data that is not JSON, for a service's refusal, and for unrecognised JSON.
+  /// - Throws: `LeagueDocumentError` for data that is not JSON, for a service's refusal, for unrecognised JSON, and for
+  ///   several documents in one.
   public init(_ data: Data, named file: String) throws(LeagueDocumentError) {
-    root = try LeagueField(
-      data, named: file, expected: Self.expected,
+    let all = try Self.all(data, named: file)
+    guard all.count == 1 else {
+      throw all[0].error(
+        found: "\(all.count) documents", expected: "one", cure: "write each to its own file")
+    }
+    self = all[0]
+  }
+
+  private init(_ root: LeagueField) throws(LeagueDocumentError) { (self.root, kind) = (root, try Self.kind(root)) }
+
+  /// The documents of a file: one or several, one after another.
+  ///
+  /// - Throws: `LeagueDocumentError` as `init(_:named:)` does.
+  public static func all(_ data: Data, named file: String) throws(LeagueDocumentError) -> [LeagueDocument] {
+    let roots = try LeagueField.all(
+      data, named: file, expected: expected,
       cureForPage: "download the API's answer, not the page; a private league of ESPN needs its cookies")
-    kind = try Self.kind(root)
+    return try roots.map { root throws(LeagueDocumentError) in try LeagueDocument(root) }
   }
 
   static let expected =
@@ -68,10 +101,16 @@ public struct LeagueDocument: Sendable {
       throw unknown(first.members.map(\.name), fault)
     case .object(let members)?:
       if node?["teams"] != nil || node?["seasonId"] != nil { return .espnLeague }
+      if node?["roster_id"] != nil || node?["user_id"] != nil {
+        throw fault("one element of a list", "name the whole list, as the service sends it")
+      }
       if node?["league_id"] != nil { return .sleeperLeague }
       if let messages = node?["messages"] {
         let reason = messages.elements.first?.string.map { ": \($0.excerpt)" } ?? ""
         throw fault("ESPN's refusal\(reason)", "check the league's identifier, the season and the cookies")
+      }
+      if let reason = node?.refusal {
+        throw fault("an error of the service: \(reason.excerpt)", "check the league's identifier and the season")
       }
       throw unknown(members.map(\.name), fault)
     default: throw fault("JSON that is neither an object nor a list", LeagueDocumentError.download)
@@ -100,5 +139,17 @@ public struct LeagueDocument: Sendable {
   /// An error about the whole document.
   func error(found: String, expected: String, cure: String = LeagueDocumentError.download) -> LeagueDocumentError {
     root.error(found: found, expected: expected, cure: cure)
+  }
+}
+
+extension JSONNode {
+  /// The message of a service that answers with an error in JSON.
+  fileprivate var refusal: String? {
+    for key in ["error", "errors", "message", "detail", "details"] {
+      guard let value = self[key] else { continue }
+      let inner = value.elements.first ?? value
+      if let text = inner.string ?? inner["message"]?.string { return text }
+    }
+    return nil
   }
 }

@@ -25,10 +25,22 @@ struct LeagueField: Sendable {
 
   /// A whole document.
   ///
-  /// - Throws: `LeagueDocumentError` for an empty document, a web page, and data that is not JSON.
-  init(
+  /// - Throws: `LeagueDocumentError` for an empty document, a web page, data that is not JSON, and several documents.
+  init(_ data: Data, named file: String, expected: String) throws(LeagueDocumentError) {
+    let all = try Self.all(data, named: file, expected: expected)
+    guard all.count == 1 else {
+      throw LeagueDocumentError(
+        file: file, found: "\(all.count) documents", expected: expected, cure: "write each to its own file")
+    }
+    self = all[0]
+  }
+
+  /// The documents of a file: one or several, one after another.
+  ///
+  /// - Throws: `LeagueDocumentError` for an empty file, a web page, and data that is not JSON.
+  static func all(
     _ data: Data, named file: String, expected: String, cureForPage: String = LeagueDocumentError.download
-  ) throws(LeagueDocumentError) {
+  ) throws(LeagueDocumentError) -> [LeagueField] {
     let fault = { (found: String, cure: String) in
       LeagueDocumentError(file: file, found: found, expected: expected, cure: cure)
     }
@@ -37,16 +49,16 @@ struct LeagueField: Sendable {
       throw fault("nothing", LeagueDocumentError.download)
     }
     guard first != UInt8(ascii: "<") else { throw fault("a web page (HTML)", cureForPage) }
-    guard data.count <= Self.mostBytes else {
+    guard data.count <= mostBytes else {
       throw LeagueDocumentError(
-        file: file, found: "\(data.count) bytes", expected: "at most \(Self.mostBytes)",
+        file: file, found: "\(data.count) bytes", expected: "at most \(mostBytes)",
         cure: "name the league's own file")
     }
     let bytes = Array(data)
-    let root: JSONNode
+    var roots: [JSONNode]
     do throws(JSONFault) {
       // A malformed value matters only where it is read.
-      root = try JSONNode(parsing: bytes, deepest: 512, isForgiving: true)
+      roots = try JSONNode.all(parsing: bytes, deepest: 512, isForgiving: true)
     } catch {
       if case .repeated(let key) = error.kind {
         throw LeagueDocumentError(
@@ -57,7 +69,12 @@ struct LeagueField: Sendable {
         ? fault("malformed JSON", LeagueDocumentError.download)
         : fault("JSON that ends early, after \(data.count) bytes", "download it again, completely")
     }
-    self.init(root, at: "", of: file)
+    // The elements of a list without their brackets, as jq writes them.
+    if roots.count > 1, roots.allSatisfy({ $0["roster_id"] != nil || $0["user_id"] != nil }) {
+      roots = [JSONNode(listing: roots)]
+    }
+    guard roots.count > 1 else { return [LeagueField(roots[0], at: "", of: file)] }
+    return roots.enumerated().map { LeagueField($1, at: "(document \($0 + 1))", of: file) }
   }
 
   /// The largest document accepted, in bytes; no league reaches it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreJSON
 internal import CoreTables
 
 /// A league's results as a table, one game a line, for leagues of other services.
@@ -86,10 +87,10 @@ public enum LeagueResults {
         guard name.utf8.count <= mostNameBytes else {
           throw bad(column, "a name of \(name.utf8.count) bytes", "at most \(mostNameBytes) bytes")
         }
-        let id = places[name] ?? teams.count + 1
+        let id = places[name.visibleForm] ?? teams.count + 1
         if id > teams.count {
           guard teams.count < mostTeams else { throw bad(column, name, "at most \(mostTeams) teams") }
-          places[name] = id
+          places[name.visibleForm] = id
           teams.append(Team(id: id, name: name, season: SeasonRecord()))
         }
         return id

@@ -49,27 +49,39 @@ public struct SeasonRecord: Hashable, Sendable {
   /// - Throws: `badValue` if the games or points would leave their bounds; the record is then unchanged.
   public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
     guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
-    let scored = try pointsFor.adding(own, field: "points for")
-    let conceded = try pointsAgainst.adding(opponent, field: "points against")
-    (pointsFor, pointsAgainst) = (scored, conceded)
-    count(GameOutcome(own, against: opponent))
-  }
-
-  /// Adds a decision without points: against the league's median.
-  ///
-  /// - Throws: `badValue` if the games would exceed `mostGames`.
-  mutating func add(_ outcome: GameOutcome) throws(LeagueError) {
-    guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
-    count(outcome)
-  }
-
-  private mutating func count(_ outcome: GameOutcome) {
+    try add(own, opponent)
+    let outcome = GameOutcome(own, against: opponent)
     switch outcome {
     case .win: wins += 1
     case .loss: losses += 1
     case .tie: ties += 1
     }
     streak = .after(outcome, following: streak)
+  }
+
+  /// Adds one game with its decision.
+  ///
+  /// - Throws: `badValue` if the games or points would leave their bounds; the record is then unchanged.
+  mutating func add(
+    pointsFor own: Points, against opponent: Points, _ decision: LeagueGame.Decision
+  ) throws(LeagueError) {
+    for count in [decision.wins, decision.losses, decision.ties] {
+      guard (0...Self.mostGames).contains(count) else { throw Self.tooManyGames(count) }
+    }
+    // Each is at most a million, so no sum overflows.
+    let added = decision.wins + decision.losses + decision.ties
+    guard games + added <= Self.mostGames else { throw Self.tooManyGames(games + added) }
+    try add(own, opponent)
+    wins += decision.wins
+    losses += decision.losses
+    ties += decision.ties
+    if added > 0 { streak = .after(decision.outcome, following: streak) }
+  }
+
+  private mutating func add(_ own: Points, _ opponent: Points) throws(LeagueError) {
+    let scored = try pointsFor.adding(own, field: "points for")
+    let conceded = try pointsAgainst.adding(opponent, field: "points against")
+    (pointsFor, pointsAgainst) = (scored, conceded)
   }
 
   private static func tooManyGames(_ games: Int) -> LeagueError {

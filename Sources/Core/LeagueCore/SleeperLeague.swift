@@ -10,8 +10,11 @@
 /// - the streak is `streak` of the roster's metadata (`12L`), else the end of its `record` (`WWLT`), else none.
 ///
 /// Sleeper sends no points of players, so there are no top players. Where `league_average_match` is 1, every week
-/// counts twice, and the records include both decisions. A week is over when it is not after `last_scored_leg`; without
-/// that field, when a team has points. Weeks from `playoff_week_start` on are play-offs.
+/// counts twice, and the records include both decisions. A season begins in `start_week`. A week is over when it is not
+/// after `last_scored_leg`; without that field no week is over before the league's `status` is `complete`, and without
+/// a status a week in which a team has points. Weeks from `playoff_week_start` on are play-offs. In a league whose
+/// `type` is 3 nobody plays against anybody: the lowest team leaves each week. If no roster has `settings`, records are
+/// computed from the games.
 public enum SleeperLeague {
   /// The matchups of one week; the document does not hold the week's number.
   public struct Week: Sendable {
@@ -41,7 +44,8 @@ public enum SleeperLeague {
     let (name, settings) = (try content["name"].text?.filled, try content["settings"])
     let medianMatches = try settings["league_average_match"].whole()
     let playoffs = try settings["playoff_week_start"].whole().flatMap { $0 > 0 ? $0 : nil }
-    let lastScored = try settings["last_scored_leg"].whole()
+    let span = try Span(of: league)
+    let kind: LeagueKind = try settings["type"].whole() == 3 ? .elimination : .points
     var people: [User] = []
     for user in try users.root.elements {
       people.append(
@@ -49,7 +53,7 @@ public enum SleeperLeague {
           id: try user["user_id"].requiredText(), name: try user["display_name"].text?.filled,
           team: try user["metadata"]["team_name"].text?.filled))
     }
-    var (teams, ids) = ([Team](), Set<Int>())
+    var (teams, ids, withoutRecord, left) = ([Team](), Set<Int>(), [String](), [(week: Int, name: String)]())
     for roster in try rosters.root.elements {
       let (team, owner) = (try team(roster, users: people), try roster["league_id"])
       if let other = try owner.text, other != id {
@@ -58,15 +62,81 @@ public enum SleeperLeague {
       guard ids.insert(team.id).inserted else {
         throw try roster["roster_id"].error(found: "\(team.id) again", expected: "a unique id")
       }
+      let own = try roster["settings"]
+      if !own.isThere { withoutRecord.append(team.name) }
+      left.append((try own["eliminated"].whole() ?? 0, team.name))
       teams.append(team)
+    }
+    guard !teams.isEmpty else {
+      throw rosters.error(
+        found: "no team", expected: "the league's rosters, at least one",
+        cure: "check the league's identifier, and download the rosters again")
+    }
+    var notes: [String] = []
+    if let number = try settings["num_teams"].whole(), number != teams.count {
+      notes.append("The league has \(number) teams, its rosters \(teams.count).")
+    }
+    if kind == .elimination { notes += survivors(left) }
+    if let first = withoutRecord.first, withoutRecord.count < teams.count {
+      notes.append(
+        "\(withoutRecord.count) of \(teams.count) teams came without a record, the first \(first): "
+          + "it is shown as 0-0-0.")
     }
     var games: [LeagueGame] = []
     for week in matchups.sorted(by: { $0.week < $1.week }) {
-      games += try self.games(of: week, among: ids, lastScored: lastScored, playoffs: playoffs)
+      let found = try self.games(of: week, among: ids, span, playoffs: playoffs)
+      if week.week < span.first {
+        notes.append("The matchups of week \(week.week) are left out: the season begins in week \(span.first).")
+      } else if kind.hasGames {
+        games += found
+      }
     }
-    return League(
+    if !matchups.isEmpty, kind.hasGames, span.isRunningWithoutWeek {
+      notes.append("Sleeper says that no week is over: the league has no last_scored_leg.")
+    }
+    let read = League(
       connection: LeagueConnection(platform: .sleeper, leagueID: id, season: season ?? 0),
-      name: name ?? "League \(id)", teams: teams, games: games, playsMedian: medianMatches == 1)
+      name: name ?? "League \(id)", teams: teams, games: games, playsMedian: medianMatches == 1, kind: kind,
+      firstWeek: span.first, notes: notes)
+    guard withoutRecord.count == teams.count else { return read }
+    return try rosters.root.within { () throws(LeagueError) in try read.withComputedRecords() }
+  }
+
+  /// The weeks that are over, from the league's document, for fetching their matchups; play-offs are among them.
+  ///
+  /// - Throws: `LeagueDocumentError` for a document of another kind, and for bad fields.
+  package static func weeksOver(_ league: LeagueDocument) throws(LeagueDocumentError) -> [Int] {
+    try league.require(.sleeperLeague)
+    let span = try Span(of: league)
+    // No sport's season has more weeks.
+    guard let last = span.last, last >= span.first else { return [] }
+    return Array(span.first...min(last, span.first + 59))
+  }
+
+  /// The first week of a season, and the last one that is over.
+  private struct Span {
+    let first: Int
+    /// `nil` where the league does not say.
+    let last: Int?
+    /// Whether the season has not ended, and the league names no week that is over.
+    let isRunningWithoutWeek: Bool
+
+    init(of league: LeagueDocument) throws(LeagueDocumentError) {
+      let settings = try league.root["settings"]
+      first = try settings["start_week"].whole(in: 0...LeagueGame.weeks.upperBound).map { max(1, $0) } ?? 1
+      last = try settings["last_scored_leg"].whole()
+      let status = try league.root["status"].text
+      isRunningWithoutWeek = last == nil && status != nil && status != "complete"
+    }
+  }
+
+  /// A sentence about who is still in a league whose lowest team leaves each week.
+  private static func survivors(_ teams: [(week: Int, name: String)]) -> [String] {
+    guard teams.contains(where: { $0.week > 0 }) else { return [] }
+    let still = teams.filter { $0.week == 0 }.map(\.name).joined(separator: ", ")
+    let gone = teams.filter { $0.week > 0 }.sorted { ($1.week, $0.name) < ($0.week, $1.name) }
+      .map { "\($0.name) in week \($0.week)" }
+    return ["Still in: \(still.isEmpty ? "nobody" : still). Left: \(gone.joined(separator: ", "))."]
   }
 
   private struct User {
@@ -121,7 +191,7 @@ public enum SleeperLeague {
   // MARK: Games
 
   private static func games(
-    of week: Week, among ids: Set<Int>, lastScored: Int?, playoffs: Int?
+    of week: Week, among ids: Set<Int>, _ span: Span, playoffs: Int?
   ) throws(LeagueDocumentError) -> [LeagueGame] {
     let document = week.document
     try document.require(.sleeperMatchups)
@@ -130,6 +200,7 @@ public enum SleeperLeague {
         found: "week \(week.week)", expected: "a week from 1 to \(LeagueGame.weeks.upperBound)")
     }
     var (seen, meetings, places) = (Set<Int>(), [[LeagueGame.Side]](), [Int: Int]())
+    var unknown: [Int: LeagueField] = [:]
     for matchup in try document.root.elements {
       let (team, number) = (try matchup["roster_id"], try matchup["matchup_id"])
       // Points corrected by the commissioner replace the computed ones.
@@ -138,6 +209,7 @@ public enum SleeperLeague {
       guard ids.contains(side.team), seen.insert(side.team).inserted else {
         throw team.error(found: "\(side.team)", expected: "the id of one of the rosters, once")
       }
+      if custom == nil, points == nil { unknown[side.team] = try matchup["points"] }
       guard let meeting = try number.whole(), let place = places[meeting] else {
         if let meeting = try number.whole() { places[meeting] = meetings.count }
         meetings.append([side])
@@ -148,10 +220,17 @@ public enum SleeperLeague {
       }
       meetings[place].append(side)
     }
-    let isPlayed = lastScored.map { week.week <= $0 } ?? meetings.joined().contains { $0.points != .zero }
-    return meetings.map { sides in
-      LeagueGame(
-        week: week.week, home: sides[0], away: sides.count > 1 ? sides[1] : nil, isPlayed: isPlayed,
+    let isOver =
+      span.last.map { week.week <= $0 }
+      ?? (!span.isRunningWithoutWeek && meetings.joined().contains { $0.points != .zero })
+    return try meetings.map { sides throws(LeagueDocumentError) in
+      let missing = sides.lazy.compactMap { unknown[$0.team] }.first
+      if isOver, sides.count > 1, let missing {
+        throw missing.error(
+          found: missing.value?.shown ?? "no such key", expected: "the points of a week that is over")
+      }
+      return LeagueGame(
+        week: week.week, home: sides[0], away: sides.count > 1 ? sides[1] : nil, isPlayed: isOver && missing == nil,
         isPlayoff: playoffs.map { week.week >= $0 } ?? false)
     }
   }

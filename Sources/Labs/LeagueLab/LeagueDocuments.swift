@@ -29,7 +29,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
   var description: String { files.map(\.description).joined(separator: "; ") }
 
   /// Leagues with a number of teams in the range, and either a played season or arbitrary records.
-  static func any(teams: ClosedRange<Int> = 0...12, isPlayed: Gen<Bool> = .booleans()) -> Gen<SentLeague> {
+  static func any(teams: ClosedRange<Int> = 1...12, isPlayed: Gen<Bool> = .booleans()) -> Gen<SentLeague> {
     .oneOf(espn(teams: teams, isPlayed: isPlayed), sleeper(teams: teams, isPlayed: isPlayed))
   }
 
@@ -37,7 +37,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
 
   /// One document with teams, members, rosters and a schedule; every optional part may be missing.
   static func espn(
-    teams count: ClosedRange<Int> = 0...12, isPlayed: Gen<Bool> = .booleans()
+    teams count: ClosedRange<Int> = 1...12, isPlayed: Gen<Bool> = .booleans()
   ) -> Gen<SentLeague> {
     Gen { draws in
       let people = try draws.people { number, first, last, draws in
@@ -76,7 +76,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
 
   /// The documents of a league, its rosters, its users, and the matchups of its weeks.
   static func sleeper(
-    teams count: ClosedRange<Int> = 0...12, isPlayed: Gen<Bool> = .booleans()
+    teams count: ClosedRange<Int> = 1...12, isPlayed: Gen<Bool> = .booleans()
   ) -> Gen<SentLeague> {
     Gen { draws in
       let people = try draws.people { number, display, team, draws in
@@ -120,7 +120,7 @@ struct SentLeague: Sendable, CustomStringConvertible {
 
   /// A small document with up to four changes: changed bytes, or parts of the tree removed, replaced or repeated.
   static func damaged() -> Gen<SentLeague> {
-    .damaged(any(teams: 0...2, isPlayed: .just(false)))
+    .damaged(any(teams: 1...2, isPlayed: .just(false)))
   }
 }
 
@@ -253,7 +253,8 @@ extension Draws {
     func side(_ side: LeagueGame.Side, _ draws: inout Draws) throws -> JSONValue {
       .of(
         always("teamId", .integer(ids[side.team])),
-        try draws.member("totalPoints", try draws.points(side.points), isDefault: side.points == .zero))
+        try draws.member(
+          "totalPoints", try draws.points(side.points), isDefault: side.points == .zero && !game.isPlayed))
     }
     let other = game.away?.points ?? .zero
     let winner = game.home.points > other ? "HOME" : game.home.points < other ? "AWAY" : "TIE"

@@ -10,7 +10,7 @@ public struct RankingReport {
   /// The week whose records are ranked; nil for the records that the service sends.
   private let week: Int?
   private let ranking: PowerRanking
-  /// The weeks from which the schedule's luck is computed.
+  /// The weeks from which the schedule's luck is computed: those that are over, in a league that points decide.
   private let weeks: [Int]
   private let certainty: Certainty?
   private let origin: String
@@ -30,13 +30,16 @@ public struct RankingReport {
   ) throws {
     (self.league, self.week, self.origin) = (league, week, origin)
     ranking = try PowerRanking(week.map { try league.teams(afterWeek: $0) } ?? league.teams)
-    weeks = league.playedWeeks.filter { $0 <= week ?? .max }
+    let over = league.playedWeeks.filter { $0 <= week ?? .max }
+    weeks = league.kind == .points ? over : []
     let games = league.teams.map(\.season.games).max() ?? 0
-    let played = week ?? (league.playsMedian ? games / 2 : games)
-    certainty = simulatesSeasons ? try Certainty(teams: league.teams.count, weeks: played) : nil
+    let played = week.map { $0 - league.firstWeek + 1 } ?? (league.playsMedian ? games / 2 : games)
+    certainty =
+      simulatesSeasons && league.kind == .points ? try Certainty(teams: league.teams.count, weeks: played) : nil
     // Earlier records are known only if the games of all weeks up to them are there.
-    let isWhole = weeks.count > 1 && weeks == Array(1...weeks.count) && weeks.count == played
-    let before = isWhole ? try PowerRanking(league.teams(afterWeek: weeks.count - 1)).teams : []
+    let isWhole = over.count > 1 && over.elementsEqual(league.firstWeek..<league.firstWeek + over.count)
+    let before =
+      isWhole && over.count == played ? try PowerRanking(league.teams(afterWeek: over[over.count - 2])).teams : []
     earlier = Dictionary(before.map { ($0.team.id, $0.rank) }) { first, _ in first }
   }
 
@@ -88,7 +91,8 @@ public struct RankingReport {
     }
     return Document(
       id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
-      [.paragraph(source)] + (caution.map { [.paragraph($0)] } ?? []) + [.table(standings)]
+      [.paragraph(source)] + (remarks.isEmpty ? [] : [.list(remarks)]) + (caution.map { [.paragraph($0)] } ?? [])
+        + [.table(standings)]
         + (isUnplayed
           ? [] : [.part("What is the score made of?", [.paragraph(formula), .figure(figure), .table(parts)])])
         + (players.isEmpty ? [] : [.part("Top players, with the points they scored for the team", [.list(players)])])
@@ -106,21 +110,41 @@ public struct RankingReport {
     let service = league.connection.platform == .espn ? "ESPN" : "Sleeper"
     let number = league.connection.leagueID.isEmpty ? "" : " \(league.connection.leagueID)"
     let season = league.connection.season == 0 ? "" : ", season \(league.connection.season)"
-    let records = week == nil ? "Records as sent by the service." : "Records computed from the schedule."
+    let records =
+      week != nil
+      ? "Records computed from the schedule."
+      : league.recordsAreSent
+        ? "Records as sent by the service." : "No record was sent: records computed from the schedule."
     return "\(origin): \(service) league\(number)\(season). \(records)"
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
   }
 
   /// Whether no team has played, so that there is nothing to rank by.
-  private var isUnplayed: Bool { ranking.teams.allSatisfy { $0.team.season.games == 0 } }
+  private var isUnplayed: Bool {
+    ranking.teams.allSatisfy { $0.team.season.games == 0 && $0.team.season.pointsFor == .zero }
+  }
 
-  /// A warning if the records lack data for meaningful ranks.
+  private var remarks: [String] { league.remarks }
+
+  /// The basis of the ranks in a league without points or games, or a warning if the records lack data for meaningful
+  /// ranks.
   private var caution: String? {
-    if isUnplayed { return "No game is over by these records: there are no scores and no ranks yet." }
+    switch league.kind {
+    case .points: break
+    case .categories:
+      return
+        "In this league games are about categories and not about points: the ranks use wins, losses and ties alone."
+    case .seasonPoints: return "This league has no games: the ranks use the points of the season alone."
+    case .elimination:
+      return
+        "This league has no games: the team with the fewest points of a week leaves it. The ranks use points alone."
+    }
     let seasons = ranking.teams.map(\.team.season)
+    let advice =
+      week == nil ? weeks.last.map { " --week \($0) ranks by records computed from the schedule." } ?? "" : ""
+    if isUnplayed { return "No game is over by these records: there are no scores and no ranks yet." + advice }
     guard seasons.allSatisfy({ $0.pointsFor == .zero }) else { return nil }
-    return "These records are without points, as in a file of box scores: the ranks use wins alone."
-      + (weeks.last.map { " --week \($0) ranks by records computed from the schedule." } ?? "")
+    return "These records are without points, as in a file of box scores: the ranks use wins alone." + advice
   }
 
   private var standings: Table {
@@ -235,7 +259,7 @@ public struct RankingReport {
         "season": isOfService ? .integer(league.connection.season) : .null, "name": .string(league.name),
       ],
       "week": week.map(JSONValue.integer) ?? .null,
-      "remark": caution.map(JSONValue.string) ?? .null,
+      "kind": .string(league.kind.rawValue), "remarks": .array(remarks.map(JSONValue.string)),
       "certainty": certainty?.json ?? .null,
       "schedule": weeks.isEmpty
         ? .null

@@ -33,7 +33,7 @@ public struct ConnectedLeagues {
     }
     let league = try await fetch(connection, given: credentials)
     try storage.connect(league, credentials: credentials, fetchedAt: now())
-    return try ranked(connection)
+    return try ranked(league.connection)
   }
 
   /// Every league with its stored data, in the order of connecting.

@@ -105,7 +105,12 @@ package enum Age {
 
 extension LeagueConnection {
   /// The name for people: `espn league 123, season 2024`.
-  package var title: String { "\(platform.rawValue) league \(leagueID), season \(season)" }
+  package var title: String {
+    "\(platform.rawValue) league \(leagueID)" + (season == Self.anySeason ? "" : ", season \(season)")
+  }
+
+  /// Stands for the only season that a Sleeper league has, until the service names it.
+  package static let anySeason = 0
 
   /// The seasons that a league can have.
   package static let seasons = 1990...2100
@@ -116,7 +121,7 @@ extension LeagueConnection {
       throw .badConnection(
         field: "league", found: "'\(leagueID)'", expected: "1 to 20 digits, as in the address of the league's page")
     }
-    guard Self.seasons ~= season else {
+    guard Self.seasons ~= season || platform == .sleeper && season == Self.anySeason else {
       throw .badConnection(
         field: "season", found: "\(season)",
         expected: "a year from \(Self.seasons.lowerBound) to \(Self.seasons.upperBound)")

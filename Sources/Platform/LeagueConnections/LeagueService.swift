@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
+package import Foundation
 public import LeagueCore
 
 /// Fetches leagues from their services: ESPN's fantasy football, version 3 of its interface, and Sleeper.
@@ -20,22 +20,51 @@ public struct LeagueService: Sendable {
   ///
   /// - Throws: `LeagueConnectionError`; the core's error for an answer that cannot be read.
   package func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League {
+    try await fetch(connection, credentials: credentials, withWeeks: false).league
+  }
+
+  /// A document of a league as the service sent it.
+  package struct Document: Equatable, Sendable {
+    /// The name of a file for it, by which `League.init(files:)` finds the week of matchups.
+    package let name: String
+    package let url: String
+    package let data: Data
+  }
+
+  /// The league as its service has it, with the documents that it was read from.
+  ///
+  /// - Parameters:
+  ///   - connection: The league.
+  ///   - credentials: The credentials for a private league of ESPN.
+  ///   - withWeeks: Whether the matchups of every week that is over are fetched too. ESPN's one document always has
+  ///     them.
+  /// - Returns: The league and its documents.
+  /// - Throws: As `fetch(_:credentials:)`.
+  package func fetch(
+    _ connection: LeagueConnection, credentials: ESPNCredentials?, withWeeks: Bool
+  ) async throws -> (league: League, documents: [Document]) {
     let address = try ServiceAddress(address ?? connection.platform.usualAddress)
     try connection.check()
-    let league =
+    let documents =
       switch connection.platform {
       case .espn: try await espn(connection, credentials, at: address)
-      case .sleeper: try await sleeper(connection, at: address)
+      case .sleeper: try await sleeper(connection, at: address, withWeeks: withWeeks)
       }
-    guard league.connection == connection else {
+    let league: League
+    do throws(LeagueDocumentError) {
+      league = try League(files: documents.map { ($0.url, $0.data) }, platform: connection.platform)
+    } catch {
+      throw error.ofAnswer
+    }
+    guard league.connection.isAnswer(to: connection) else {
       throw LeagueConnectionError.otherLeague(asked: connection, found: league.connection)
     }
-    return league
+    return (league, documents)
   }
 
   private func espn(
     _ connection: LeagueConnection, _ credentials: ESPNCredentials?, at address: ServiceAddress
-  ) async throws -> League {
+  ) async throws -> [Document] {
     if credentials != nil { try address.requireProtection() }
     let path =
       connection.season >= Self.firstSeason
@@ -43,23 +72,38 @@ public struct LeagueService: Sendable {
       : "/leagueHistory/\(connection.leagueID)?seasonId=\(connection.season)&"
     let url = address.url + path + "view=mTeam&view=mRoster&view=mMatchup&view=mSettings"
     let headers = credentials.map { ["Cookie": $0.cookie] } ?? [:]
-    return try ESPNLeague.read(await document(url, headers: headers, of: connection), named: url)
+    return [Document(name: "league.json", url: url, data: try await body(url, headers: headers, of: connection))]
   }
 
-  private func sleeper(_ connection: LeagueConnection, at address: ServiceAddress) async throws -> League {
+  private func sleeper(
+    _ connection: LeagueConnection, at address: ServiceAddress, withWeeks: Bool
+  ) async throws -> [Document] {
     let url = address.url + "/league/\(connection.leagueID)"
-    let league = try await document(url, of: connection)
+    let league = try await body(url, of: connection)
     // Sleeper's answer for an unknown league.
-    guard league != Data("null".utf8) else { throw LeagueConnectionError.unknownLeague(connection, url: url) }
-    let (rosters, users) = (url + "/rosters", url + "/users")
-    return try SleeperLeague.read(
-      league: LeagueDocument(league, named: url),
-      rosters: LeagueDocument(await document(rosters, of: connection), named: rosters),
-      users: LeagueDocument(await document(users, of: connection), named: users))
+    guard String(decoding: league, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) != "null" else {
+      throw LeagueConnectionError.unknownLeague(connection, url: url)
+    }
+    var documents = [Document(name: "league.json", url: url, data: league)]
+    var parts = ["rosters", "users"].map { (name: "\($0).json", path: $0) }
+    if withWeeks {
+      do throws(LeagueDocumentError) {
+        parts += try SleeperLeague.weeksOver(LeagueDocument(league, named: url)).map {
+          ("matchups-\($0).json", "matchups/\($0)")
+        }
+      } catch {
+        throw error.ofAnswer
+      }
+    }
+    for (name, path) in parts {
+      let part = "\(url)/\(path)"
+      documents.append(Document(name: name, url: part, data: try await body(part, of: connection)))
+    }
+    return documents
   }
 
   /// The body of the answer to a request for a league.
-  private func document(
+  private func body(
     _ url: String, headers: [String: String] = [:], of connection: LeagueConnection
   ) async throws -> Data {
     let request = LeagueRequest(url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own })
@@ -70,6 +114,28 @@ public struct LeagueService: Sendable {
     case 404: throw LeagueConnectionError.unknownLeague(connection, url: url)
     default: throw response.refusal(of: url)
     }
+  }
+}
+
+extension LeagueDocumentError {
+  /// The same error in an answer to a request, which nobody can correct or download otherwise.
+  var ofAnswer: LeagueDocumentError {
+    let advice =
+      found.contains("web page")
+      ? "the service sent a page and no data: a private league needs its cookies, and a network may ask for a log-in; "
+        + "open the address in a browser"
+      : cure.hasPrefix("check") || cure.hasPrefix("leagues of")
+        ? cure : "ask again later; if the answer stays the same, the service has changed its documents"
+    return LeagueDocumentError(file: file, field: field, found: found, expected: expected, cure: advice)
+  }
+}
+
+extension LeagueConnection {
+  /// Returns true if a league of this connection is the one asked for: a Sleeper league may be asked for without its
+  /// season, which is one.
+  fileprivate func isAnswer(to asked: LeagueConnection) -> Bool {
+    asked.season == Self.anySeason
+      ? (platform, leagueID) == (asked.platform, asked.leagueID) : self == asked
   }
 }
 

@@ -70,7 +70,7 @@ extension RunSummary {
       "### \(MarkdownText.plain(document.name)): \(run.heading)\n",
       facts.compactMap(\.self).joined(separator: ", ") + "\n",
     ]
-    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds, escape: MarkdownText.plain).markdown) }
+    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).markdown) }
     parts += run.wrongCases.map { one in
       "**Fails:** \(MarkdownText.plain(one.name))\n\n"
         + MarkdownText.block(one.details.isEmpty ? one.message : one.details)

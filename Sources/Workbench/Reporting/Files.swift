@@ -397,12 +397,12 @@ package struct PendingFile: ~Copyable {
   }
 }
 
-/// Text files, read whole.
+/// Text files, read whole; those compressed by gzip are inflated.
 public enum TextFile {
   /// The size limit of a file; scenarios, charts and results are far smaller.
   private static let mostBytes = 256 << 20
 
-  /// The content of a UTF-8 file or pipe.
+  /// The content of a UTF-8 file or pipe, plain or compressed by gzip.
   ///
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
   public static func read(_ path: String) throws(ReportingError) -> String {
@@ -423,8 +423,16 @@ public enum TextFile {
         continue
       }
       bytes += part[..<count]
-      guard bytes.count <= mostBytes else {
-        throw .unreadable(path: path, cause: "it has more than \(mostBytes >> 20) MiB", cure: "name a smaller file")
+      guard bytes.count <= mostBytes else { throw tooLarge(path) }
+    }
+    if Gzip.isCompressed(bytes) {
+      do throws(Gzip.Fault) {
+        bytes = try Gzip.inflated(bytes, mostBytes: mostBytes)
+      } catch {
+        guard case .damaged(let count) = error else { throw tooLarge(path) }
+        throw .unreadable(
+          path: path, cause: "its compressed data is damaged or ends early, after \(count) bytes of text",
+          cure: "fetch it again, or unpack it by gunzip")
       }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -440,6 +448,10 @@ public enum TextFile {
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   public static func write(_ text: String, to path: String) throws(ReportingError) {
     try OutputFile(path).write(Data(text.utf8))
+  }
+
+  private static func tooLarge(_ path: String) -> ReportingError {
+    .unreadable(path: path, cause: "it has more than \(mostBytes >> 20) MiB", cure: "name a smaller file")
   }
 
   private static func unreadable(_ path: String, _ code: Int32) -> ReportingError {

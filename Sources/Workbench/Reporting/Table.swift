@@ -135,7 +135,7 @@ public struct Table: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The table as Markdown.
+  /// The table as Markdown, which shows the texts unchanged: what has a meaning in Markdown or HTML is escaped.
   public var markdown: String {
     let rule = columns.map { column in
       switch column.alignment {
@@ -197,7 +197,7 @@ public struct Table: Hashable, Sendable {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.map { $0 == "|" ? "\\|" : $0.isNewline ? " " : String($0) }.joined()
+    MarkdownText.plain(text).replacing("|", with: "\\|")
   }
 }
 

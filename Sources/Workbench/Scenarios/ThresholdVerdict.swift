@@ -62,7 +62,7 @@ extension Sequence<EvaluatedThreshold> {
 
 extension Table {
   /// A table of evaluated thresholds, the worst first; needs and sources only if there are any.
-  package init(_ thresholds: [EvaluatedThreshold], escape: (String) -> String = { $0 }) {
+  package init(_ thresholds: [EvaluatedThreshold]) {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
       ("to decide it", \.neededToDecide), ("source", \.source),
     ]
@@ -70,7 +70,7 @@ extension Table {
     self.init(
       columns: ["verdict", "threshold", "found"] + shown.map(\.title),
       rows: thresholds.worstFirst.map { one in
-        ([one.verdict.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape)
+        [one.verdict.rawValue, one.text, one.found] + shown.map { $0.value(one) }
       })
   }
 }

@@ -1,47 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Foundation
-import Synchronization
+package import Foundation
+internal import Synchronization
 
 /// An HTTP server on 127.0.0.1 that answers with whatever bytes a test wants, one connection a request.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
   /// A request as it came: the head's lines and the body.
-  struct Received: Sendable {
-    let head: [String]
-    let body: String
+  package struct Received: Sendable {
+    package let head: [String]
+    package let body: String
 
-    var path: String { head.first.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" } ?? "" }
+    package var path: String {
+      head.first.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" } ?? ""
+    }
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
       head.first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }.map { String($0.dropFirst(name.count + 2)) }
     }
   }
 
-  enum Answer: Sendable {
+  package enum Answer: Sendable {
     case bytes(String)
+    /// The same, where the bytes are no text.
+    case data(Data)
     /// An answer without an end: the connection stays open until the client closes it.
     case open(String)
     /// Head and zeros until the client has had enough.
     case endless
 
-    static func ok(_ body: String, _ headers: String = "") -> Answer { status("200 OK", body, headers) }
+    package static func ok(_ body: String, _ headers: String = "") -> Answer { status("200 OK", body, headers) }
 
-    static func status(_ status: String, _ body: String = "", _ headers: String = "") -> Answer {
+    package static func status(_ status: String, _ body: String = "", _ headers: String = "") -> Answer {
       .bytes("HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
     }
   }
 
-  let port: Int
+  package let port: Int
   private let log = Mutex<[Received]>([])
   private let answer: @Sendable (_ number: Int, Received) -> Answer
 
-  var url: String { "http://127.0.0.1:\(port)" }
-  var received: [Received] { log.withLock { $0 } }
+  package var url: String { "http://127.0.0.1:\(port)" }
+  package var received: [Received] { log.withLock { $0 } }
 
-  struct Failed: Error { let cause = errno }
+  package struct Failed: Error { package let cause = errno }
 
   /// Answers to the first request (0), the second (1), and so on. One that does not listen keeps its port, so that
   /// every connection to it is refused. Throws where there is no socket.
-  init(listens: Bool = true, _ answer: @escaping @Sendable (_ number: Int, Received) -> Answer) throws {
+  package init(listens: Bool = true, _ answer: @escaping @Sendable (_ number: Int, Received) -> Answer) throws {
     self.answer = answer
     let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -73,20 +77,21 @@ final class LoopbackServer: Sendable {
       return log.count - 1
     }
     switch answer(number, request) {
-    case .bytes(let text): _ = write(text, to: client)
+    case .bytes(let text): _ = write(Data(text.utf8), to: client)
+    case .data(let data): _ = write(data, to: client)
     case .open(let text):
-      _ = write(text, to: client)
+      _ = write(Data(text.utf8), to: client)
       var byte: UInt8 = 0
       while unsafe recv(client, &byte, 1, 0) > 0 {}
     case .endless:
-      guard write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", to: client) else { return }
-      let zeros = String(repeating: "0", count: 1 << 16)
+      guard write(Data("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8), to: client) else { return }
+      let zeros = Data(repeating: UInt8(ascii: "0"), count: 1 << 16)
       while write(zeros, to: client) {}
     }
   }
 
-  private func write(_ text: String, to client: Int32) -> Bool {
-    var rest = Array(text.utf8)[...]
+  private func write(_ data: Data, to client: Int32) -> Bool {
+    var rest = Array(data)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

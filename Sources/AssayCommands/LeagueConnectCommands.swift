@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import AssayCommands
 internal import Foundation
 internal import LeagueConnections
 internal import LeagueCore
@@ -14,7 +13,8 @@ struct LeagueConnectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect", abstract: "Fetches a league from ESPN or Sleeper, ranks it and stores it.",
     discussion: """
-      Example: assay league connect sleeper 784462448236363776 --season 2022
+      Example: assay league connect sleeper 784462448236363776
+      Example: assay league connect espn 1234567 --season 2024
 
       A private league of ESPN needs the cookies SWID and espn_s2 of a member's browser. Give them in the variables \
       ASSAY_ESPN_SWID and ASSAY_ESPN_S2: options can be read in the list of processes. They are stored encrypted, with \
@@ -28,8 +28,11 @@ struct LeagueConnectCommand: ParsableCommand {
   @Argument(help: "The league's number, as in the address of its page.")
   var league: String
 
-  @Option(help: ArgumentHelp("The year that the season began in. Example: --season 2024", valueName: "year"))
-  var season: String
+  @Option(
+    help: ArgumentHelp(
+      "The year that the season began in; a league of Sleeper has one season. Example: --season 2024",
+      valueName: "year"))
+  var season: String?
 
   @Option(
     help: ArgumentHelp(
@@ -40,7 +43,7 @@ struct LeagueConnectCommand: ParsableCommand {
   @Option(
     name: .customLong("espn-s2"),
     help: ArgumentHelp(
-      "ESPN's cookie espn_s2, of 100 characters at the least (default: ASSAY_ESPN_S2). Example: --espn-s2 AEB...",
+      "ESPN's cookie espn_s2, of at least 100 characters (default: ASSAY_ESPN_S2). Example: --espn-s2 AEB...",
       valueName: "cookie"))
   var espnS2: String?
 
@@ -49,8 +52,13 @@ struct LeagueConnectCommand: ParsableCommand {
 
   func run() throws {
     let platform = try ValueType<LeaguePlatform>.choice.read(option: "<platform>", platform)
-    let season = try LeagueChoiceOptions.year(season)
-    let connection = LeagueConnection(platform: platform, leagueID: league, season: season)
+    let year = try season.map(LeagueChoiceOptions.year)
+    if year == nil, platform == .espn {
+      throw CommandError.refused(
+        "--season: found none, expected the year that the season began in, for example --season 2024.")
+    }
+    let connection = LeagueConnection(
+      platform: platform, leagueID: league, season: year ?? LeagueConnection.anySeason)
     try connection.check()
     let (credentials, storage, service) = (try credentials(for: platform), storage, service)
     try UntilInterrupted.run {
@@ -59,8 +67,16 @@ struct LeagueConnectCommand: ParsableCommand {
     }
   }
 
-  /// The credentials for ESPN, from the options or else the environment.
   private func credentials(for platform: LeaguePlatform) throws -> ESPNCredentials? {
+    try ESPNCredentials.given(swid: swid, espnS2: espnS2, for: platform)
+  }
+}
+
+extension ESPNCredentials {
+  /// The credentials for ESPN, from options or else the environment.
+  static func given(
+    swid: String? = nil, espnS2: String? = nil, for platform: LeaguePlatform
+  ) throws -> ESPNCredentials? {
     let environment = platform == .espn ? ProcessInfo.processInfo.environment : [:]
     let swid = swid ?? environment["ASSAY_ESPN_SWID"]
     let espnS2 = espnS2 ?? environment["ASSAY_ESPN_S2"]
