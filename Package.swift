@@ -134,7 +134,7 @@ let package = Package(
     + module("CoreJSON", in: "Core/", testsImport: ["PropertyTestingHost"])
     + module("CoreTables", in: "Core/")
     + module("LeagueCore", in: "Core/", imports: ["CoreJSON", "CoreTables"])
-    + module("ClubCore", in: "Core/", imports: ["CoreDates", "CoreJSON"])
+    + module("ClubCore", in: "Core/", imports: ["CoreDates", "CoreJSON", "CoreTables"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/", imports: ["CoreJSON"])
     + module("ProfileCore", in: "Core/", imports: ["LiveCore"])
@@ -187,8 +187,8 @@ let package = Package(
     + module(
       "ClubLab", in: "Labs/",
       imports: [
-        "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
-        "PropertyTesting", "Reporting", "Scenarios",
+        "ClubCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
+        "Reporting", "Scenarios",
       ])
     + module(
       "LiveLab", in: "Labs/",
@@ -233,9 +233,6 @@ let package = Package(
         name: "property-benchmark",
         dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
         path: "Sources/Benchmarks/property-benchmark", swiftSettings: language),
-      .executableTarget(
-        name: "club-benchmark", dependencies: ["ClubCore", "FeedFiles", argumentParser],
-        path: "Sources/Benchmarks/club-benchmark", swiftSettings: language),
       .executableTarget(
         name: "random-streams",
         dependencies: ["CGSL", "Randomness", "PropertyTesting", "BlackjackCore", "BlackjackLab", argumentParser],

@@ -10,41 +10,46 @@ internal import Workbench
 struct ClubReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Computes a week from a club's feed: totals, ranks, trends and shares.",
+    abstract: "Computes a club's week from its members' activities: totals, ranks, trends and shares.",
     discussion: """
-      Example: assay club report page-1.json page-2.json
-      Example: assay club report week.ndjson.gz --previous last.ndjson.gz --top 10
-      Example: curl -H "Authorization: Bearer $TOKEN" https://www.strava.com/api/v3/clubs/ID/activities | assay club \
-      report - --sport all --names full --format json
+      Example: assay club report members/
+      Example: assay club report tom.json lena.json exports/zoe/activities.csv --week 2026-W47
+      Example: assay club report members/ --zone Europe/Berlin --sport all --names full --format json
 
-      The feed is that of a club at Strava, GET /clubs/{id}/activities of its API version 3. A file is a page as the \
-      service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be compressed by gzip. \
-      An activity has an athlete with firstname and lastname, a name, distance and total_elevation_gain in metres, \
-      moving_time and elapsed_time in seconds, and sport_type or type; other members are ignored.
+      FILE has the activities of one member or several, of any number of weeks, with their dates: a page of \
+      GET /athlete/activities of Strava's API (a JSON array), a list with one activity a line (NDJSON), or \
+      activities.csv of Strava's export in any language; each may be compressed by gzip. A folder stands for the files \
+      in it, and a folder in it for one member. A member is the athlete's name or id in the file, or else the name of \
+      the file.
 
-      All files together are one week, since the feed has no dates. Malformed lines are reported on the standard error \
-      and skipped; with --strict, and in a page, they are errors.
+      An activity has start_date_local, start_date or both, an id, distance and total_elevation_gain in metres, \
+      moving_time and elapsed_time in seconds, and sport_type or type. Each id counts once. The week is that of the \
+      local time; where there is only UTC, as in an export, that of --zone. Without --week the last week that is \
+      over is reported, with its trend against the week before it.
 
-      Pages overlap: an activity that is on several pages was listed again, and counts as often as on the page that \
-      has it most often. The report says how many there were; --identical each counts every listing. In a list with \
-      one activity a line, two identical lines are two activities.
+      A malformed activity is reported on the standard error and skipped, and one without a climb counts without; with \
+      --strict they are errors. A file has at most 256 MiB of text.
 
-      Two members with the same first name and initial count as one member, because the feed cannot distinguish them. \
-      The report names members who look like several people below the table.
+      Activities without dates are read, too: the feed of a club that Strava served until September 2026, GET \
+      /clubs/{id}/activities, or another service's. All such files together are one week, and --previous names the \
+      files of the week before. Pages overlap: an activity that is on several pages counts as often as on the page \
+      that has it most often; --identical each counts every listing. In a list with one activity a line, two \
+      identical lines are two activities. Members with the same first name and initial count as one there, and the \
+      report names those who look like several people.
 
       Ranks are standard competition ranks (1, 2, 2, 4), with ties in the order of names. Medals, arrows and bars need \
       a UTF-8 locale and a terminal that is not dumb.
       """)
 
   @Argument(
-    help: "The feed's files; - is the standard input. Example: page-1.json",
-    completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+    help: "Files of activities and folders of them; - is the standard input. Example: members/",
+    completion: .file(extensions: ["json", "ndjson", "jsonl", "csv", "gz"]))
   var files: [String] = []
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "The files of the week before, with which trends compare. Example: --previous last-week.json",
+      "The files of the week before, for activities without dates. Example: --previous last-week.json",
       valueName: "file"),
     completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
   var previous: [String] = []
@@ -61,6 +66,7 @@ struct ClubReportCommand: ParsableCommand {
       valueName: "count"))
   var top: String?
 
+  @OptionGroup var dates: ClubDateOptions
   @OptionGroup var feed: ClubFeedOptions
   @OptionGroup var look: ClubWeekOptions
   @OptionGroup var destination: OutputOptions<TableFormats>
@@ -71,18 +77,38 @@ struct ClubReportCommand: ParsableCommand {
       try ValueType<Int>.count(1...(.max)).read(option: "--top", text)
     }
     let (reading, view) = (try feed.checked(), try look.checked())
+    let (asked, zone) = (try dates.asked(), try dates.timeZone())
     let plan = try destination.plan(for: "club report")
-    guard !files.isEmpty else { throw ClubFeedOptions.noFeed("assay club report week.json") }
+    guard !files.isEmpty else { throw ClubFeedOptions.noFeed("assay club report members/") }
     try Self.checkDistinct(files)
     try Self.checkDistinct(previous)
-    let this = try WeekFeed(files, reading, names: view.names)
-    let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: view.names)
-    let week = ClubWeek(this.tally, previous: last?.tally, threshold: view.threshold, speed: view.speed)
-    let report = WeekReport(
-      week, by: ranking, names: view.names, top: most ?? .max,
-      origin: [this.origin] + (last.map { ["Last week: \($0.origin)"] } ?? []),
-      remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []),
-      signs: plan.onOutput == nil ? .pictures : ClubSigns(environment: ProcessInfo.processInfo.environment))
+    let found = try ClubFiles(files, reading)
+    let signs = plan.onOutput == nil ? ClubSigns.pictures : ClubSigns(environment: ProcessInfo.processInfo.environment)
+    let report: WeekReport
+    if found.isDated {
+      guard previous.isEmpty else {
+        throw CommandError.refused(
+          "--previous: \(found.names) has dates, and the week before is computed from it; name all files together and"
+            + " leave out --previous.")
+      }
+      let dated = try DatedFeed(found, reading, week: asked, zone: zone, names: view.names)
+      let (this, last) = (dated.activities.tally(of: dated.week, counting: dated.filter), dated.week.previous)
+      let week = ClubWeek(
+        this ?? WeekTally(), previous: dated.activities.tally(of: last, counting: dated.filter),
+        threshold: view.threshold, speed: view.speed)
+      report = WeekReport(
+        week, of: dated.week, by: ranking, names: view.names, top: most ?? .max, word: dated.filter.word,
+        origin: dated.origin, remarks: dated.remarks, signs: signs)
+    } else {
+      try dates.checkUnused(found.names)
+      let this = try WeekFeed(found, reading, names: view.names)
+      let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: view.names)
+      let week = ClubWeek(this.tally, previous: last?.tally, threshold: view.threshold, speed: view.speed)
+      report = WeekReport(
+        week, by: ranking, names: view.names, top: most ?? .max, word: this.filter.word,
+        origin: this.origin + (last?.origin.map { "Last week: \($0)" } ?? []),
+        remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []), signs: signs)
+    }
     try plan.write(report.document, json: report.json, data: report.data)
   }
 
@@ -101,23 +127,26 @@ struct ClubInsightsCommand: ParsableCommand {
     commandName: "insights",
     abstract: "Describes what stands out in a member's week.",
     discussion: """
-      Example: assay club insights week.json --member "Tom B."
-      Example: assay club insights --member "Tom B." --mode deep --history weeks --week 2026-W46
+      Example: assay club insights members/ --member "Tom B."
+      Example: assay club insights members/ --member "Tom B." --mode deep --week 2026-W46
 
       Modes: mine describes a member's own week with a tip, top compares it with the best three, deep explains how it \
       differs from the member's usual week.
 
-      A history is a folder of feed files named by their ISO 8601 week: 2026-W46.json, 2026-W46-2.ndjson.gz. Other \
-      files in it are reported and ignored. Without FILE the newest week of the history is described. FILE replaces \
-      what the history has of its week, which is that of its name, else --week, else the week after the newest in the \
-      history.
+      Files are read as assay club report reads them. Activities with dates are their own history: the week described \
+      is --week, or the last one that is over, and all earlier weeks of the files are compared with it.
 
-      Case, extra spaces and full stops in the name do not matter. Files are read as assay club report does.
+      Activities without dates need --history, a folder of files named by their ISO 8601 week: 2026-W46.json, \
+      2026-W46-2.ndjson.gz. Other files in it are reported and ignored. Without FILE the newest week of the history is \
+      described. FILE replaces what the history has of its week, which is that of its name, else --week, else the week \
+      after the newest in the history.
+
+      Case, extra spaces and full stops in the name do not matter.
       """)
 
   @Argument(
-    help: "The files of the week to describe; - is the standard input. Example: 2026-W47.json",
-    completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+    help: "Files of activities and folders of them; - is the standard input. Example: members/",
+    completion: .file(extensions: ["json", "ndjson", "jsonl", "csv", "gz"]))
   var files: [String] = []
 
   @Option(help: ArgumentHelp("Whose week it is. Example: --member \"Tom B.\"", valueName: "name"))
@@ -129,13 +158,12 @@ struct ClubInsightsCommand: ParsableCommand {
   var mode = InsightMode.mine.rawValue
 
   @Option(
-    help: ArgumentHelp("A folder with the weeks before. Example: --history weeks", valueName: "folder"),
+    help: ArgumentHelp(
+      "A folder with the weeks before, for activities without dates. Example: --history weeks", valueName: "folder"),
     completion: .directory)
   var history: String?
 
-  @Option(help: ArgumentHelp("The week to describe. Example: --week 2026-W47", valueName: "week"))
-  var week: String?
-
+  @OptionGroup var dates: ClubDateOptions
   @OptionGroup var feed: ClubFeedOptions
   @OptionGroup var look: ClubWeekOptions
   @OptionGroup var destination: OutputOptions<TableFormats>
@@ -143,12 +171,12 @@ struct ClubInsightsCommand: ParsableCommand {
   func run() throws {
     let perspective = try ValueType<InsightMode>.choice.read(option: "--mode", mode)
     let (reading, view) = (try feed.checked(), try look.checked())
-    let asked = try Self.week(week)
+    let (asked, zone) = (try dates.asked(), try dates.timeZone())
     let plan = try destination.plan(for: "club insights")
-    let weeks = try ClubWeeks(files, history: history, asked: asked, reading, names: view.names)
+    let weeks = try weeks(asked, zone, reading, names: view.names)
     let insights = Insights(
       history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading),
-      speed: view.speed, threshold: view.threshold, names: view.names)
+      speed: view.speed, threshold: view.threshold, names: view.names, word: weeks.filter.word)
     let report = InsightsReport(insights, perspective, origin: weeks.origin, remarks: weeks.remarks)
     try plan.write(report.document, json: report.json)
   }
@@ -160,18 +188,26 @@ struct ClubInsightsCommand: ParsableCommand {
     do {
       return try history.member(named: name)
     } catch {
-      guard case .noSuchMember(_, let nearest) = error, nearest.isEmpty, reading.filter != .all else { throw error }
+      guard case .noSuchMember(_, let nearest) = error, nearest.isEmpty, !reading.countsAll else { throw error }
       throw CommandError.badValue(
         option: "--member", found: name,
         expected: "somebody with activities that count (\(reading.sports)); --sport all counts every sport")
     }
   }
 
-  private static func week(_ text: String?) throws(CommandError) -> Week? {
-    guard let text else { return nil }
-    guard let week = Week(text) else {
-      throw .badValue(option: "--week", found: text, expected: "a week by ISO 8601, for example 2026-W47")
+  private func weeks(
+    _ asked: Week?, _ zone: TimeZone, _ reading: ClubFeedOptions.Checked, names: NameStyle
+  ) throws -> ClubWeeks {
+    try ClubReportCommand.checkDistinct(files)
+    let found = files.isEmpty ? nil : try ClubFiles(files, reading)
+    guard let found, found.isDated else {
+      try dates.checkUnused(found?.names ?? "--history", exceptWeek: true)
+      return try ClubWeeks(files, found, history: history, asked: asked, reading, names: names)
     }
-    return week
+    guard history == nil else {
+      throw CommandError.refused(
+        "--history: \(found.names) has dates and is its own history; name all files together and leave out --history.")
+    }
+    return ClubWeeks(try DatedFeed(found, reading, week: asked, zone: zone, names: names))
   }
 }

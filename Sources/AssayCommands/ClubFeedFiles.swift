@@ -5,57 +5,218 @@ internal import Foundation
 internal import Reporting
 internal import Workbench
 
-/// A week's feed, read from its files by the options.
+/// Files of activities, and folders of them, read by the options.
+struct ClubFiles {
+  /// The activities of all files, in the order of the files.
+  let entries: [FeedEntry]
+  /// The files, in a few words.
+  let names: String
+  /// What was skipped, completed or ignored, a sentence each.
+  let notes: [String]
+  /// The words of the sports.
+  let sports: [String: Int]
+  /// Whether the activities have dates.
+  let isDated: Bool
+  /// The named folders.
+  let folders: [String]
+
+  init(_ paths: [String], _ options: ClubFeedOptions.Checked) throws {
+    let found = try ClubFolder.files(of: paths)
+    let reader = FeedReader()
+    var (entries, skipped, incomplete) = ([FeedEntry](), Problems(), Problems())
+    for file in found.files {
+      var reading = try reader.read(file.path)
+      if let failure = reading.failure { throw failure }
+      let problems = reading.problems
+      if let first = problems.first, options.isStrict || reading.entries.isEmpty { throw first }
+      reading.nameMembers(after: file.owner)
+      skipped.add(reading.skipped, reading.skippedCount)
+      incomplete.add(reading.incomplete, reading.incompleteCount)
+      entries += reading.entries
+    }
+    if let dated = entries.first(where: \.isDated), let undated = entries.first(where: { !$0.isDated }) {
+      throw CommandError.refused(
+        "\(dated.place) has a date and \(undated.place) has none: which week an activity without a date belongs to is"
+          + " unknown, so that they cannot be counted together; name the files with dates alone, or those without.")
+    }
+    (self.entries, folders, isDated) = (entries, found.folders, entries.first?.isDated ?? false)
+    sports = entries.reduce(into: [:]) { $0[$1.activity.sport.name, default: 0] += 1 }
+    names = Self.named(paths)
+    skipped.report("skipped")
+    incomplete.report("incomplete")
+    notes = [
+      skipped.note { count in
+        (count == 1 ? "1 malformed activity was" : "\(NumberFormat.grouped(count)) malformed activities were")
+          + " skipped"
+      },
+      incomplete.note { count in
+        "\(count == 1 ? "1 activity lacks" : "\(NumberFormat.grouped(count)) activities lack") its climb (counted as 0 m)"
+          + " or its moving time (counted as the elapsed time)"
+      },
+      found.ignored.isEmpty
+        ? nil : "Ignored, since they are no files of activities: \(Self.listed(found.ignored)).",
+    ].compactMap(\.self)
+    Log.info("read", ["files": "\(found.files.count)", "activities": "\(entries.count)"])
+  }
+
+  /// Problems that do not end the reading: the first ones, and their number.
+  private struct Problems {
+    private var first: [ClubError] = []
+    private var count = 0
+
+    mutating func add(_ problems: [ClubError], _ count: Int) {
+      first += problems.prefix(FeedLimits.problems - first.count)
+      self.count += count
+    }
+
+    func report(_ word: String) {
+      for problem in first { Console.say("\(word): \(problem)") }
+      if count > first.count { Console.say("\(word): \(NumberFormat.grouped(count - first.count)) more") }
+    }
+
+    func note(_ text: (Int) -> String) -> String? {
+      guard let first = first.first else { return nil }
+      var place = ""
+      if case .badFeed(let at, let field, _, _) = first { place = "\(at)" + (field.isEmpty ? "" : ": \(field)") }
+      return "\(text(count)); the first: \(place). --strict refuses such files."
+    }
+  }
+
+  private static func named(_ paths: [String]) -> String {
+    let names = paths.map { $0 == "-" ? "standard input" : $0 }
+    return names.count <= 3 ? names.joined(separator: ", ") : "\(names[0]) and \(names.count - 1) more files"
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    names.count <= 8 ? names.joined(separator: ", ") : names.prefix(8).joined(separator: ", ") + " and others"
+  }
+
+  /// A remark if no activity counts, with the sports that there are.
+  func remark(counted: Int, _ options: ClubFeedOptions.Checked) -> String? {
+    if entries.isEmpty { return "Nothing is listed." }
+    guard counted == 0 else { return nil }
+    let words = sports.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map { "\($0.key) (\($0.value))" }
+    return
+      "No listed activity is \(options.sports), but \(words.joined(separator: ", ")); --sport all counts everything."
+  }
+}
+
+/// The files that paths of files and folders stand for.
+struct ClubFolder {
+  private(set) var files: [(path: String, owner: String)] = []
+  private(set) var folders: [String] = []
+  /// The names of files in the folders that have no activities.
+  private(set) var ignored: [String] = []
+
+  static func files(of paths: [String]) throws(CommandError) -> ClubFolder {
+    var found = ClubFolder()
+    for path in paths {
+      var isFolder: ObjCBool = false
+      if path != "-", unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        let before = found.files.count
+        found.folders.append(path)
+        try found.add(folder: path, isMember: false)
+        guard found.files.count > before else {
+          throw .refused(
+            "\(path): found a folder without files of activities, expected files that end in .json, .ndjson, .jsonl or"
+              + " .csv, or in one of these and .gz, or a folder of them for each member.")
+        }
+      } else {
+        found.files.append((path, owner(of: path)))
+      }
+    }
+    return found
+  }
+
+  /// Adds the files of a folder. Of an export only `activities.csv` is read.
+  private mutating func add(folder path: String, isMember: Bool) throws(CommandError) {
+    guard let all = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw .refused("\(path): found a folder that cannot be read, expected one that you may read.")
+    }
+    let names = all.filter { !$0.hasPrefix(".") }.sorted()
+    let name = URL(fileURLWithPath: path).standardizedFileURL.lastPathComponent
+    if let table = names.first(where: { ["activities.csv", "activities.csv.gz"].contains($0.lowercased()) }) {
+      files.append(("\(path)/\(table)", name))
+      return
+    }
+    for entry in names {
+      let file = path.hasSuffix("/") ? path + entry : "\(path)/\(entry)"
+      var isFolder: ObjCBool = false
+      _ = unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+      if isFolder.boolValue {
+        if !isMember { try add(folder: file, isMember: true) }
+      } else if Self.stem(of: entry) != entry {
+        files.append((file, isMember ? name : Self.owner(of: file)))
+      } else {
+        ignored.append(file)
+      }
+    }
+  }
+
+  private static let endings = [".json", ".ndjson", ".jsonl", ".csv"]
+
+  /// The name without the ending of a file of activities; the whole name if it has none.
+  private static func stem(of name: String) -> String {
+    let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    guard let ending = endings.first(where: plain.lowercased().hasSuffix) else { return name }
+    return String(plain.dropLast(ending.count))
+  }
+
+  /// Whose activities a file has: its name, or that of the folder of an export.
+  private static func owner(of path: String) -> String {
+    guard path != "-" else { return "Standard input" }
+    let file = URL(fileURLWithPath: path).standardizedFileURL
+    let name = stem(of: file.lastPathComponent)
+    return name.lowercased() == "activities" ? file.deletingLastPathComponent().lastPathComponent : name
+  }
+}
+
+/// A week's feed without dates: all its files are one week.
 struct WeekFeed {
   let tally: WeekTally
   /// The number of listed activities, including those of other sports and repeated ones.
   let listed: Int
-  /// The source of the weeks, in a sentence.
-  let origin: String
+  let filter: SportFilter
+  /// The source of the week, and what was skipped of it, a sentence each.
+  let origin: [String]
   let remarks: [String]
 
-  init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws(FeedFileError) {
-    var (sum, pages) = (FeedTally(), [[Activity]]())
-    let reader = FeedReader(workers: options.jobs, isLenient: !options.isStrict, counting: options.filter)
-    var room = FeedReader.mostKeptTogether
-    for path in paths {
-      switch try reader.read(path, keepingUpTo: paths.count > 1 ? room : nil) {
-      case .page(let activities, let bytes):
-        pages.append(activities)
-        room -= bytes
-      case .tally(let tally):
-        Self.report(problemsOf: tally)
-        sum.merge(tally)
+  init(_ files: ClubFiles, _ options: ClubFeedOptions.Checked, names: NameStyle) throws {
+    if let folder = files.folders.first, !files.entries.isEmpty {
+      throw CommandError.refused(
+        "\(folder): its activities have no dates, and a folder of them is no week; name the files of one week.")
+    }
+    filter = try options.filter(of: files.sports.keys)
+    var (pages, lines, last) = ([[Activity]](), [Activity](), (source: "", page: 0))
+    for entry in files.entries {
+      guard let page = entry.page else {
+        lines.append(entry.activity)
+        continue
       }
+      if pages.isEmpty || last != (entry.place.source, page) { pages.append([]) }
+      last = (entry.place.source, page)
+      pages[pages.count - 1].append(entry.activity)
     }
     let union = ClubPages(pages, identical: options.identical)
-    var week = sum.week
-    week.merge(WeekTally(union.activities, counting: options.filter))
-    tally = week
-    listed = sum.activities + pages.reduce(0) { $0 + $1.count }
-    origin = Self.origin(paths, listed: listed, counted: tally.total.activities, sports: options.sports)
+    tally = WeekTally(lines + union.activities, counting: filter)
+    listed = files.entries.count
+    origin = ["\(files.names): \(Self.count(listed, tally.total.activities)) (\(options.sports))."] + files.notes
     remarks =
-      [
-        Self.remark(onRepeated: union.repeated, options.identical), Self.remark(onSkipped: sum.problemCount),
-        listed > 0 && tally.memberCount == 0
-          ? "No listed activity is \(options.sports); --sport all counts everything." : nil,
-        listed == 0 ? "Nothing is listed." : nil,
-      ].compactMap(\.self)
-      + SuspectedCollision.overlaps(in: union.activities.filter { options.filter.admits($0.sport) })
+      [Self.remark(onRepeated: union.repeated, options.identical), files.remark(counted: tally.memberCount, options)]
+      .compactMap(\.self)
+      + SuspectedCollision.overlaps(in: (lines + union.activities).filter { [filter] in filter.admits($0.sport) })
       .map { $0.sentence(names: names) }
-    Log.info("read", ["files": "\(paths.count)", "activities": "\(listed)", "members": "\(tally.memberCount)"])
   }
 
-  private static func report(problemsOf tally: FeedTally) {
-    for problem in tally.problems { Console.say("skipped: \(problem)") }
-    let more = tally.problemCount - tally.problems.count
-    if more > 0 { Console.say("skipped: \(NumberFormat.grouped(more)) more") }
-  }
-
-  private static func origin(_ paths: [String], listed: Int, counted: Int, sports: String) -> String {
-    let names = paths.map { $0 == "-" ? "standard input" : $0 }
-    let files = names.count <= 3 ? names.joined(separator: ", ") : "\(names[0]) and \(names.count - 1) more files"
-    return "\(files): \(count(listed, counted)) (\(sports))."
+  init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws {
+    let files = try ClubFiles(paths, options)
+    guard !files.isDated else {
+      throw CommandError.refused(
+        "\(files.names): its activities have dates; name such files together, as FILE, and all weeks are read from"
+          + " them."
+      )
+    }
+    try self.init(files, options, names: names)
   }
 
   /// The numbers of listed activities and of those that count, as text.
@@ -73,11 +234,72 @@ struct WeekFeed {
     case .each: "\(what), and \(one ? "was" : "were") counted every time; --identical once counts each ride once."
     }
   }
+}
 
-  private static func remark(onSkipped count: Int) -> String? {
-    guard count > 0 else { return nil }
-    return "\(NumberFormat.grouped(count)) malformed \(count == 1 ? "line was" : "lines were") skipped; "
-      + "--strict refuses such a feed."
+/// The weeks of files with dates.
+struct DatedFeed {
+  let activities: DatedActivities
+  let filter: SportFilter
+  let week: Week
+  /// The sources, and what the week is, a sentence each.
+  let origin: [String]
+  let remarks: [String]
+
+  init(
+    _ files: ClubFiles, _ options: ClubFeedOptions.Checked, week asked: Week?, zone: TimeZone, names: NameStyle,
+    now: Date = Date()
+  ) throws {
+    let calendar = WeekCalendar(timeZone: zone)
+    let all = DatedActivities(files.entries, calendar: calendar)
+    let current = calendar.week(of: Moment(seconds: Int(now.timeIntervalSince1970)))
+    guard let span = all.span, let last = all.lastWeek(before: current) else {
+      throw CommandError.refused("\(files.names): found no activities, expected some.")
+    }
+    if let asked, !span.contains(asked) {
+      throw CommandError.badValue(
+        option: "--week", found: asked.description,
+        expected: "a week of the files, from \(span.lowerBound) to \(span.upperBound)")
+    }
+    let filter = try options.filter(of: files.sports.keys)
+    let week = asked ?? last
+    let own = (all.weeks[week] ?? []).filter { filter.admits($0.sport) }
+    (activities, self.filter, self.week) = (all, filter, week)
+    let listed = files.entries.count
+    let counted = "\(NumberFormat.grouped(own.count)) of \(week) counted (\(options.sports))."
+    origin =
+      [
+        "\(files.names): \(NumberFormat.grouped(listed)) \(listed == 1 ? "activity" : "activities")"
+          + (span.lowerBound == span.upperBound ? "" : " from \(span.lowerBound) to \(span.upperBound)")
+          + ", \(counted)",
+        Self.sentence(about: week, all, zone: zone),
+      ] + files.notes
+    let isOver = week < current
+    remarks =
+      [
+        all.repeated > 0
+          ? all.repeated == 1
+            ? "1 activity was read more than once, by the id, and counts once."
+            : "\(NumberFormat.grouped(all.repeated)) activities were read more than once, by the id, and count once."
+          : nil,
+        isOver ? nil : "\(week) is not over yet.",
+        isOver && asked == nil && week != current.previous
+          ? "There is no activity in \(current.previous), the last week that is over; \(week) is the last one with any."
+          : nil,
+        own.isEmpty
+          ? files.remark(counted: all.history(counting: filter).weeks.count { $0.tally.memberCount > 0 }, options)
+          : nil,
+      ].compactMap(\.self) + SuspectedCollision.overlaps(in: own).map { $0.sentence(names: names) }
+  }
+
+  private static func sentence(about week: Week, _ all: DatedActivities, zone: TimeZone) -> String {
+    let days = "Monday \(week.firstDay) to Sunday \(week.lastDay)"
+    let name = zone.identifier == "GMT" ? "UTC" : zone.identifier
+    let others = all.withoutLocalTime
+    if others == 0 { return "The week is \(days), by the local time of each activity." }
+    let hint = name == "UTC" ? "; --zone names another time zone" : ""
+    if others == all.count { return "The week is \(days), by the time in \(name)\(hint)." }
+    return "The week is \(days), by the local time of each activity; of \(NumberFormat.grouped(others)) without one by"
+      + " the time in \(name)\(hint)."
   }
 }
 
@@ -126,34 +348,38 @@ struct ClubWeeks {
   /// The sources of the weeks, a sentence each.
   let origin: [String]
   let remarks: [String]
+  let filter: SportFilter
 
   init(
-    _ files: [String], history folder: String?, asked: Week?, _ options: ClubFeedOptions.Checked, names: NameStyle
+    _ files: [String], _ found: ClubFiles?, history folder: String?, asked: Week?, _ options: ClubFeedOptions.Checked,
+    names: NameStyle
   ) throws {
     let past = try folder.map { path throws(CommandError) in try ClubHistoryFolder(path) }
+    var filter = SportFilter.cycling
     guard !files.isEmpty || past != nil else {
-      throw ClubFeedOptions.noFeed("assay club insights week.json --member \"Tom B.\"")
+      throw ClubFeedOptions.noFeed("assay club insights members/ --member \"Tom B.\"")
     }
-    try ClubReportCommand.checkDistinct(files)
     let choice = try Self.choice(files, past: past, asked: asked)
     var (weeks, remarks) = ([(Week, WeekTally)](), choice.remarks)
     var (origin, listed, counted) = ([String](), 0, 0)
     for (week, paths) in past?.weeks ?? [] where files.isEmpty || week != choice.week {
       let feed = try WeekFeed(paths, options, names: names)
+      filter = feed.filter
       weeks.append((week, feed.tally))
       remarks += feed.remarks.map { "\(week): \($0)" }
       if week == choice.week {
-        origin.append(feed.origin)
+        origin += feed.origin
       } else {
         listed += feed.listed
         counted += feed.tally.total.activities
       }
     }
     let others = weeks.map(\.0).filter { $0 != choice.week }
-    if !files.isEmpty {
-      let feed = try WeekFeed(files, options, names: names)
+    if let found {
+      let feed = try WeekFeed(found, options, names: names)
+      filter = feed.filter
       weeks.append((choice.week, feed.tally))
-      origin.append(feed.origin)
+      origin += feed.origin
       remarks += feed.remarks
     }
     if let first = others.first, let last = others.last {
@@ -168,6 +394,13 @@ struct ClubWeeks {
       remarks.append("Ignored, since they also exist uncompressed: \(copies.joined(separator: ", "))")
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)
+    self.filter = filter
+  }
+
+  /// The weeks of files with dates.
+  init(_ feed: DatedFeed) {
+    (history, week) = (feed.activities.history(counting: feed.filter), feed.week)
+    (origin, remarks, filter) = (feed.origin, feed.remarks, feed.filter)
   }
 
   /// The chosen week, and a remark about the choice.

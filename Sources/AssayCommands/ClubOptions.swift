@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import ClubCore
+internal import Foundation
 internal import Reporting
 internal import Scenarios
 internal import Workbench
@@ -8,7 +9,7 @@ internal import Workbench
 struct ClubFeedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What counts: cycling, running, all, or the service's own words for sports, comma-separated. "
+      "What counts: cycling, running, all, or the words for sports that the files have, comma-separated. "
         + "Example: --sport Ride,GravelRide",
       valueName: "names"),
     completion: .list(Self.groups + Self.words))
@@ -22,10 +23,8 @@ struct ClubFeedOptions: ParsableArguments {
     completion: .list(Identical.allCases.map(\.rawValue)))
   var identical = Identical.once.rawValue
 
-  @Flag(help: "Refuse a feed with a malformed line instead of skipping the line.")
+  @Flag(help: "Refuse files with a malformed or incomplete activity instead of skipping or completing it.")
   var strict = false
-
-  @OptionGroup var jobs: JobsOption
 
   enum Identical: String, CaseIterable {
     case once, each
@@ -33,44 +32,50 @@ struct ClubFeedOptions: ParsableArguments {
 
   static func noFeed(_ example: String) -> CommandError {
     .refused(
-      "no feed: name a file of a club's activities, or - for the standard input, for example \(example).")
+      "no feed: name a file or a folder of members' activities, or - for the standard input, for example \(example).")
   }
 
   struct Checked {
-    let filter: SportFilter
     let sports: String
     let identical: Identical
     let isStrict: Bool
-    let jobs: Int
+    /// The words of `--sport`.
+    fileprivate let words: [String]
+
+    /// Whether activities of all sports count.
+    var countsAll: Bool { words == ["all"] }
+
+    /// The sports that count, by the service's words and those of the feed.
+    func filter(of feed: some Sequence<String>) throws(CommandError) -> SportFilter {
+      if words == ["cycling"] { return .cycling }
+      if countsAll { return .all }
+      let known = ClubFeedOptions.words + feed.filter { !ClubFeedOptions.words.contains($0) }
+      var sports: Set<Sport> = []
+      for word in words {
+        switch word.lowercased() {
+        case "cycling": sports.formUnion(Sport.cycling)
+        case "running": sports.formUnion(Sport.running)
+        case let lowered:
+          let found = known.filter { $0.lowercased() == lowered }
+          guard !found.isEmpty else { throw ClubFeedOptions.problem(with: word, known) }
+          sports.formUnion(found.map { Sport($0) })
+        }
+      }
+      return .only(sports)
+    }
   }
 
   func checked() throws -> Checked {
-    Checked(
-      filter: try filter(),
-      sports: sport == "all" ? "all sports" : sport.split(separator: ",").joined(separator: ", "),
+    let words = sport.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if words.count > 1, words.contains("all") { throw Self.problem(with: "all", []) }
+    return Checked(
+      sports: sport == "all" ? "all sports" : words.joined(separator: ", "),
       identical: try ValueType<Identical>.choice.read(option: "--identical", identical), isStrict: strict,
-      jobs: try jobs.workers())
+      words: words)
   }
 
-  private func filter() throws(CommandError) -> SportFilter {
-    let names = sport.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if names == ["cycling"] { return .cycling }
-    if names == ["all"] { return .all }
-    var sports: Set<Sport> = []
-    for name in names {
-      switch name.lowercased() {
-      case "cycling": sports.formUnion(Sport.cycling)
-      case "running": sports.formUnion(Sport.running)
-      case let lowered:
-        guard let word = Self.words.first(where: { $0.lowercased() == lowered }) else { throw problem(with: name) }
-        sports.insert(Sport(word))
-      }
-    }
-    return .only(sports)
-  }
-
-  private func problem(with name: String) -> CommandError {
-    let nearest = Spelling.hint(for: name, among: Self.groups + Self.words)
+  private static func problem(with name: String, _ known: [String]) -> CommandError {
+    let nearest = Spelling.hint(for: name, among: groups + known)
     let expected =
       name == "all"
       ? "all by itself" : "cycling, running, all, or words of the service such as Ride,GravelRide\(nearest)"
@@ -88,6 +93,43 @@ struct ClubFeedOptions: ParsableArguments {
       "Snowboard", "Snowshoe", "Soccer", "Squash", "StairStepper", "StandUpPaddling", "Surfing", "Swim",
       "TableTennis", "Tennis", "VirtualRow", "Walk", "WeightTraining", "Wheelchair", "Windsurf", "Workout", "Yoga",
     ]
+}
+
+struct ClubDateOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The week to report, by ISO 8601 (default: the last one that is over). Example: --week 2026-W47",
+      valueName: "week"))
+  var week: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The time zone of dates that have no local time, such as those of Strava's export (default: UTC). "
+        + "Example: --zone Europe/Berlin",
+      valueName: "zone"))
+  var zone: String?
+
+  func asked() throws(CommandError) -> Week? {
+    guard let week else { return nil }
+    guard let read = Week(week) else {
+      throw .badValue(option: "--week", found: week, expected: "a week by ISO 8601, for example 2026-W47")
+    }
+    return read
+  }
+
+  /// Refuses the options that files without dates have no use for.
+  func checkUnused(_ names: String, exceptWeek: Bool = false) throws(CommandError) {
+    guard let option = exceptWeek || week == nil ? zone.map({ _ in "--zone" }) : "--week" else { return }
+    throw .refused("\(option): the activities of \(names) have no dates, and all of them are one week; leave it out.")
+  }
+
+  func timeZone() throws(CommandError) -> TimeZone {
+    guard let zone, zone != "UTC" else { return .gmt }
+    guard let read = TimeZone(identifier: zone) else {
+      throw .badValue(option: "--zone", found: zone, expected: "a time zone such as Europe/Berlin or America/New_York")
+    }
+    return read
+  }
 }
 
 struct ClubWeekOptions: ParsableArguments {

@@ -10,14 +10,14 @@ struct ClubBadInputTests {
   @Test(
     "a page that is none",
     arguments: [
-      ("", "w.json: found an empty file, expected a file of a club's feed."),
+      ("", "w.json: found an empty file, expected a file of activities."),
       (
         #"{"message": "Rate Limit Exceeded", "errors": [{"resource": "Application"}]}"#,
-        "w.json:1: the service sent no activities but says 'Rate Limit Exceeded'."
+        "w.json:1: the service sent no activities but says 'Rate Limit Exceeded'. Ask again after"
       ),
       (
-        "[" + ride("Tom B.", "5", 5, "0", "Ride") + ",\n" + ride("Tom B.", "-0.1", 5, "0", "Ride") + "]",
-        "w.json:2: activity 2: distance: found -0.1, expected a number of metres from 0 to 100000000."
+        "[" + ride("Tom B.", "5", 5, "0", "Ride") + ",\noops]",
+        "w.json:2: activity 2: found oops, expected a value of JSON; the rest of the feed has not been read."
       ),
     ])
   func pages(content: String, problem: String) throws {
@@ -32,7 +32,7 @@ struct ClubBadInputTests {
   @Test(
     "options",
     arguments: [
-      ("report", "no feed: name a file of a club's activities, or - for the standard input"),
+      ("report", "no feed: name a file or a folder of members' activities, or - for the standard input"),
       ("report nowhere.json", "nowhere.json: found no file of that name"),
       ("report w.json ./w.json", "'./w.json' is named twice; name each file once."),
       (
@@ -49,7 +49,11 @@ struct ClubBadInputTests {
       ("report w.json --top 0", "--top: found '0', expected a whole number, 1 or more"),
       ("report w.json --format svg", "--format: 'club report' has no svg, expected one of text, markdown, csv, json."),
       ("report w.json --output no/such/w.md", "does not exist; create it or choose another."),
-      ("insights --member Tom", "no feed: name a file of a club's activities"),
+      ("insights --member Tom", "no feed: name a file or a folder of members' activities"),
+      ("report w.json --week 2026-W47", "--week: the activities of w.json have no dates, and all of them are one week"),
+      ("report w.json --zone Europe/Berlin", "--zone: the activities of w.json have no dates"),
+      ("report w.json --zone Berlin", "--zone: found 'Berlin', expected a time zone such as Europe/Berlin"),
+      ("report .", ".: its activities have no dates, and a folder of them is no week; name the files of one week."),
       ("insights w.json --member Tmo", "nobody is called 'Tmo'"),
       (
         "insights w.json --member Tom --mode depe",

@@ -94,21 +94,11 @@ struct ClubReportCommandTests {
     #expect(lenient.status == 0 && lenient.output == Self.header + "1,Tom B.,2,2,400,0,18,1,1,,\n")
     #expect(lenient.remarks.contains("skipped: w.ndjson:2: found oops"))
     #expect(lenient.remarks.contains("skipped: w.ndjson:4: distance: found -1"))
-    #expect(try report("w.ndjson", in: feed).output.contains("2 malformed lines were skipped; --strict refuses"))
+    #expect(
+      try report("w.ndjson", in: feed).output.contains(
+        "2 malformed activities were skipped; the first: w.ndjson:2. --strict"))
     let strict = try report("w.ndjson --strict", in: feed)
     #expect(strict.status == 2 && strict.output.isEmpty && strict.remarks.hasPrefix("error: w.ndjson:2: found oops"))
-  }
-
-  @Test("the number of workers changes nothing; an invalid number is refused")
-  func workers() throws {
-    let feed = try ClubFeedFolder()
-    let rides = (1...3000).map { Self.ride("Tom \(["A.", "B.", "C."][$0 % 3])", "\($0)", 200, "1", "Ride") }
-    try feed.lines(rides, as: "w.ndjson")
-    let reports = try [1, 2, 7].map { try report("w.ndjson --format csv --quiet --jobs \($0)", in: feed) }
-    #expect(reports.allSatisfy { $0.status == 0 && $0.remarks.isEmpty && $0.output == reports[0].output })
-    #expect(reports[0].output.contains("\n1,Tom A.,1501.5,1000,"))
-    let refused = try report("w.ndjson --jobs 0", in: feed)
-    #expect(refused.status == 2 && refused.remarks.contains("--jobs: found '0', expected a whole number, 1 to 1,024"))
   }
 
   @Test("a feed without counted activities suggests the option that counts everything")
@@ -116,7 +106,9 @@ struct ClubReportCommandTests {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000", 200, "0", "Run")], as: "w.json")
     #expect(try report("w.json", in: feed).output.contains("1 activity listed, 0 counted (cycling)."))
-    #expect(try report("w.json", in: feed).output.contains("--sport all counts everything."))
+    #expect(
+      try report("w.json", in: feed).output.contains(
+        "No listed activity is cycling, but Run (1); --sport all counts everything."))
     for sport in ["all", "running", "run", "Ride,Run"] {
       #expect(try report("w.json --sport \(sport) --format csv", in: feed).output.contains("Tom B.,1,1,"), "\(sport)")
     }

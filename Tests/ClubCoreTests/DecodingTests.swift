@@ -88,7 +88,7 @@ struct DecodingTests {
 
   @Test("a start and an athlete's id are read if the feed has them, and other keys are ignored")
   func optionalKeys() throws {
-    let tail = #","start_date":"2025-10-19T15:24:36Z","average_speed":7.8,"map":{"a":[1,{"b":[]}]},"flag":true}"#
+    let tail = #","start_date":"2025-10-19T15:24:36Z","average_speed":null,"map":{"a":[1,{"b":[]}]},"flag":true}"#
     let line = String(Self.line().dropLast()) + tail
     let dated = try #require(try Self.decoder.activities(in: line.utf8).first)
     #expect(dated.start == Moment(seconds: 1_760_887_476))
@@ -108,20 +108,26 @@ struct DecodingTests {
     arguments: [
       ("distance", "-1", "found -1, expected a number of metres from 0 to 100000000"),
       ("distance", "1000000000000000000", "found 1000000000000000000, expected a number of metres from"),
-      ("distance", "1e99999999999999999999", "expected a number of metres"), ("distance", "NaN", "found NaN"),
-      ("distance", "Infinity", "found Infinity"), ("distance", "-Infinity", "expected a digit"),
-      ("distance", "\"12\"", "found \"12\""), ("distance", "true", "found true"), ("distance", "007", "leading zeros"),
-      ("distance", "5.", "expected a digit"), ("distance", "[1]", "found an array"),
+      ("distance", "1e99999999999999999999", "expected a number of metres"),
+      ("distance", "-Infinity", "found -Infinity"),
+      ("distance", "\"12\"", "found \"12\""), ("distance", "true", "found true"), ("distance", "007", "found 007"),
+      ("distance", "5.", "found 5."), ("distance", "[1]", "found an array"),
       ("total_elevation_gain", "null", "found null"), ("moving_time", "100000001", "found 100000001"),
       ("elapsed_time", "-5", "found -5"), ("workout_type", "1.5", "null or a whole number"),
-      ("name", "5", "found 5, expected a text in quotes"), ("name", "\"\\ud83c\"", "expected an escape of JSON"),
-      ("name", "\"\\x\"", "expected an escape of JSON"), ("name", "\"a\tb\"", "no control character"),
-      ("sport_type", "\"\"", "the word for a sport"), ("type", "{}", "found an object"),
+      ("name", "5", "found 5, expected a text in quotes"), ("name", "\"\\ud83c\"", "expected a text in quotes"),
+      ("name", "\"\\x\"", "expected a text in quotes"), ("name", "\"a\tb\"", "expected a text in quotes"),
+      ("sport_type", "\"\"", "a text that is not empty"), ("type", "{}", "found an object"),
     ])
   func badValues(key: String, value: String, words: String) {
     let message = error(of: Self.line([key: value]).utf8)
     #expect(message.hasPrefix("page:1: \(key): found "))
     #expect(message.contains(words))
+  }
+
+  @Test("words that are no JSON are refused by the line", arguments: ["NaN", "Infinity", "nil", "'5'"])
+  func noJSON(value: String) {
+    #expect(
+      error(of: Self.line(["distance": value]).utf8) == "page:1: found \(value), expected a value of JSON.")
   }
 
   @Test(
@@ -138,8 +144,8 @@ struct DecodingTests {
     #expect(message.contains("athlete.firstname: found \"aaaa"))
     #expect(message.contains("(1000002 bytes), expected a text of at most 500 bytes"))
     #expect(message.count < 200)
-    let endless = Self.line(["name": "\"" + String(repeating: "a", count: 2_000_000)])
-    #expect(error(of: endless.utf8).contains("one MiB"))
+    let title = Self.line(["name": "\"" + String(repeating: "a", count: 2_000_000) + "\""])
+    #expect(error(of: title.utf8).contains("expected a text of at most 5000 bytes"))
   }
 
   @Test("names with control characters are refused, and so are two blank names")
@@ -173,11 +179,17 @@ struct DecodingBadFeedTests {
           + "a line."
       ),
       ("null", "page:1: found null, expected an activity, which is an object of JSON."),
-      ("<html>", "page:1: found <html>, expected an activity, which is an object of JSON."),
       ("[1]", "page:1: activity 1: found 1, expected an activity, which is an object of JSON."),
-      ("[", "page:1: activity 1: found the end of the feed, expected an activity."),
-      ("[,]", "page:1: activity 1: found ',', expected an activity."),
-      ("[] x", "page:1: found 'x', expected nothing behind the array."),
+      (
+        "[",
+        "page:1: activity 1: found the end of the feed, expected a value of JSON; the rest of the feed has not been "
+          + "read."
+      ),
+      (
+        "[,]",
+        "page:1: activity 1: found ',', expected a value of JSON; the rest of the feed has not been read."
+      ),
+      ("[] x", "page:1: found x, expected a value of JSON."),
     ])
   func noFeeds(feed: String, message: String) {
     #expect(error(of: feed.utf8) == message)
@@ -198,19 +210,18 @@ struct DecodingBadFeedTests {
       #expect(error(of: page[..<end]).contains("found"))
     }
     #expect(error(of: page[..<1000]).hasPrefix("page:1: activity 5: "))
-    #expect(error(of: page[..<1000]).contains("the end of the feed"))
+    #expect(error(of: page[..<1000]).contains("the rest of the feed has not been read"))
   }
 
   @Test(
-    "bytes that are not UTF-8 are refused, and the error names the byte",
+    "bytes that are not UTF-8 are refused with their field",
     arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]])
   func noUTF8(bytes: [UInt8]) {
     let line = Array(DecodingTests.line().utf8)
     let place = Array(DecodingTests.line().utf8.prefix { $0 != UInt8(ascii: "S") }).count
-    let first = String(bytes[0], radix: 16, uppercase: true)
-    #expect(
-      error(of: line[..<place] + bytes + line[place...])
-        == "page:1: athlete.firstname: found the byte 0x\(first), expected UTF-8.")
+    let told = error(of: line[..<place] + bytes + line[place...])
+    #expect(told.hasPrefix("page:1: athlete.firstname: found \"\u{FFFD}"))
+    #expect(told.hasSuffix(", expected a text in quotes."))
   }
 
   @Test(
@@ -233,7 +244,7 @@ struct DecodingBadFeedTests {
     }
     #expect(try FeedDecoder(source: "page").activities(in: nested(63).utf8).count == 1)
     #expect(
-      error(of: nested(64).utf8) == "page:1: x: found an array, expected at most 64 levels of objects and arrays.")
+      error(of: nested(64).utf8) == "page:1: found an array, expected at most 64 levels of objects and arrays.")
     #expect(error(of: nested(400_000).utf8).contains("at most 64 levels"))
   }
 
@@ -256,6 +267,95 @@ struct DecodingBadFeedTests {
     let broken = FeedDecoder(source: "page").lenient("[\(good),\(DecodingTests.line(["distance": "x"])),\(good)]".utf8)
     #expect(broken.activities.count == 1)
     #expect(broken.problems.last?.description.contains("the rest of the feed has not been read") == true)
+  }
+}
+
+@Suite("What people give in place of a feed")
+struct DecodingForeignTests {
+  @Test(
+    "a document of another kind is named, with what to give instead",
+    arguments: [
+      (
+        "<!DOCTYPE html><html><head><title>Log In |\n Strava</title></head>",
+        "a log-in page in HTML titled 'Log In | Strava'"
+      ),
+      ("\u{FEFF}<html><body>Club</body></html>", "a web page in HTML"),
+      ("<?xml version=\"1.0\"?><gpx version=\"1.1\">", "a GPX recording of one activity"),
+      ("<?xml version=\"1.0\"?><TrainingCenterDatabase>", "a TCX recording of one activity"),
+      (#"{"id":5,"username":"x","firstname":"Tom","lastname":"B"}"#, "an athlete's profile"),
+      (
+        #"{"token_type":"Bearer","access_token":"s3cret"}"#,
+        "an answer with access tokens, which nobody else should see"
+      ),
+      (#"{"id":1,"name":"Club","member_count":20}"#, "the description of a club"),
+      (#"[{"membership":"member","firstname":"Tom","lastname":"B."}]"#, "a list of a club's members"),
+      ("name,team,points\nTom,A,5\n", "a table with the columns name, team, points"),
+    ])
+  func foreign(document: String, found: String) {
+    let told = error(of: document.utf8)
+    #expect(told.contains("found \(found), expected "), "\(told)")
+    #expect(told.contains("activities") && !told.contains("s3cret"))
+  }
+
+  @Test("a service's error has a way on")
+  func advice() {
+    let told = { (message: String) in error(of: #"{"message":"\#(message)","errors":[]}"#.utf8) }
+    #expect(told("Resource Not Found").contains("Strava removed GET /clubs/ID/activities on 1 September 2026"))
+    #expect(told("Authorization Error").contains("whose scope has activity:read"))
+    #expect(told("Rate Limit Exceeded").contains("Ask again after the next quarter of an hour"))
+  }
+}
+
+@Suite("Files as people keep them")
+struct DecodingKeptFilesTests {
+  private static let line = DecodingTests.line()
+  private static let decoder = FeedDecoder(source: "feed")
+
+  @Test("pages behind one another, objects over several lines and byte order marks are read")
+  func several() throws {
+    let spread = Self.line.replacing(",", with: ",\n ").replacing("{", with: "{\n ").replacing("}", with: "\n}")
+    for text in [
+      "[\(Self.line)]\n[\(Self.line)]", "[\(Self.line)][\(Self.line)]", "\(spread)\n\(spread)\n",
+      "\u{FEFF}[\(Self.line),\(Self.line),]", "\(Self.line)\n[]\n\(Self.line)",
+    ] {
+      #expect(try Self.decoder.activities(in: text.utf8).count == 2, "\(text)")
+    }
+    let reading = Self.decoder.read("[\(Self.line)]\n[\(Self.line),\(Self.line)]".utf8)
+    #expect(reading.entries.map(\.page) == [1, 2, 2] && reading.entries.map(\.place.line) == [1, 2, 2])
+  }
+
+  @Test("a line that was cut off is reported by its number, and the next one is read")
+  func cutLine() {
+    for length in [5, 30, 60, 120, 200] {
+      let reading = Self.decoder.read("\(Self.line)\n\(Self.line.prefix(length))\n\(Self.line)\n".utf8)
+      #expect(reading.entries.map(\.place.line) == [1, 3], "\(length)")
+      #expect(reading.skipped.map { $0.description.prefix(7) } == ["feed:2:"], "\(length)")
+    }
+  }
+
+  @Test("an activity without a climb counts without, and is reported")
+  func noClimb() throws {
+    let null = DecodingTests.line(["total_elevation_gain": "null"])
+    let reading = Self.decoder.read("[\(Self.line),\n\(null)]".utf8)
+    #expect(reading.entries.count == 2 && reading.entries[1].activity.elevation == .zero)
+    #expect(reading.incompleteCount == 1 && reading.skippedCount == 0)
+    #expect(
+      reading.incomplete.first?.description
+        == "feed:2: activity 2: total_elevation_gain: found null, expected a number of metres from 0 to 100000000.")
+    #expect(throws: reading.incomplete[0]) { try Self.decoder.activities(in: "[\(Self.line),\n\(null)]".utf8) }
+  }
+
+  @Test("a hostile file is refused in linear time and constant depth")
+  func hostile() {
+    for text in [
+      String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 50_000),
+      String(repeating: "{\"a\":[\n1,\n", count: 500), String(repeating: "\"\n", count: 5000),
+      String(repeating: "oops\n", count: 5000), String(repeating: "{\"a\":\"x\n", count: 5000),
+    ] {
+      let reading = Self.decoder.read(text.utf8)
+      #expect(reading.entries.isEmpty && !reading.problems.isEmpty)
+      #expect(reading.problems.count <= FeedLimits.problems)
+    }
   }
 }
 

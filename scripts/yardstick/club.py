@@ -1,97 +1,114 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads one feed by every reader in turn, all of them again for each repeat, checks each against the integer truth, and
-prints a Markdown table of medians. DuckDB's figures leave out Python's start; everybody else's are whole processes."""
+"""The week of a club whose members share their activities of a year: writes the year, as pages of GET
+/athlete/activities, one file a member; lets `assay club report` and DuckDB report one week in turn; checks the rows of
+both against the truth; and prints a Markdown table of medians of whole processes."""
 
 import argparse
+import csv
+import datetime
+import io
+import json
 import os
+import random
 import statistics
-import subprocess
-import sys
-import tempfile
-from typing import NamedTuple
 
 from measure import Usage, measured
 
-
-class Reader(NamedTuple):
-    """What reads the feed: its name, its command, and whether it tells its own figures on standard error."""
-    name: str
-    command: list
-    tells: bool = False
+YEAR = datetime.datetime(2025, 11, 3, 6, 0, 0)
+WEEK, MONDAY = "2026-W30", datetime.date(2026, 7, 20)
+SPORTS = ["Ride", "Ride", "Ride", "GravelRide", "VirtualRide", "Run"]
 
 
-def run(reader, output):
-    with open(output, "wb") as stdout:
-        usage, said = measured(reader.command, stdout)
-    return Usage(*(float(word) for word in said.split()[:3])) if reader.tells else usage
+def activity(member, number, rng):
+    """An activity as the service sends it, without what nobody reads: 300 bytes."""
+    sport = rng.choice(SPORTS)
+    start = YEAR + datetime.timedelta(minutes=rng.randrange(364 * 24 * 60))
+    metres = rng.randrange(50_000, 1_200_000) / 10
+    moving = int(metres / rng.uniform(2.5, 9.5)) + 1
+    return {
+        "resource_state": 2, "athlete": {"id": 1_000_000 + member, "resource_state": 1},
+        "name": rng.choice(["Morning Ride", "Lunch Ride", "Commute", "Round the lake", "Zum Bäcker"]),
+        "distance": metres, "moving_time": moving, "elapsed_time": moving + rng.randrange(3000),
+        "total_elevation_gain": rng.randrange(15_000) / 10, "type": sport, "sport_type": sport,
+        "id": 10_000_000_000 + member * 100_000 + number,
+        "start_date": (start - datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "start_date_local": start.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
 
 
-def rows_of(path):
-    with open(path) as file:
-        return [line.rstrip("\n").split(",") for line in file]
+def write_year(folder, members, each):
+    """Writes the files; the last activity of each member is on two pages. The truth: rides, decimetres and seconds in
+    motion of each athlete in the week."""
+    rng, truth, size = random.Random(1), {}, 0
+    for member in range(members):
+        all_of_member = [activity(member, number, rng) for number in range(each)]
+        for one in all_of_member:
+            day = datetime.date.fromisoformat(one["start_date_local"][:10])
+            if one["sport_type"] == "Run" or not 0 <= (day - MONDAY).days < 7:
+                continue
+            sums = truth.setdefault(f"Athlete {one['athlete']['id']}", [0, 0, 0])
+            sums[0] += 1
+            sums[1] += round(one["distance"] * 10)
+            sums[2] += one["moving_time"]
+        text = json.dumps(all_of_member + all_of_member[-1:], separators=(",", ":"), ensure_ascii=False)
+        path = os.path.join(folder, f"{1_000_000 + member}.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        size += os.path.getsize(path)
+    return truth, size
 
 
-def check(name, path, truth):
-    """Refuses a reader whose rows are not the truth, or not in order: by distance, then by name."""
-    rows, truth = rows_of(path), rows_of(truth)
-    if sorted(rows) != sorted(truth):
-        sys.exit(f"error: {name} gives {len(rows)} members, and not what they rode; the truth has {len(truth)}")
-    distances = [int(row[3]) for row in rows]
-    if distances != sorted(distances, reverse=True):
-        sys.exit(f"error: {name} gives members out of order")
+def rows_of_assay(text):
+    """Names are those of the files here: the ids of the athletes."""
+    return {
+        f"Athlete {row['name']}": [int(row["rides"]), round(float(row["distanceKilometres"]) * 10_000),
+                                   int(row["movingSeconds"])]
+        for row in csv.DictReader(io.StringIO(text))
+    }
 
 
-def checked_apart(name, path, truth):
-    """Checks in a process of its own: what this one ever held counts for the resident set of all that it starts."""
-    status = subprocess.run([sys.executable, __file__, "check", name, path, truth], check=False).returncode
-    if status != 0:
-        sys.exit(status)
+def rows_of_duckdb(text):
+    return {f"Athlete {row[0]}": [int(row[1]), int(row[2]), int(row[3])] for row in csv.reader(io.StringIO(text))}
 
 
 def main():
-    if sys.argv[1:2] == ["check"]:
-        return check(*sys.argv[2:])
     parser = argparse.ArgumentParser()
-    for name in ["--assay", "--aggregate", "--simdjson", "--python", "--duckdb", "--feed", "--truth"]:
+    for name in ["--assay", "--python", "--folder"]:
         parser.add_argument(name, required=True)
-    parser.add_argument("--repeats", type=int, default=3)
+    for name, default in [("--members", 200), ("--each", 100), ("--repeats", 9)]:
+        parser.add_argument(name, type=int, default=default)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        duck = os.path.join(folder, "duck.csv")
-        report = [options.assay, "club", "report", options.feed, "--format", "csv", "--quiet", "--jobs"]
-        readers = [
-            Reader("assay, one worker", [options.aggregate, options.feed, "--jobs", "1"]),
-            Reader("DuckDB, one thread", [options.python, options.duckdb, options.feed, duck, "1"], tells=True),
-            Reader("simdjson and a hash table", [options.simdjson, options.feed]),
-            Reader("assay, two workers", [options.aggregate, options.feed, "--jobs", "2"]),
-            Reader("DuckDB, two threads", [options.python, options.duckdb, options.feed, duck, "2"], tells=True),
-        ]
-        reports = [Reader(f"`assay club report --jobs {jobs}`", [*report, str(jobs)]) for jobs in (1, 2)]
-        usages = {reader.name: [] for reader in readers + reports}
-        for _ in range(options.repeats):
-            for reader in readers + reports:
-                output = os.path.join(folder, "rows.csv")
-                usages[reader.name].append(run(reader, output))
-                if reader not in reports:
-                    checked_apart(reader.name, duck if reader.tells else output, options.truth)
-        show({name: Usage(*map(statistics.median, zip(*runs))) for name, runs in usages.items()}, options)
+    year = os.path.join(options.folder, "year")
+    os.mkdir(year)
+    truth, size = write_year(year, options.members, options.each)
+    query = os.path.join(os.path.dirname(__file__), "club_duckdb.py")
+    readers = {
+        "`assay club report`": ([options.assay, "club", "report", year, "--week", WEEK, "--format", "csv", "--quiet"],
+                                rows_of_assay),
+        "DuckDB, one thread": ([options.python, query, year, str(MONDAY), "1"], rows_of_duckdb),
+        "DuckDB, two threads": ([options.python, query, year, str(MONDAY), "2"], rows_of_duckdb),
+    }
+    usages = {name: [] for name in readers}
+    output = os.path.join(options.folder, "rows.csv")
+    for _ in range(options.repeats):
+        for name, (command, rows) in readers.items():
+            with open(output, "wb") as file:
+                usage, _ = measured(command, file)
+            usages[name].append(usage)
+            with open(output, encoding="utf-8") as file:
+                found = rows(file.read())
+            if found != truth:
+                raise SystemExit(f"error: {name} gives other rows than the truth: {len(found)} for {len(truth)}")
+    start = statistics.median(
+        measured([options.python, "-c", "import duckdb"])[0].wall for _ in range(options.repeats))
+    print(f"{options.members * options.each} activities of {options.members} members, {size / 1e6:.1f} MB; medians of "
+          f"{options.repeats} whole processes; each one's rows checked against the truth\n")
+    print("| reader | processor, s | wall, s | resident, MiB |\n|---|---:|---:|---:|")
+    for name, runs in usages.items():
+        usage = Usage(*map(statistics.median, zip(*runs)))
+        print(f"| {name} | {usage.cpu:.2f} | {usage.wall:.2f} | {usage.peak:.0f} |")
+    print(f"\nPython's start and the import of DuckDB take {start:.2f} s of the wall time of the latter two.")
 
 
-def show(medians, options):
-    size = os.path.getsize(options.feed)
-    with open(options.feed, "rb") as feed:
-        lines = sum(chunk.count(b"\n") for chunk in iter(lambda: feed.read(1 << 24), b""))
-    print(f"{lines} activities, {size / lines:.0f} bytes each, {size / 1e9:.2f} GB; "
-          f"medians of {options.repeats}; each one's rows checked against the truth\n")
-    print("| reader | processor, s | wall, s | resident, MiB | ns an activity |")
-    print("|---|---:|---:|---:|---:|")
-    for name, usage in medians.items():
-        print(f"| {name} | {usage.cpu:.2f} | {usage.wall:.2f} | {usage.peak:.0f} | {usage.cpu / lines * 1e9:.0f} |")
-    one, two = medians["assay, one worker"], medians["assay, two workers"]
-    duck, ducks = medians["DuckDB, one thread"], medians["DuckDB, two threads"]
-    print(f"\nDuckDB to assay: {duck.cpu / one.cpu:.2f} times the processor time on one thread, "
-          f"{ducks.wall / two.wall:.2f} times the wall time on two; "
-          f"simdjson to assay: {medians['simdjson and a hash table'].cpu / one.cpu:.2f} times the processor time.")
-
-
-main()
+if __name__ == "__main__":
+    main()

@@ -90,10 +90,6 @@ class Bench:
         found = printed([f"{self.build}/property-benchmark", "plain-loop", "--cases", str(CASES)])
         return found["engine"] / found["plain"]
 
-    def club(self):
-        ours = self.usage(f"{self.build}/club-benchmark", f"{self.tools}/feed.ndjson")
-        return self.usage(f"{self.tools}/club_simdjson", f"{self.tools}/feed.ndjson").cpu / ours.cpu
-
     def rows(self):
         return [
             Row("rounds of blackjack a second, mt19937", lambda: self.kernel("mt19937")),
@@ -106,7 +102,6 @@ class Bench:
             Row("clients of a storm, of the plain model", self.storm),
             Row("league seasons, of the plain model", self.league),
             Row("cases of a property, of a plain loop", self.cases),
-            Row("lines of a club's feed, of simdjson", self.club),
             Row("rounds of counted shoes, of rounds of blackjack", self.counting),
             Row("2,000 seasons of fantasy advice, of 40 million rounds of the yardstick",
                 lambda: self.core(fantasy(2000))),
@@ -119,7 +114,7 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--assay", required=True)
-    parser.add_argument("--tools", required=True, help="the folder of the compiled yardsticks and the feed")
+    parser.add_argument("--tools", required=True, help="the folder of the compiled yardsticks")
     parser.add_argument("--chart", required=True)
     bench = Bench(parser.parse_args())
     print("| times as fast as its yardstick | measured |\n|---|--:|")

@@ -49,7 +49,7 @@ extension ClubError: CustomStringConvertible {
     case .badFeed(let place, let field, let found, let expected):
       "\(place): \(field.isEmpty ? "" : "\(field): ")found \(found), expected \(expected)."
     case .serviceRefused(let place, let message):
-      "\(place): the service sent no activities but says '\(message)'."
+      "\(place): the service sent no activities but says '\(message)'.\(Self.advice(on: message))"
     case .badValue(let field, let found, let expected):
       "\(field): found \(found), expected \(expected)."
     case .noSuchMember(let name, let nearest):
@@ -68,11 +68,24 @@ extension ClubError: CustomStringConvertible {
 }
 
 extension ClubError {
+  /// The way on from a message of the service, with a space before it; empty for an unknown message.
+  private static func advice(on message: String) -> String {
+    let message = message.lowercased()
+    if message.contains("not found") {
+      return " Strava removed GET /clubs/ID/activities on 1 September 2026, so no club's number is found; use the"
+        + " activities that each member shares, GET /athlete/activities, or their exports."
+    }
+    if message.contains("authorization") || message.contains("unauthorized") || message.contains("forbidden") {
+      return " Get a new access token whose scope has activity:read."
+    }
+    return message.contains("rate limit") ? " Ask again after the next quarter of an hour, or tomorrow." : ""
+  }
+
   private static func cure(of status: Int) -> String {
     switch status {
     case 401: "sign in again"
     case 403: "only members may read a club's activities, and the access has to cover reading"
-    case 404: "check the club's number"
+    case 404: "Strava has no feed of clubs since 1 September 2026; of another service, check the club's number"
     case 429: "the budget is spent again and again; ask less often, or ask who else spends it"
     default: "check the request against the service's documentation"
     }

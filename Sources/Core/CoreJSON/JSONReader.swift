@@ -32,13 +32,86 @@ extension JSONNode {
   }
 }
 
+/// Reads the values of a text one after the other: the elements of each array at its top, and values that follow one
+/// another, as NDJSON, jq and pages appended to one file have them. Memory depends on the largest value.
+package struct JSONValues {
+  private enum Place { case outside, firstElement, behindElement }
+
+  private var reader: JSONReader
+  private var state = Place.outside
+  /// The start of the last value, and its line.
+  private var start = (place: 0, line: 1)
+  /// The line of the last value, from 1.
+  package var line: Int { start.line }
+  /// The number of arrays at the top that have begun.
+  package private(set) var arrays = 0
+  /// The number of the last value in its array, from 1; `nil` outside of arrays.
+  package private(set) var element: Int?
+
+  /// The values of a text, each read as by `JSONNode.init(parsing:)`; an array at the top is no level of nesting.
+  package init(parsing bytes: [UInt8], deepest: Int, isForgiving: Bool = false) {
+    reader = JSONReader(bytes: bytes, document: 0, deepest: deepest, isForgiving: isForgiving)
+  }
+
+  /// The next value; `nil` at the end.
+  ///
+  /// - Throws: `JSONFault`. The reading continues after `skipLine(after:)`.
+  package mutating func next() throws(JSONFault) -> JSONNode? {
+    while true {
+      reader.skipSpace()
+      (start.place, start.line) = (reader.place, reader.line)
+      switch state {
+      case .outside:
+        element = nil
+        guard reader.next != nil else { return nil }
+        guard reader.skip("[") else { return try reader.value() }
+        (state, element, arrays) = (.firstElement, 0, arrays + 1)
+      case .firstElement:
+        guard reader.skip("]") else { return try nextElement() }
+        state = .outside
+      case .behindElement:
+        if reader.skip("]") {
+          state = .outside
+        } else if reader.skip(",") {
+          if !reader.isForgiving || !reader.takes("]") { return try nextElement() }
+          state = .outside
+        } else {
+          throw reader.fault(.noSeparator(before: "]"), from: reader.place)
+        }
+      }
+    }
+  }
+
+  private mutating func nextElement() throws(JSONFault) -> JSONNode {
+    (state, element) = (.behindElement, (element ?? 0) + 1)
+    return try reader.value()
+  }
+
+  /// Skips the line where the last value began; if the fault is in a later line, also the lines up to one that begins
+  /// an object or an array. Returns whether the reading continues: an array cannot be continued.
+  package mutating func skipLine(after fault: JSONFault) -> Bool {
+    guard state == .outside else { return false }
+    var (place, line) = start
+    repeat {
+      guard let end = reader.bytes[place...].firstIndex(of: 0x0A) else {
+        place = reader.bytes.count
+        break
+      }
+      (place, line) = (end + 1, line + 1)
+    } while fault.line > start.line && place < reader.bytes.count && !"{[".utf8.contains(reader.bytes[place])
+    reader.move(to: place, line: line)
+    return true
+  }
+}
+
 private struct JSONReader {
   let bytes: [UInt8]
   let document: Int
   let deepest: Int
   let isForgiving: Bool
-  private var place = 0
-  private var line = 1
+  fileprivate private(set) var place = 0
+  /// The line of the next byte, from 1.
+  fileprivate private(set) var line = 1
   private var depth = 0
 
   init(bytes: [UInt8], document: Int, deepest: Int, isForgiving: Bool) {
@@ -63,33 +136,33 @@ private struct JSONReader {
     return value
   }
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  fileprivate var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  private func fault(_ kind: JSONFault.Kind, from start: Int) -> JSONFault {
+  fileprivate func fault(_ kind: JSONFault.Kind, from start: Int) -> JSONFault {
     let end = min(place, bytes.count)
-    return JSONFault(kind: kind, bytes: start..<end, line: 1 + bytes[..<end].count { $0 == UInt8(ascii: "\n") })
+    return JSONFault(kind: kind, bytes: start..<end, line: line)
   }
 
-  private mutating func skipSpace() {
+  fileprivate mutating func skipSpace() {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       if byte == 0x0A { line += 1 }
       place += 1
     }
   }
 
-  private mutating func skip(_ sign: Unicode.Scalar) -> Bool {
+  fileprivate mutating func skip(_ sign: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: sign) else { return false }
     place += 1
     return true
   }
 
   /// Skips white space, and the sign if it is next.
-  private mutating func takes(_ sign: Unicode.Scalar) -> Bool {
+  fileprivate mutating func takes(_ sign: Unicode.Scalar) -> Bool {
     skipSpace()
     return skip(sign)
   }
 
-  private mutating func value() throws(JSONFault) -> JSONNode {
+  fileprivate mutating func value() throws(JSONFault) -> JSONNode {
     skipSpace()
     let (start, line) = (place, line)
     let value: JSONNode.Value
@@ -109,6 +182,9 @@ private struct JSONReader {
     }
     return JSONNode(value: value, document: document, line: line, bytes: start..<place)
   }
+
+  /// Continues at another place, at the beginning of a line.
+  fileprivate mutating func move(to place: Int, line: Int) { (self.place, self.line, depth) = (place, line, 0) }
 
   private mutating func members() throws(JSONFault) -> [(name: String, value: JSONNode)] {
     var (members, names) = ([(name: String, value: JSONNode)](), Set<String>())
@@ -188,6 +264,8 @@ private struct JSONReader {
       guard isForgiving else { throw error }
       place = start + 1
       while let byte = next, byte != UInt8(ascii: "\"") { place += byte == UInt8(ascii: "\\") ? 2 : 1 }
+      place = min(place, bytes.count)
+      line += bytes[start..<place].count { $0 == UInt8(ascii: "\n") }
       guard next != nil else { throw fault(.openText, from: start) }
       place += 1
       return nil

@@ -25,7 +25,9 @@ extension Mutation where Operations == ClubOperations {
       within: 100
     ) { code in
       code.sums = members { sums, rides in
-        let speeds = rides.filter { $0.movingTime > 0 }.map { $0.distance.metres / Double($0.movingTime) }
+        let speeds = rides.filter { $0.movingTime > 0 && $0.distance > .zero }.map {
+          $0.distance.metres / Double($0.movingTime)
+        }
         if !speeds.isEmpty { sums.speed = speeds.reduce(0, +) / Double(speeds.count) }
       }
     },
@@ -202,17 +204,22 @@ extension Mutation where Operations == ClubOperations {
       }
     },
     Mutation(
-      "fast-path-forgives", "the fast path skips lines that the strict one refuses", caughtBy: "club.26",
-      within: 20
-    ) { $0.stream = { bytes, chunk, _ in ClubOperations.shipping.stream(bytes, chunk, true) } },
-    Mutation(
-      "chunks-read-alone", "a row cut by a chunk's end is lost", caughtBy: "club.26",
+      "second-page-lost", "of two pages in one file the first is read", caughtBy: "club.26",
       within: 100
     ) { code in
-      code.stream = { bytes, chunk, isLenient in
-        let whole = bytes.count > chunk && chunk > 40 ? Array(bytes[..<chunk]) : bytes
-        let kept = chunk > 40 ? whole : Array(bytes.prefix(bytes.count / chunk * chunk))
-        return ClubOperations.shipping.stream(kept, chunk, isLenient)
+      code.lenient = { bytes in
+        let end = bytes.firstRange(of: [UInt8(ascii: "]"), UInt8(ascii: "[")])?.lowerBound
+        return ClubOperations.shipping.lenient(end.map { Array(bytes[...$0]) } ?? bytes)
+      }
+    },
+    Mutation(
+      "stops-at-damage", "a broken line ends the reading", caughtBy: "club.27",
+      within: 20
+    ) { code in
+      code.lenient = { bytes in
+        var (activities, problems) = ClubOperations.shipping.lenient(bytes)
+        if case .badFeed(let place, _, _, _)? = problems.first { activities = Array(activities.prefix(place.line - 1)) }
+        return (activities, problems)
       }
     },
   ]

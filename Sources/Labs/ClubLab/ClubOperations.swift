@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
-internal import FeedFiles
 
 /// Sums of activities. Lengths are doubles, since a mutant sums doubles.
 struct Sums: Equatable, Sendable {
@@ -84,18 +83,6 @@ struct ClubOperations: Sendable {
   }
   var lenient: @Sendable ([UInt8]) -> (activities: [Activity], problems: [ClubError]) = { bytes in
     FeedDecoder(source: "page").lenient(bytes)
-  }
-  /// The fast path, reading in chunks of a size.
-  var stream: @Sendable ([UInt8], _ chunk: Int, _ isLenient: Bool) -> Result<FeedFiles.FeedTally, ClubError> = {
-    bytes, chunk, isLenient in
-    var stream = FeedStream(source: "page", counting: .all, isLenient: isLenient)
-    var position = 0
-    while position < bytes.count {
-      let end = min(position + chunk, bytes.count)
-      stream.consume(bytes.span.extracting(position..<end))
-      position = end
-    }
-    return Result { () throws(ClubError) in try stream.finish() }
   }
 
   static let shipping = ClubOperations()

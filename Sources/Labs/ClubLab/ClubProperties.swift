@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
-internal import FeedFiles
 public import PropertyTesting
 
 /// Properties of the club core's sums, names, standings, trends, ledger, budget and decoding.
@@ -66,16 +65,18 @@ extension ClubProperties {
         }
       },
       Property(
-        "club.5", "The average speed is the whole distance over the whole moving time", reference: "the stated default",
-        arguments: ["rides"], club
+        "club.5", "The average speed is the whole distance over the moving time of rides with a distance",
+        reference: "the stated default", arguments: ["rides"], club
       ) { club in
         for line in code.sums(.page(club)).members {
           let (sums, name) = (line.sums, line.member.name)
-          guard sums.movingTime > 0 else {
+          let moving = club.activities.filter { $0.member == line.member && $0.distance > .zero }.map(\.movingTime)
+            .reduce(0, +)
+          guard moving > 0 else {
             try claim(sums.speed == nil, "\(name) has \(sums.speed ?? 0) m/s in no time")
             continue
           }
-          let speed = Double(sums.distance.tenths) / Double(sums.movingTime) / 10
+          let speed = Double(sums.distance.tenths) / Double(moving) / 10
           let found = sums.speed ?? .nan
           try claim(abs(found - speed) <= 1e-12 * speed, "\(name) has \(found) m/s, not \(speed)")
         }
@@ -432,30 +433,38 @@ extension ClubProperties {
         }
       },
       Property(
-        "club.26", "The fast path agrees with the strict one on every damage, wherever chunks are cut",
-        reference: "one grammar", arguments: ["page", "chunk"], page, .oneOf(.integers(in: 1...40), .just(1 << 20))
-      ) { page, chunk in
-        switch (code.decode(page.bytes), code.stream(page.bytes, chunk, false)) {
-        case (.success(let activities), .success(let tally)):
-          try claim(tally.activities == activities.count, "the fast path has \(tally.activities) activities")
-          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path has another week")
-        case (.failure(let error), .failure(let other)):
-          try claim(error == other, "the fast path reports '\(other)', not '\(error)'")
-        case (.success, .failure(let error)): try claim(false, "only the fast path reports '\(error)'")
-        case (.failure(let error), .success): try claim(false, "the fast path does not report '\(error)'")
+        "club.26", "Activities are read alike as a page, as two pages in one file and one a line",
+        reference: "one grammar", arguments: ["activities", "layout"], SentActivities.any(), .integers(in: 0...3)
+      ) { sent, layout in
+        let all = sent.activities
+        let half = all.count / 2
+        let lines = { (end: [UInt8]) in
+          Array(all.map { Activity.page([$0]).dropFirst().dropLast() }.joined(separator: end))
         }
+        let bytes =
+          switch layout {
+          case 0: Activity.page(all)
+          case 1: Activity.page(all[..<half]) + Activity.page(all[half...])
+          case 2: lines([0x0A])
+          default: lines([0x0D, 0x0A])
+          }
+        guard !bytes.isEmpty else { return }
+        let (found, problems) = code.lenient(bytes)
+        try claim(problems.isEmpty, "there are problems: \(problems)")
+        try claim(found == all, "they come back as \(SentActivities(activities: found))")
       },
       Property(
-        "club.27", "In lenient reading, the fast path skips the same lines", reference: "one grammar",
-        arguments: ["page", "chunk"], page, .oneOf(.integers(in: 1...40), .just(1 << 20))
-      ) { page, chunk in
-        let (activities, problems) = code.lenient(page.bytes)
-        switch code.stream(page.bytes, chunk, true) {
-        case .success(let tally):
-          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path has another week")
-          try claim(tally.problems == problems, "the fast path has the problems \(tally.problems)")
-        case .failure(let error):
-          try claim(activities.isEmpty && problems == [error], "only the fast path reports '\(error)'")
+        "club.27", "A damaged line costs only itself", reference: "one grammar",
+        arguments: ["activities", "place", "damage"], SentActivities.any(), .integers(in: 0...4),
+        .elements(of: ["oops", "{}", "]", "1", "null", "[1]", "{\"name\":\"x", "{\"athlete\":{", "{\"distance\":1,"])
+      ) { sent, place, damage in
+        var lines = sent.activities.map { String(decoding: $0.json, as: UTF8.self) }
+        lines.insert(damage, at: min(place, lines.count))
+        let (found, problems) = code.lenient(Array(lines.joined(separator: "\n").utf8))
+        try claim(found == sent.activities, "they come back as \(SentActivities(activities: found))")
+        try claim(problems.count == 1, "there are \(problems.count) problems: \(problems)")
+        if case .badFeed(let at, _, _, _)? = problems.first {
+          try claim(at.line == min(place, sent.activities.count) + 1, "the problem is in line \(at.line)")
         }
       },
     ]

@@ -93,7 +93,7 @@ struct TruthSums: Hashable, Codable, Sendable {
     elapsedTime += Int(activity.elapsedTime)
     elevation += Int(activity.elevation)
     longest = max(longest, Int(activity.distance))
-    if activity.movingTime > 0 {
+    if activity.movingTime > 0, activity.distance > 0 {
       speeds += Int(activity.distance) * 100 / Int(activity.movingTime)
       timed += 1
     }

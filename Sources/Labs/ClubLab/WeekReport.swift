@@ -6,6 +6,7 @@ public import Scenarios
 /// The report of a club's week: its totals and the ranking of its members.
 public struct WeekReport: Sendable {
   private let week: ClubWeek
+  private let date: Week?
   private let metric: Metric
   private let names: NameStyle
   /// The requested number of members, best first; the totals are the whole club's.
@@ -13,20 +14,23 @@ public struct WeekReport: Sendable {
   private let origin: [String]
   private let remarks: [String]
   private let signs: ClubSigns
+  private let word: ActivityWord
 
-  /// `origin` names the sources of the weeks; `remarks` are notes for the reader, a sentence each.
+  /// `origin` names the sources of the weeks; `remarks` are notes for the reader, a sentence each. `date` is the week
+  /// where it is known.
   public init(
-    _ week: ClubWeek, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
-    origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
+    _ week: ClubWeek, of date: Week? = nil, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
+    word: ActivityWord = .ride, origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
   ) {
     (self.week, self.metric, self.names, self.origin, self.signs) = (week, metric, names, origin, signs)
+    (self.date, self.word) = (date, word)
     standings = week.standings(by: metric).prefix(top)
     let left = week.members.count - standings.count
     let gone = week.gone.map { $0.member.name.shown(names) }
     let suspicions = week.suspectedCollisions
     let odd = week.members.filter(Self.isImplausible).prefix(Self.mostListed).map { stats in
       "\(stats.member.name.shown(names)): \(ClubDisplay.distance(stats.tally.distance)) in "
-        + "\(ClubDisplay.duration(stats.tally.movingTime)) is not plausible; it counts as listed."
+        + "\(ClubDisplay.duration(stats.tally.distanceTime)) is not plausible; it counts as listed."
     }
     let oddities: String? =
       odd.isEmpty ? nil : odd.joined(separator: " ") + " A feed has distances in metres and times in seconds."
@@ -51,8 +55,9 @@ public struct WeekReport: Sendable {
   private static let mostListed = 12
 
   /// Whether a week is above 100 km/h, or below 2 km/h over ten minutes or more: a feed with other units, or a mistake.
+  /// Activities without a distance have no speed.
   private static func isImplausible(_ stats: MemberStats) -> Bool {
-    let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.movingTime))
+    let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.distanceTime))
     return metres > 0 && seconds > 0 && (metres * 3.6 > 100 * seconds || (seconds >= 600 && metres * 3.6 < 2 * seconds))
   }
 
@@ -65,11 +70,15 @@ public struct WeekReport: Sendable {
 
   public var document: Document {
     Document(
-      id: "club-week", title: "The club's week, ranked by \(metric.rawValue)",
+      id: "club-week",
+      title: "The club's week\(date.map { " \($0)" } ?? ""), ranked by \(label(of: metric))",
       origin.map(ReportBlock.paragraph) + [.table(totals)] + (standings.isEmpty ? [] : [.table(members)])
         + remarks.map(ReportBlock.paragraph),
       data: data)
   }
+
+  /// A metric in words: only cycling has rides.
+  private func label(of metric: Metric) -> String { metric == .rides ? word.plural : metric.rawValue }
 
   private var totals: Table {
     let (last, trend) = week.previous == nil ? ([], []) : (["last week"], ["trend"])
@@ -78,7 +87,8 @@ public struct WeekReport: Sendable {
       ["club"], numbers: ["this week"] + last, trend,
       rows: ClubMetric.allCases.map { metric in
         [
-          metric == .activeMembers ? "active members" : metric == .elevation ? "climb" : metric.rawValue,
+          metric == .activeMembers
+            ? "active members" : metric == .elevation ? "climb" : metric == .rides ? word.plural : metric.rawValue,
           metric.shown(week.totals.value(of: metric)),
           week.previousTotals.map { metric.shown($0.value(of: metric)) } ?? "",
           week.trend(of: metric).map(signs.trend) ?? "",
@@ -88,8 +98,8 @@ public struct WeekReport: Sendable {
 
   private var members: Table {
     let trends = week.previous == nil ? [] : ["trend"]
-    let shares = metric == .speed ? "of the fastest" : "share of \(metric == .elevation ? "climb" : metric.rawValue)"
-    let numbers = ["distance", "rides", "speed", "climb", "moving", "longest"]
+    let shares = metric == .speed ? "of the fastest" : "share of \(metric == .elevation ? "climb" : label(of: metric))"
+    let numbers = ["distance", word == .activity ? "count" : word.plural, "speed", "climb", "moving", "longest"]
     return Table(
       columns: ["rank", "member"] + numbers + trends + [shares], numbers: Set(["rank"] + numbers),
       rows: standings.map { standing in
@@ -133,6 +143,7 @@ public struct WeekReport: Sendable {
     let total = week.totals.tally
     return [
       "kind": "club-week", "version": .string(Version.current),
+      "week": date.map { .string($0.description) } ?? .null,
       "club": [
         "distanceKilometres": .kilometres(total.distance), "rides": .integer(total.activities),
         "movingSeconds": .integer(total.movingTime), "elevationMetres": .number(Double(total.elevation) / 10),

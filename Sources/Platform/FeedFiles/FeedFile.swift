@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import ClubCore
 internal import Foundation
 
 /// The text of a feed's file, chunk by chunk: a plain file, one compressed by gzip, or standard input.
@@ -26,7 +25,7 @@ struct FeedFile: ~Copyable {
     if let kind = Self.foreign.first(where: { first.starts(with: $0.mark) }) {
       throw .unreadable(
         path: descriptor.path, found: kind.name,
-        expected: "\(FeedFileError.feed) in UTF-8, plain or compressed by gzip")
+        expected: kind.expected)
     }
     if first.starts(with: [0x1F, 0x8B]) {
       inflater = try Inflater(beginning: first, inputSize: inputSize, path: descriptor.path)
@@ -39,16 +38,18 @@ struct FeedFile: ~Copyable {
   }
 
   /// The files that people mistake for a feed, by their first bytes.
-  private static let foreign: [(mark: [UInt8], name: String)] = [
-    (Array("PK\u{3}\u{4}".utf8), "a zip archive"),
-    ([0x28, 0xB5, 0x2F, 0xFD], "a file compressed by zstd"),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "a file compressed by xz"),
-    (Array("BZh".utf8), "a file compressed by bzip2"),
-    (Array("%PDF".utf8), "a PDF"),
-    (Array("SQLite format 3".utf8), "an SQLite database"),
-    ([0xFF, 0xFE], "text in UTF-16"),
-    ([0xFE, 0xFF], "text in UTF-16"),
+  private static let foreign: [(mark: [UInt8], name: String, expected: String)] = [
+    (Array("PK\u{3}\u{4}".utf8), "a zip archive", "its content unpacked: of Strava's export, activities.csv"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "a file compressed by zstd", plain),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "a file compressed by xz", plain),
+    (Array("BZh".utf8), "a file compressed by bzip2", plain),
+    (Array("%PDF".utf8), "a PDF", plain),
+    (Array("SQLite format 3".utf8), "an SQLite database", plain),
+    ([0xFF, 0xFE], "text in UTF-16", plain),
+    ([0xFE, 0xFF], "text in UTF-16", plain),
   ]
+
+  private static let plain = "\(FeedFileError.feed) in UTF-8, plain or compressed by gzip"
 
   /// The first bytes, enough to detect the type of the file; fewer if it is shorter.
   private static func firstBytes(of descriptor: borrowing Descriptor) throws(FeedFileError) -> [UInt8] {
@@ -68,34 +69,18 @@ struct FeedFile: ~Copyable {
 
   /// The next text, at least one byte; nil at the end. Throws `damaged` with the place, or `unreadable`.
   mutating func nextChunk(_ size: Int) throws(FeedFileError) -> [UInt8]? {
+    if !beginning.isEmpty {
+      defer { beginning = [] }
+      return Array(beginning)
+    }
     var chunk = [UInt8](repeating: 0, count: size)
-    let count = try fill(&chunk, from: 0)
+    let count = try unsafe chunk.write(from: 0) { rest throws(FeedFileError) in
+      guard let inflater else { return try unsafe descriptor.read(into: rest) }
+      return try unsafe inflater.read(into: rest, from: descriptor)
+    }
     if count == 0 { return nil }
     chunk.removeLast(size - count)
     return chunk
-  }
-
-  /// Fills an array with text from an index on. Returns the index after the last byte written, which is the array's end
-  /// except at the end of the text.
-  mutating func fill(_ bytes: inout [UInt8], from start: Int) throws(FeedFileError) -> Int {
-    var end = start
-    while end < bytes.count {
-      let place = end
-      let more: Int
-      if !beginning.isEmpty {
-        more = min(beginning.count, bytes.count - place)
-        bytes.replaceSubrange(place..<(place + more), with: beginning.prefix(more))
-        beginning = beginning.dropFirst(more)
-      } else {
-        more = try unsafe bytes.write(from: place) { rest throws(FeedFileError) in
-          guard let inflater else { return try unsafe descriptor.read(into: rest) }
-          return try unsafe inflater.read(into: rest, from: descriptor)
-        }
-      }
-      if more == 0 { break }
-      end += more
-    }
-    return end
   }
 }
 
@@ -164,15 +149,8 @@ extension FeedFileError {
     .unreadable(path: path, found: "a directory", expected: "a file in it")
   }
 
-  /// The error that pages which are read together exceed their limit.
-  static func tooMuchTogether(_ path: String) -> FeedFileError {
-    .unreadable(
-      path: path, found: "more than \(FeedReader.mostKeptTogether >> 20) MiB of text in pages that are read together",
-      expected: "at most that, decompressed; name a large page alone, or write it with one activity a line")
-  }
-
   /// The expected content of every file.
-  static let feed = "a file of a club's feed"
+  static let feed = "a file of activities"
 }
 
 /// An error in a file that should contain a feed.
@@ -181,8 +159,6 @@ package enum FeedFileError: Error, Hashable, Sendable {
   case unreadable(path: String, found: String, expected: String)
   /// A compressed file is damaged or cut off after `behind` bytes of text, in a line; nil if lines were not counted.
   case damaged(path: String, line: Int?, behind: Int, found: String)
-  /// The file was read, but its content is no valid feed.
-  case badFeed(ClubError)
 }
 
 extension FeedFileError: CustomStringConvertible {
@@ -193,7 +169,6 @@ extension FeedFileError: CustomStringConvertible {
     case .damaged(let path, let line, let behind, let found):
       "\(path)\(line.map { ":\($0)" } ?? ""): found \(found) behind \(behind) bytes of text, "
         + "expected a whole gzip file; fetch it again."
-    case .badFeed(let error): error.description
     }
   }
 }

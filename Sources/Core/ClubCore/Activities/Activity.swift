@@ -155,11 +155,32 @@ extension Sport: CustomStringConvertible {
   public var description: String { name }
 }
 
+/// The word for an activity of some sports: only cycling has rides.
+public enum ActivityWord: String, Hashable, Sendable {
+  case ride, run, activity
+
+  /// The word for several.
+  public var plural: String { self == .activity ? "activities" : rawValue + "s" }
+
+  /// The word with its article.
+  var indefinite: String { self == .activity ? "an activity" : "a \(rawValue)" }
+}
+
 /// The sports whose activities count.
 public enum SportFilter: Hashable, Sendable {
   case cycling
   case all
   case only(Set<Sport>)
+
+  /// The word for the activities that count.
+  public var word: ActivityWord {
+    switch self {
+    case .cycling: .ride
+    case .all: .activity
+    case .only(let sports):
+      sports.isSubset(of: Sport.cycling) ? .ride : sports.isSubset(of: Sport.running) ? .run : .activity
+    }
+  }
 
   /// Whether activities of a sport count.
   public func admits(_ sport: Sport) -> Bool {

@@ -12,12 +12,14 @@ public struct Insights: Sendable {
   public let names: NameStyle
   private let speed: SpeedKind
   private let threshold: Trend.Threshold
+  private let word: ActivityWord
 
-  /// The insights into a member's week.
+  /// The insights into a member's week; `word` is the one for the activities that count.
   public init(
     history: ClubHistory, week: Week, member: MemberIdentity, speed: SpeedKind = .total,
-    threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short
+    threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short, word: ActivityWord = .ride
   ) {
+    self.word = word
     (self.history, self.week, self.member, self.speed) = (history, week, member, speed)
     (self.threshold, self.names) = (threshold, names)
   }
@@ -30,7 +32,7 @@ public struct Insights: Sendable {
     let writer = InsightWriter(
       club: ClubWeek(tally, previous: history[week.previous], threshold: threshold, speed: speed), history: history,
       week: week, member: member, past: MemberPast(of: member, in: history, upTo: week),
-      subject: mode == .deep ? member.name.shown(names) : "You", names: names)
+      subject: mode == .deep ? member.name.shown(names) : "You", names: names, activity: word)
     switch mode {
     case .mine: return writer.mine()
     case .top: return writer.top()
@@ -49,6 +51,7 @@ private struct InsightWriter {
   /// The grammatical subject of the sentences: `You`, or a name.
   let subject: String
   let names: NameStyle
+  let activity: ActivityWord
 
   private var own: MemberTally { club.tally[member] }
   private var isActive: Bool { own.activities > 0 }
@@ -62,7 +65,7 @@ extension InsightWriter {
     let last = past.activeBefore.last?.week
     let then = last.map { "; the last known were in \($0)" } ?? ""
     let has = subject == "You" ? "have" : "has"
-    return Insight(.inactive(lastActive: last), "\(subject) \(has) no rides this week\(then).")
+    return Insight(.inactive(lastActive: last), "\(subject) \(has) no \(activity.plural) this week\(then).")
   }
 
   private func amounts() -> [Insight] {
@@ -70,7 +73,7 @@ extension InsightWriter {
       guard let value = value(metric, of: own) else { return nil }
       let share = club.totals.activeMembers > 1 ? club.share(of: own, metric) : nil
       let part = share?.tenthsOfPercent.map {
-        ", \(ClubDisplay.percentage($0)) of the club's \(metric == .rides ? "rides" : word(metric))"
+        ", \(ClubDisplay.percentage($0)) of the club's \(metric == .rides ? activity.plural : word(metric))"
       }
       return Insight(.amount(metric, value: value, share: share), "\(subject) \(verb(metric, value))\(part ?? "").")
     }
@@ -83,18 +86,20 @@ extension InsightWriter {
     case .rides: return "did \(shown)"
     case .speed:
       return club.speed == .total
-        ? "averaged \(shown)" : "averaged \(shown) as the mean of single rides"
+        ? "averaged \(shown)" : "averaged \(shown) as the mean of single \(activity.plural)"
     case .elevation: return "climbed \(shown)"
     }
   }
 
   private func longest() -> [Insight] {
     guard own.activities > 1 else { return [] }
-    return [Insight(.longest(own.longest), "The longest ride was \(ClubDisplay.distance(own.longest)).")]
+    return [Insight(.longest(own.longest), "The longest \(activity) was \(ClubDisplay.distance(own.longest)).")]
   }
 
   private func ranks() -> [Insight] {
-    guard club.totals.activeMembers > 1 else { return [Insight(.onlyMember, "Nobody else has rides this week.")] }
+    guard club.totals.activeMembers > 1 else {
+      return [Insight(.onlyMember, "Nobody else has \(activity.plural) this week.")]
+    }
     return Metric.allCases.compactMap(rank)
   }
 
@@ -148,7 +153,7 @@ extension InsightWriter {
       let (what, metric): (String, Metric) =
         switch best.record {
         case .metric(let own): ("best week by \(word(own))", own)
-        case .longest: ("longest ride", .distance)
+        case .longest: ("longest \(activity)", .distance)
         }
       return Insight(
         .personalBest(best),
@@ -235,7 +240,7 @@ extension InsightWriter {
     let then = own.distance + length
     let from = club.rank(of: member, by: .distance)
     let to = 1 + club.members.count { $0.member != member && $0.tally.distance > then }
-    let ride = isActive ? more(1, of: length) : "a ride of \(short(length))"
+    let ride = isActive ? more(1, of: length) : "\(activity.indefinite) of \(short(length))"
     let gain =
       if let from {
         to < from ? "moves up from #\(from) to #\(to) by distance" : "keeps #\(from) by distance"
@@ -262,8 +267,8 @@ extension InsightWriter {
         Insight(
           .noThird(activeMembers: active),
           active == 0
-            ? "Nobody has rides this week."
-            : "Only \(active) \(have) rides this week, so there is no third."))
+            ? "Nobody has \(activity.plural) this week."
+            : "Only \(active) \(have) \(activity.plural) this week, so there is no third."))
     } else if let rank = club.rank(of: member, by: .distance), rank <= 3 {
       found.append(Insight(.inTopThree(rank: rank), "You are among the top three by distance: #\(rank)."))
     }
@@ -323,7 +328,7 @@ extension InsightWriter {
       let better = entry.tally.memberTallies.count { $0.distance > own.distance }
       return WeekRank(week: entry.week, rank: own.activities > 0 ? better + 1 : nil)
     }
-    let words = ranks.map { "\($0.rank.map { "#\($0)" } ?? "no rides") in \($0.week)" }
+    let words = ranks.map { "\($0.rank.map { "#\($0)" } ?? "no \(activity.plural)") in \($0.week)" }
     var found = [Insight(.ranks(ranks), "By distance: \(words.joined(separator: ", ")).")]
     let gaps = latest.compactMap { entry in gapToThird(in: entry.tally).map { (week: entry.week, gap: $0) } }
     guard let then = gaps.first, let now = gaps.last, now.week == week, then.week < week, then.gap + now.gap > 0 else {
@@ -396,13 +401,13 @@ extension InsightWriter {
 
   private func describe(_ parts: WeekDecomposition, _ trend: Trend) -> String {
     let weeks = parts.weeks == 1 ? "that of the one earlier week" : "the mean of \(parts.weeks) earlier weeks"
-    let usual = "usual \(short(parts.usual)) (\(weeks) with rides)"
+    let usual = "usual \(short(parts.usual)) (\(weeks) with \(activity.plural))"
     let difference = Apportionment.nearest(parts.distance - parts.usual, per: 1000)
     if own.activities == 0 { return "A week of rest, after a \(usual)." }
     guard difference != 0 else { return "A week like others: the distance is that of the \(usual)." }
     let names = [
-      ("fewer rides", "more rides"),
-      ("shorter rides", "longer rides"), ("a lower speed", "a higher speed"),
+      ("fewer \(activity.plural)", "more \(activity.plural)"),
+      ("shorter \(activity.plural)", "longer \(activity.plural)"), ("a lower speed", "a higher speed"),
     ]
     let shown = Apportionment.rounded([parts.byRides, parts.byTime, parts.bySpeed], per: 1000)
     let reasons = zip(shown, names).compactMap { part, names in
@@ -449,7 +454,7 @@ extension InsightWriter {
     guard let value else { return "none" }
     switch metric {
     case .distance: return ClubDisplay.distance(value.rounded())
-    case .rides: return value == Ratio(1) ? "1 ride" : "\(value.rounded()) rides"
+    case .rides: return value == Ratio(1) ? "1 \(activity)" : "\(value.rounded()) \(activity.plural)"
     case .speed: return ClubDisplay.speed(value)
     case .elevation: return "\(value.rounded(over: 10)) m"
     }
@@ -467,7 +472,7 @@ extension InsightWriter {
   private func word(_ metric: Metric) -> String {
     switch metric {
     case .distance: "distance"
-    case .rides: "number of rides"
+    case .rides: "number of \(activity.plural)"
     case .speed: "average speed"
     case .elevation: "climbing"
     }
@@ -482,6 +487,6 @@ extension InsightWriter {
 
   /// `one more 40 km ride`, `2 more rides of 38 km each`.
   private func more(_ rides: Int, of length: Int) -> String {
-    rides == 1 ? "one more \(short(length)) ride" : "\(rides) more rides of \(short(length)) each"
+    rides == 1 ? "one more \(short(length)) \(activity)" : "\(rides) more \(activity.plural) of \(short(length)) each"
   }
 }

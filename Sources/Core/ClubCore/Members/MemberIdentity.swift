@@ -72,8 +72,9 @@ extension AthleteToken: RawRepresentable, Codable {
   public init?(rawValue: String) { self.init(rawValue) }
 }
 
-/// A member's name in the feed: the first name and the initial of the last. Case, redundant spaces and the encoding of
-/// accents do not distinguish members: `"sarah "` is `"Sarah"`.
+/// A member's name in the feed: the first name and the initial of the last. Case, redundant spaces, the encoding of
+/// accents, characters without a shape and a final full stop do not distinguish members: `"sarah "` is `"Sarah"`, and
+/// `"B"` is `"B."`.
 public struct AthleteName: Sendable {
   /// The first name, without redundant spaces.
   public let first: String
@@ -87,11 +88,21 @@ public struct AthleteName: Sendable {
     self.first = Self.tidied(first)
     self.last = Self.tidied(last)
     // Neither part can contain a line end, so that two names never share a key by accident.
-    key = "\(self.first)\n\(self.last)".lowercased()
+    key = "\(Self.folded(self.first))\n\(Self.folded(self.last))"
   }
 
   func isSpelt(like other: AthleteName) -> Bool {
     first.utf8.elementsEqual(other.first.utf8) && last.utf8.elementsEqual(other.last.utf8)
+  }
+
+  /// A name without differences that nobody sees or means: case, characters without a shape, a final full stop.
+  private static func folded(_ name: String) -> String {
+    var name = name.lowercased()
+    if !name.utf8.allSatisfy({ $0 < 0x80 }) {
+      name.unicodeScalars.removeAll { $0.properties.generalCategory == .format }
+    }
+    if name.utf8.count > 1, name.hasSuffix(".") { name.removeLast() }
+    return name
   }
 
   /// The words of a text joined by single spaces.

@@ -18,7 +18,8 @@ package struct MemberLookup: Sendable {
     let asked = Self.folded(name)
     // The cheap comparison comes first, because most people type a whole name.
     let ways: [(Int) -> Bool] = [
-      { folded[$0] == asked }, { members[$0].token != nil && Self.folded(Self.label(members[$0])) == asked },
+      { members[$0].name.description == name }, { folded[$0] == asked },
+      { members[$0].token != nil && Self.folded(Self.label(members[$0])) == asked },
       { folded[$0].hasPrefix(asked) && Self.folded(members[$0].name.first) == asked },
     ]
     for way in ways where !asked.isEmpty {

@@ -117,16 +117,16 @@ public struct MemberStats: Hashable, Sendable {
 }
 
 extension MemberTally {
-  /// The exact average speed in decimetres per second; `nil` without moving time.
+  /// The exact average speed in decimetres per second; `nil` without an activity that has a distance and a moving time.
   public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? {
     switch kind {
-    case .total: Ratio(distance, over: movingTime)
+    case .total: Ratio(distance, over: distanceTime)
     // The speeds are millimetres per second.
     case .meanOfRides: Ratio(speeds, over: timed * 100)
     }
   }
 
-  /// The exact value in decimetres, activities or decimetres per second; `nil` for the speed without moving time.
+  /// The exact value in decimetres, activities or decimetres per second; `nil` for the speed if there is none.
   public func value(of metric: Metric, speed kind: SpeedKind = .total) -> Ratio? {
     switch metric {
     case .distance: Ratio(distance)
@@ -150,10 +150,10 @@ public enum Metric: String, CaseIterable, Hashable, Sendable {
 
 /// The kind of average over the speeds of several activities.
 public enum SpeedKind: String, CaseIterable, Hashable, Sendable {
-  /// The total distance over the total moving time: a long ride weighs more than a short one. The distance of an
-  /// activity without a moving time still counts.
+  /// The total distance over the moving time of the activities with a distance: a long ride weighs more than a short
+  /// one. The distance of an activity without a moving time still counts.
   case total
   /// The unweighted mean of the activities' speeds, each in integer millimetres per second, rounded down. Activities
-  /// without a moving time are left out.
+  /// without a distance or a moving time are left out.
   case meanOfRides
 }

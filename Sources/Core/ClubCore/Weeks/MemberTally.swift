@@ -18,8 +18,10 @@ public struct MemberTally: Hashable, Sendable {
   public private(set) var longest = 0
   /// The sum of the activities' average speeds, each in integer millimetres per second.
   public private(set) var speeds = 0
-  /// The number of activities with a speed, that is with a moving time.
+  /// The number of activities with a speed, that is with a distance and a moving time.
   public private(set) var timed = 0
+  /// The time in motion of activities with a distance, in seconds: an hour of gymnastics makes nobody slower.
+  public private(set) var distanceTime = 0
 
   /// No activities.
   public static let zero = MemberTally()
@@ -44,7 +46,8 @@ public struct MemberTally: Hashable, Sendable {
     self.elapsedTime &+= elapsedTime
     self.elevation &+= elevation
     longest = max(longest, distance)
-    guard movingTime > 0 else { return }
+    guard movingTime > 0, distance > 0 else { return }
+    distanceTime &+= movingTime
     speeds &+= distance &* 100 / movingTime
     timed &+= 1
   }
@@ -59,5 +62,6 @@ public struct MemberTally: Hashable, Sendable {
     longest = max(longest, other.longest)
     speeds &+= other.speeds
     timed &+= other.timed
+    distanceTime &+= other.distanceTime
   }
 }

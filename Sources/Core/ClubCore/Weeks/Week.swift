@@ -16,6 +16,12 @@ public struct Week: Hashable, Sendable {
   /// The week's Monday, in days since 1970-01-01.
   public var monday: Int { number * 7 - 3 }
 
+  /// The week's Monday, `2026-11-16`.
+  public var firstDay: String { CivilDate(day: monday).description }
+
+  /// The week's Sunday, `2026-11-22`.
+  public var lastDay: String { CivilDate(day: monday + 6).description }
+
   /// The week a number of weeks later; earlier for a negative number.
   public func advanced(by weeks: Int) -> Week { Week(number: number + weeks) }
 
