@@ -251,12 +251,14 @@ extension Threshold.Part {
     var isTwoSided = false
     if case .within = threshold.condition { isTwoSided = verdict != .holds }
     let range = isTwoSided ? measurement.interval(at: confidence) : measurement.bounds(at: confidence)
-    let isMean = measurement.measure.nature == .mean
-    let count =
-      (samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : "")
-      + (isMean ? "; \(measurement.basis)" : "")
     let estimate = measurement.estimate
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
+    // Without an interval, the samples may be too few for any basis.
+    let isBased =
+      width.isFinite ? measurement.measure.nature == .mean : measurement.unboundedSample?.isNearlyNormal == false
+    let count =
+      (samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : "")
+      + (isBased ? "; \(measurement.basis)" : "")
     guard width.isFinite else {
       return withUnit(figure(estimate, decimals: decimals(for: [estimate], width: nil)))
         + " (no interval at \(NumberFormat.shortest(confidence))\(count))"
