@@ -130,7 +130,7 @@ struct ContrastRunTests {
     let yaml = "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))"
     let (result, found) = try Self.run(yaml)
     #expect(found["contrast.failing"] == 0 && found["contrast.unchecked"] == 1)
-    let text = result.document.text()
+    let text = result.document.text(width: 300, isWhole: true)
     #expect(text.contains("0 of 1 pair below WCAG 2.2 AA; 1 of 2 pairs checked, 1 cannot be"))
     #expect(text.contains("bg.b: 'linear-gradient(#fff, #000)', in 1 pair"))
     #expect(try Self.run(yaml + "\nstrict: true").found["contrast.failing"] == 1)

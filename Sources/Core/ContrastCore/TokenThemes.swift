@@ -36,8 +36,9 @@ struct TokenThemes {
   private var rootTypes: [Int: String] = [:]
   /// The largest number of themes of a file.
   private static let most = 1000
-  /// The deepest nesting of sets that name sets.
+  /// The deepest nesting of sets that name sets, and the most sources of all of them.
   private static let deepest = 20
+  private static let mostSources = 10_000
 
   init(_ root: JSONNode, file: String, contexts: [String: String]) {
     (self.root, self.contexts, files) = (root, contexts, [file])
@@ -203,6 +204,9 @@ struct TokenThemes {
   ) throws(ContrastError) -> [JSONNode] {
     var trees: [JSONNode] = []
     for source in sources {
+      guard trees.count <= Self.mostSources else {
+        throw error(source, "$ref", "more than \(Self.mostSources) sources", "sets that name fewer others")
+      }
       guard let text = source["$ref"]?.string else {
         trees.append(source)
         continue
