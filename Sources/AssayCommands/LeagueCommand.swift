@@ -232,7 +232,8 @@ struct LeagueFileOptions: ParsableArguments {
   func league(_ platform: LeaguePlatform?) throws -> League {
     guard !files.isEmpty else {
       throw CommandError.refused(
-        "no league: name the files that ESPN or Sleeper sent, for example assay league rank league.json.")
+        "no league: name the files that ESPN or Sleeper sent, for example assay league rank league.json, or its "
+          + "number, for example sleeper:784462448236363776.")
     }
     let year = try season.map(LeagueChoiceOptions.year)
     let addresses = files.compactMap(LeagueAddress.init)
