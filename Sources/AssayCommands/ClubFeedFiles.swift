@@ -50,7 +50,8 @@ struct ClubFiles {
           + " skipped"
       },
       incomplete.note { count in
-        "\(count == 1 ? "1 activity lacks" : "\(NumberFormat.grouped(count)) activities lack") its climb (counted as 0 m)"
+        "\(count == 1 ? "1 activity lacks" : "\(NumberFormat.grouped(count)) activities lack")"
+          + " its climb (counted as 0 m)"
           + " or its moving time (counted as the elapsed time)"
       },
       found.ignored.isEmpty

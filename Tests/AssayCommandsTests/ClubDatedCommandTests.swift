@@ -56,8 +56,8 @@ struct ClubDatedCommandTests {
 
         club: 7 activities from 2025-W44 to 2025-W46, 4 of 2025-W45 counted (cycling).
 
-        The week is Monday 2025-11-03 to Sunday 2025-11-09, by the local time of each activity; of 1
-        without one by the time in UTC; --zone names another time zone.
+        The week is Monday 2025-11-03 to Sunday 2025-11-09, by the local time of each activity; of 1 without
+        one by the time in UTC; --zone names another time zone.
 
         1 activity lacks its climb (counted as 0 m) or its moving time (counted as the elapsed time); the
         first: club/zoe/activities.csv:2: Moving Time. --strict refuses such files.
