@@ -27,7 +27,7 @@ struct RootCommand: ParsableCommand {
     ProcessLimits.prepareStreams()
     do {
       try ProcessLimits.checkStack()
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(TypedArguments.attachingNegatives(Array(CommandLine.arguments.dropFirst())))
       let options = CommandLine.arguments.filter { $0.hasPrefix("-") }.map { $0.prefix { $0 != "=" } }
       if Set(options).count < options.count, let repeated = try TypedCommand(CommandLine.arguments).repeated {
         throw repeated
