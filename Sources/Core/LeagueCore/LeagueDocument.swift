@@ -34,18 +34,23 @@ public struct LeagueDocument: Sendable {
 
   /// The league that a document of the whole league is about; nil where it does not say, and for other kinds.
   package var connection: LeagueConnection? {
-    let node: JSONNode? = if case .array(let elements)? = root.value { elements.first } else { root.node }
+    guard let node = root.node else { return nil }
+    if case .array(let elements) = node.value { return elements.first.flatMap(connection(in:)) }
+    return connection(in: node)
+  }
+
+  private func connection(in node: JSONNode) -> LeagueConnection? {
     switch kind {
     case .espnLeague:
-      guard let id = node?["id"]?.number.flatMap(Int.init(exactly:)),
-        let season = node?["seasonId"]?.number.flatMap(Int.init(exactly:))
+      guard let id = node["id"]?.number, let season = node["seasonId"]?.number,
+        let whole = Int(exactly: id), let year = Int(exactly: season)
       else { return nil }
-      return LeagueConnection(platform: .espn, leagueID: "\(id)", season: season)
+      return LeagueConnection(platform: .espn, leagueID: "\(whole)", season: year)
     case .sleeperLeague:
-      guard let id = node?["league_id"]?.string, let season = node?["season"]?.string.flatMap({ Int($0) }) else {
+      guard let id = node["league_id"]?.string, let season = node["season"]?.string, let year = Int(season) else {
         return nil
       }
-      return LeagueConnection(platform: .sleeper, leagueID: id, season: season)
+      return LeagueConnection(platform: .sleeper, leagueID: id, season: year)
     case .sleeperRosters, .sleeperUsers, .sleeperMatchups: return nil
     }
   }

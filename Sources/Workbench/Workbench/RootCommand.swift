@@ -28,7 +28,7 @@ struct RootCommand: ParsableCommand {
     do {
       try ProcessLimits.checkStack()
       WrittenFiles.begin()
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(TypedArguments.attachingNegatives(Array(CommandLine.arguments.dropFirst())))
       let options = CommandLine.arguments.filter { $0.hasPrefix("-") }.map { $0.prefix { $0 != "=" } }
       if Set(options).count < options.count, let repeated = try TypedCommand(CommandLine.arguments).repeated {
         throw repeated

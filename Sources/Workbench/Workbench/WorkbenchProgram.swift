@@ -163,7 +163,7 @@ package struct ProgramParts: Sendable {
   /// Runs this program and ends the process with a documented exit code.
   func run() {
     Self.chosen.withLock { $0 = self }
-    RootCommand.main(TypedArguments.attachingNegatives(Array(CommandLine.arguments.dropFirst())))
+    RootCommand.main()
   }
 
   /// The problems of the declarations that a command needs, a sentence each, with the type and the row: of its

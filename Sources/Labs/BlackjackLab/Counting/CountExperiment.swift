@@ -415,8 +415,8 @@ struct CountExperiment: Simulated {
       let start = Double(count.system.start(decks: game.decks)) / 2
       let startWords = start == 0 ? "" : ", which starts at \(NumberFormat.shortest(start))"
       return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(NumberFormat.counted(hands, "hand")) and "
-        + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text)). Bets by \(read)\(startWords): \(bets). "
-        + "Played with \(simulation.generator), seed \(simulation.seed)."
+        + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text))."
+        + " Bets by \(read)\(startWords): \(bets). Played with \(simulation.generator), seed \(simulation.seed)."
     }
   }
 }
