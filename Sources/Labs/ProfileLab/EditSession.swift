@@ -48,7 +48,8 @@ struct SessionStep: Hashable, Sendable, CustomStringConvertible {
 /// The counts of a session: edits, kills, and violations of what the editor promises.
 struct SessionFinding: Hashable, Sendable {
   var edits = 0
-  /// Edits that are not on the server, not kept aside, and not removed by the person.
+  /// Edits that are not on the server, not kept aside, and not removed by the person; and those of the other device
+  /// that an undo removed.
   var lost = 0
   /// Edits that the screen did not show.
   var unseen = 0
@@ -113,6 +114,9 @@ struct EditSession {
   // Ground truth of the edits, by field; `removed` by device, then field.
   private var typed = SIMD2<UInt64>()
   private var removed = SIMD4<UInt64>()
+  // The edits that a device typed, and those that it removed by typing: its undo may take them back, and no others.
+  private var authored = SIMD4<UInt64>()
+  private var erased = SIMD4<UInt64>()
   private var kept = SIMD2<UInt64>()
   private var reached = SIMD2<UInt64>()
   private var moments: [Instant] = []
@@ -334,6 +338,13 @@ struct EditSession {
       return
     }
     typed[place & 1] |= bit
+    authored[place] |= bit
+    if text != nil {
+      erased[place] |= before & ~after
+    } else if machines[place].theirs == nil {
+      let foreign = before & ~after & ~(authored[place] | erased[place] | kept[place & 1])
+      finding.lost += foreign.nonzeroBitCount
+    }
     removed[place] = (removed[place] | before & ~after) & ~(after & ~before)
   }
 

@@ -125,6 +125,13 @@ extension Mutation where Operations == ProfileOperations {
       if case .refreshed(let stored) = event, one.editor.isDirty { return one.reset(to: stored) }
       return one.ship(event)
     },
+    bug("undo-over-others", "an undo restores a text over what another device wrote since (simplenote-electron #36)") {
+      event, one in
+      if case .typed = event, !one.editor.isDirty { one.earlier = one.text }
+      guard case .undo = event, let before = one.earlier else { return one.ship(event) }
+      one.earlier = one.text
+      return one.ship(.typed(before))
+    },
     bug("rollback-all", "a failed save takes back later edits (apollo-client #3691)") { event, one in
       if case .answered(_, let answer) = event, answer.status > 412 { return one.reset(to: one.editor.base) }
       return one.ship(event)

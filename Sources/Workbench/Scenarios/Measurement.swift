@@ -253,8 +253,7 @@ extension Measurement {
     let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
     let shared = sharing > 1 ? [("sharing", JSONValue.integer(sharing))] : []
     return .object(
-      members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) } + (evidence.map { [$0.json] } ?? [])
-        + [JSONMember("basis", .string(basis))])
+      members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) } + (evidence.map { [$0.json] } ?? []))
   }
 
   /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.

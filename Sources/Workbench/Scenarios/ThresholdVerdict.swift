@@ -78,11 +78,13 @@ extension Table {
 extension EvaluatedThreshold {
   /// The evaluated threshold as `result.json` keeps it: without its line, which a comment in the scenario's file moves.
   package var json: JSONValue {
-    [
-      "text": .string(text), "measurement": .string(measurement), "source": .string(source),
-      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(neededToDecide),
-      "errorProbability": .number(errorProbability), "basis": .string(basis),
-    ]
+    .object(
+      [
+        JSONMember("text", .string(text)), JSONMember("measurement", .string(measurement)),
+        JSONMember("source", .string(source)), JSONMember("verdict", .string(verdict.rawValue)),
+        JSONMember("found", .string(found)), JSONMember("remedy", .string(neededToDecide)),
+        JSONMember("errorProbability", .number(errorProbability)),
+      ] + (basis.isEmpty ? [] : [JSONMember("basis", .string(basis))]))
   }
 
   /// Reads an evaluated threshold back; its line is 0.
