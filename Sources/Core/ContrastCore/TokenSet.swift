@@ -538,7 +538,11 @@ struct TokenResolver {
           value, path, "'\(rest[open...close])', which does not exist", "the name of a token of this file")
       }
       filled += rest[..<open]
-      filled += end.number.map { "\($0)" } ?? end.string ?? ""
+      switch end.value {
+      case .number(let number): filled += "\(number)"
+      case .string(let string): filled += string
+      default: break
+      }
       rest = rest[rest.index(after: close)...]
     }
     return filled + rest
