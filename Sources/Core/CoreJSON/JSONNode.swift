@@ -37,7 +37,10 @@ package struct JSONNode: Sendable {
     if case .object(let members) = value { members } else { [] }
   }
   package var elements: [JSONNode] { if case .array(let elements) = value { elements } else { [] } }
+  // Not inlined: Swift 6.3.1 crashes where it optimises a function that asks one node for both.
+  @inline(never)
   package var string: String? { if case .string(let text) = value { text } else { nil } }
+  @inline(never)
   package var number: Double? { if case .number(let number) = value { number } else { nil } }
   package var isObject: Bool { if case .object = value { true } else { false } }
 }
