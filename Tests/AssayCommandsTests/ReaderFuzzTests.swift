@@ -65,13 +65,13 @@ struct ReaderFuzzTests {
     let path = folder.url.appendingPathComponent("week").path
     try holds(for: [lines, String(decoding: Activity.page(activities), as: UTF8.self)]) { text in
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      let problems: [String]
       do throws(FeedFileError) {
-        for problem in try FeedReader().read(path).problems {
-          try claim(problem.description.hasPrefix("\(path):"), problem.description)
-        }
+        problems = try FeedReader().read(path).problems.map(\.description)
       } catch {
-        try claim(error.description.hasPrefix("\(path):"), error.description)
+        problems = [error.description]
       }
+      for problem in problems { try claim(problem.hasPrefix("\(path):"), problem) }
     }
   }
 
