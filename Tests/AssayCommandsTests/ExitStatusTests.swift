@@ -163,7 +163,7 @@ struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "EditQueueError", "Failure",
-    "FantasyProblem", "FeedFault", "HTTPHeadError", "HandshakeFailure", "HistoryError", "HistoryProblem", "HostError",
+    "FantasyProblem", "HTTPHeadError", "HandshakeFailure", "HistoryError", "HistoryProblem", "HostError",
     "InvalidField", "JSONFault", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
     "VirtualTimeError",
   ]

@@ -127,7 +127,7 @@ struct FormatTests {
 
   @Test("each option has the same single letter in every command")
   func letters() throws {
-    for command in ["blackjack chart", "live storm", "run", "club report", "properties check"] {
+    for command in ["blackjack chart", "live storm", "run", "club stress", "properties check"] {
       let help = try AssayProcess("help \(command)").output
       for option in ["-f, --format <", "-o, --output <", "-q, --quiet ", "-j, --jobs <"] {
         #expect(help.contains(option), "\(command): \(option)")

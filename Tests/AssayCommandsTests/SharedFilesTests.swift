@@ -11,9 +11,9 @@ struct SharedFilesTests {
     folder = try TemporaryFolder(["p.pairs": "on-a on a\n"])
     try folder.write(
       "{\"$type\": \"color\", \"a\": {\"$value\": \"#fff\"}, \"on-a\": {\"$value\": \"#777\"}}", as: "t.tokens.json")
-    try folder.write("kind: profile.map\nname: Map\nmap: flat\ndrawing: s.yaml\n", as: "s.yaml")
-    try folder.write("kind: profile.map\nname: Map\nmap: flat\ndrawing: both.svg\n", as: "one.yaml")
-    try folder.write("kind: profile.map\nname: Map2\nmap: flat\ndrawing: ./both.svg\n", as: "two.yaml")
+    try folder.write("kind: profile.check\nname: Map\nmap: flat\ndrawing: s.yaml\n", as: "s.yaml")
+    try folder.write("kind: profile.check\nname: Map\nmap: flat\ndrawing: both.svg\n", as: "one.yaml")
+    try folder.write("kind: profile.check\nname: Map2\nmap: flat\ndrawing: ./both.svg\n", as: "two.yaml")
     for (link, target) in [("link", "p.pairs"), ("here", ".")] {
       try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
     }
@@ -32,7 +32,7 @@ struct SharedFilesTests {
       (check + " --fix out.json -o out.json", "--fix"),
       (check + " --fix out.json -o here/out.json", "--fix"),
       (check + " -o ./out.json --fix=out.json", "--fix"),
-      ("profile map flat --drawing m.svg -o m.svg -q --no-history", "--drawing"),
+      ("profile check flat --drawing m.svg -o m.svg -q --no-history", "--drawing"),
       ("run one.yaml two.yaml -q --no-history", "one.yaml: drawing"),
     ])
   func twoResults(typed: String, other: String) throws {
@@ -46,9 +46,9 @@ struct SharedFilesTests {
     "a result over what the command reads is refused, links followed",
     arguments: [
       check + " --fix p.pairs", check + " --fix t.tokens.json", check + " --fix link", check + " --fix=./p.pairs",
-      check + " --fix .", check + " --fix here", check + " -o p.pairs", check + " -op.pairs --format csv",
+      check + " --fix .", check + " --fix here", check + " -o p.pairs",
       "run s.yaml -q --no-history", "run one.yaml -q --no-history --set drawing=one.yaml",
-      "results page --history p.pairs -o p.pairs", "profile map p.pairs -o p.pairs --no-history",
+      "results page --history p.pairs -o p.pairs", "profile check p.pairs -o p.pairs --no-history",
     ])
   func overInput(typed: String) throws {
     let before = try ["p.pairs", "t.tokens.json", "s.yaml", "one.yaml"].map { try folder.text($0) }

@@ -82,6 +82,22 @@ public struct StrategyChart: Hashable, Sendable {
   ///   fallback gets the usual one.
   /// - Throws: `BlackjackError.badChart` with the line, the field, the value found and the value expected.
   public init(csv: String) throws(BlackjackError) {
+    do throws(BlackjackError) {
+      try self.init(table: csv)
+    } catch {
+      // The form of a table is read first, but a line above may already hold what is no cell.
+      guard case .badChart(let line?, _, _, _) = error, line > 1 else { throw error }
+      let above = csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(line - 1)
+      do throws(BlackjackError) {
+        _ = try StrategyChart(table: above.joined(separator: "\n"))
+      } catch .badChart(let first?, let field, let found, let expected) {
+        throw .badChart(line: first, field: field, found: found, expected: expected)
+      } catch {}
+      throw error
+    }
+  }
+
+  private init(table csv: String) throws(BlackjackError) {
     self.init()
     let columns = ["kind", "player", "dealer", "action"]
     let lines = try BlackjackError.chart { () throws(TableError) in

@@ -22,7 +22,8 @@ public final class Checkpoint: Sendable {
     /// of a set in another order.
     package func isSame(as other: Record) -> Bool {
       self == other
-        || section == other.section && blocks == other.blocks && Self.sorted(tally) == Self.sorted(other.tally)
+        || section == other.section && blocks == other.blocks
+          && Self.sorted(tally).map { $0 == Self.sorted(other.tally) } ?? false
     }
 
     /// A text of the tally in which the elements of every list are sorted; `nil` if it is none.

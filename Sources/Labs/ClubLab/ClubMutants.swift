@@ -104,7 +104,7 @@ extension Mutation where Operations == ClubOperations {
     },
     Mutation(
       "share-of-nothing", "in a club without rides, a share is 0 / 0", caughtBy: "club.12",
-      within: 100, smallest: [ann, ".distance"]
+      within: 300, smallest: [ann, ".distance"]
     ) { code in
       code.standings = rearranged { places in
         for index in places.indices where places[index].value == .zero && places[index].share == nil {

@@ -143,7 +143,8 @@ struct ContrastRun: Experiment {
     var mended = self.check(try self.themes(of: texts[tokens] ?? "") { texts[$0] }, pairs)
     if let fix {
       try refuse(mended.problems, themes)
-      let places = try write(check.filesToMend, of: texts, to: fix)
+      // A pipe or a device cannot be read again.
+      let places = try write(check.filesToMend, of: texts, to: fix).filter { Self.isFile($0.value) }
       let read = try self.themes(of: places[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
         places[path].map { try? Self.text($0) } ?? texts[path]
       }
@@ -153,6 +154,12 @@ struct ContrastRun: Experiment {
     return ContrastOutcome(
       run: self, check: check, themes: themes, proposals: written == nil ? pairs.lines : [],
       failingAfter: mended.findings.count { !$0.passes } + mended.problems.count)
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let kind = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
+    return kind == .typeRegular
   }
 
   /// Throws all problems, with the nearest name for one that no token has.

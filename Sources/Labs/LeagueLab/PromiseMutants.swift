@@ -87,7 +87,7 @@ enum PromiseMutants {
       "null-metadata-refused", "metadata that is null is an error", caughtBy: "promise.9", within: 100,
       smallest: [
         #"league.json: { "league_id": "42", "season": "2024", "settings": {"last_scored_leg": 0} }; "#
-          + #"rosters.json: [ {"roster_id": 1} ]; users.json: [ {"user_id": "1", "metadata": null} ]"#
+          + #"rosters.json: [ {"roster_id": 1, "metadata": null} ]; users.json: [ {"user_id": "1"} ]"#
       ]
     ) { $0.read = replacing("metadata", .null, by: .array([])) },
     Mutation("correction-ignored", "the commissioner's points do not count", caughtBy: "promise.9", within: 500) {

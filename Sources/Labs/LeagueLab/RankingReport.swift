@@ -259,6 +259,7 @@ public struct RankingReport {
         "season": isOfService ? .integer(league.connection.season) : .null, "name": .string(league.name),
       ],
       "week": week.map(JSONValue.integer) ?? .null,
+      "remark": caution.map(JSONValue.string) ?? .null,
       "kind": .string(league.kind.rawValue), "remarks": .array(remarks.map(JSONValue.string)),
       "certainty": certainty?.json ?? .null,
       "schedule": weeks.isEmpty

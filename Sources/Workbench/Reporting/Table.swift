@@ -136,7 +136,10 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table as Markdown, which shows the texts unchanged: what has a meaning in Markdown or HTML is escaped.
-  public var markdown: String {
+  public var markdown: String { markdown(boldTitles: false) }
+
+  /// The table as Markdown; with bold titles the first cell of each row is bold.
+  package func markdown(boldTitles: Bool) -> String {
     let rule = columns.map { column in
       switch column.alignment {
       case .left: ":--"
@@ -144,7 +147,11 @@ public struct Table: Hashable, Sendable {
       case .centre: ":-:"
       }
     }
-    let lines = [columns.map { Self.escaped($0.title) }, rule] + rows.map { $0.map(Self.escaped) }
+    let lines =
+      [columns.map { Self.escaped($0.title) }, rule]
+      + rows.map { row in
+        row.enumerated().map { boldTitles && $0 == 0 ? "**\(Self.escaped($1))**" : Self.escaped($1) }
+      }
     return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 

@@ -63,7 +63,7 @@ public struct Document: Hashable, Sendable {
       case .grid(let grid):
         grid.groups.map { group in
           "\(String(repeating: "#", count: level)) \(group.title)\n\n"
-            + grid.table(of: group, headed: grid.columnsTitle).markdown
+            + grid.table(of: group, headed: grid.columnsTitle).markdown(boldTitles: true)
         }.joined(separator: "\n") + "\n" + grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: ", ")
       case .code(let text, let label): "\(label):\n\n```\n\(text)\n```"
       case .details(let summary, let inner): "**\(summary)**\n\n" + markdown(of: inner, level: level)
@@ -130,7 +130,7 @@ extension ReportGrid {
   package func table(of group: Group, headed heading: String) -> Table {
     Table(
       [.init(heading, .right)] + columns.map { .init($0, .centre) },
-      rows: group.rows.map { row in ["**\(row.title)**"] + row.cells.map { $0.text + $0.mark } })
+      rows: group.rows.map { row in [row.title] + row.cells.map { $0.text + $0.mark } })
   }
 }
 

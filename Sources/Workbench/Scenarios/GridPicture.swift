@@ -23,7 +23,7 @@ extension ReportGrid {
   /// - Returns: Markdown without a final line end.
   public func markdown(headed heading: String) -> String {
     let tables = groups.flatMap { group in
-      ["## \(group.title)", String(table(of: group, headed: heading).markdown.dropLast())]
+      ["## \(group.title)", String(table(of: group, headed: heading).markdown(boldTitles: true).dropLast())]
     }
     let meanings = legend.map { "`\($0.text)` \($0.meaning)" }.joined(separator: ", ") + "."
     return (tables + [meanings]).joined(separator: "\n\n")

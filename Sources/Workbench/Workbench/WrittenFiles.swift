@@ -63,7 +63,10 @@ package enum WrittenFiles {
         throw refusal(of: entry, "\(other.option) writes it")
       }
       known[path] = entry
-      if FileKind(behind: entry.path) == .folder { try checkInside(entry, words.flatMap(paths) + read) }
+      // A folder of the history is refused where it is opened.
+      if entry.option != "--history", FileKind(behind: entry.path) == .folder {
+        try checkInside(entry, words.flatMap(paths) + read)
+      }
     }
     let options = Set(entries.map(\.option)).union(["-o"])
     for (index, word) in words.enumerated() {

@@ -79,7 +79,7 @@ struct FaultTimelineTests {
     // A server that lost its history begins a new epoch.
     (
       "for=20m; 15m restart for=5s how=killed history=lost",
-      ["#5 received resumed after 2/0 report a gap after 1/0 up to 2/0"]
+      ["#4 received resumed after 2/0 report a gap after 1/0 up to 2/0"]
     ),
     // A refused handshake has its status, Retry-After and target.
     ("1m reset; 1m refusal for=20s status=502 retry-after=7s", ["1:00.564 #2 refused: 502, retry after 7 s"]),

@@ -258,7 +258,10 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   static func warnings(about total: CaseTally, timing: CaseTiming) -> [HealthWarning] {
     var warnings: [HealthWarning] = []
     let drawn = total.passed + total.discarded
-    if total.discarded * 2 > drawn { warnings.append(.manyDiscards(discarded: total.discarded, drawn: drawn)) }
+    // Of cases that are too large another warning says what to do.
+    if total.discarded * 2 > drawn, Set(total.discards.keys) != [.tooLarge] {
+      warnings.append(.manyDiscards(discarded: total.discarded, drawn: drawn))
+    }
     if total.discards[.tooLarge] != nil {
       warnings.append(.largeCases(entries: Draws.capacity + 1, capacity: Draws.capacity))
     } else if total.longestTape * 4 > Draws.capacity * 3 {

@@ -290,8 +290,9 @@ struct CountExperiment: Simulated {
 
   private func measurements(in tally: CountTally) -> [Measurement] {
     guard let shown = tally.shown(always: always) else { return rows.measurements(in: tally) }
-    return rows.measurements(in: tally) + tails.measurements(of: "below", in: (tally, shown, true))
+    return rows.measurements(in: tally)
       + shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
+      + tails.measurements(of: "below", in: (tally, shown, true))
       + tails.measurements(of: "above", in: (tally, shown, false))
   }
 
