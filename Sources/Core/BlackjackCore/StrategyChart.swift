@@ -87,7 +87,7 @@ public struct StrategyChart: Hashable, Sendable {
     } catch {
       // The form of a table is read first, but a line above may already hold what is no cell.
       guard case .badChart(let line?, _, _, _) = error, line > 1 else { throw error }
-      let above = csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(line - 1)
+      let above = csv.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }.prefix(line - 1)
       do throws(BlackjackError) {
         _ = try StrategyChart(table: above.joined(separator: "\n"))
       } catch .badChart(let first?, let field, let found, let expected) {
