@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CGSL
 
+// Sendable, because a state that two values share is copied before one of them advances.
 /// 64-bit words of one of GSL's generators, for code that takes Swift's `RandomNumberGenerator`.
 ///
 /// Words of equal seeds are equal on every machine, and a copy continues where the original was copied.
-// Sendable, because a state that two values share is copied before one of them advances.
 public struct RandomWords: RandomNumberGenerator, @unchecked Sendable {
   private final class State {
     var generator: GSLGenerator
@@ -21,6 +21,7 @@ public struct RandomWords: RandomNumberGenerator, @unchecked Sendable {
     state = State(try GSLGenerator(named: "taus2", seed: seed))
   }
 
+  /// The next 64 uniform random bits: two words of the generator, the first one high.
   public mutating func next() -> UInt64 {
     if !isKnownUniquelyReferenced(&state), let copy = state.generator.copy() { state = State(copy) }
     let high = UInt64(state.generator.next())
