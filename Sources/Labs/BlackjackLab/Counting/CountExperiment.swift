@@ -285,14 +285,15 @@ struct CountExperiment: Simulated {
   private var rows: [MeasureRow<CountTally>] { Self.figures.map(Self.row) + derived + Self.counted }
 
   var measures: [Measure] {
-    rows.measures() + byCount.measures(of: labels.map { "\($0)" }) + tails.measures(of: ["below", "above"])
+    rows.measures() + tails.measures(of: ["below"]) + byCount.measures(of: labels.map { "\($0)" })
+      + tails.measures(of: ["above"])
   }
 
   private func measurements(in tally: CountTally) -> [Measurement] {
     guard let shown = tally.shown(always: always) else { return rows.measurements(in: tally) }
     return rows.measurements(in: tally)
-      + shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
       + tails.measurements(of: "below", in: (tally, shown, true))
+      + shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
       + tails.measurements(of: "above", in: (tally, shown, false))
   }
 
