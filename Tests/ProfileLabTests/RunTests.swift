@@ -21,6 +21,12 @@ struct RunTests {
     }
   }
 
+  // One of these sessions kills the app after an undo that is a conflict: the edits are lost only if it is forgotten.
+  @Test("the default sessions lose no edit")
+  func usual() throws {
+    #expect(try Self.found("profile.edit")["edit.lost"] == 0)
+  }
+
   @Test("the flat map takes fewer steps and wrong turns than the nested one, for the same people")
   func navigate() throws {
     let found = try Self.found("profile.navigate")

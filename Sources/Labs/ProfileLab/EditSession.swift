@@ -330,7 +330,7 @@ struct EditSession {
   private mutating func edit(_ place: Int, to text: EditSet?, adding bit: UInt64) {
     let before = machines[place].text.bits
     let effects = machines[place].handle(text.map { .typed($0) } ?? .undo, at: now, word: words.next())
-    let after = machines[place].text.bits
+    let (after, isConflict) = (machines[place].text.bits, machines[place].theirs != nil)
     if let text, text.bits != after { finding.unseen += 1 }
     finding.edits += 1
     guard perform(effects, place) else {
@@ -341,7 +341,8 @@ struct EditSession {
     authored[place] |= bit
     if text != nil {
       erased[place] |= before & ~after
-    } else if machines[place].theirs == nil {
+    } else if !isConflict {
+      // Asked before a kill, since a restarted editor meets the conflict again with its next save.
       let foreign = before & ~after & ~(authored[place] | erased[place] | kept[place & 1])
       finding.lost += foreign.nonzeroBitCount
     }
