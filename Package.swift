@@ -144,8 +144,8 @@ let package = Package(
     + module("ProfileStore", in: "Platform/", imports: ["ProfileCore", "LiveCore", "Database"])
     + module(
       "LeagueConnections", in: "Platform/", imports: ["LeagueCore", "CoreDates", "LiveCore", "Database", "COpenSSL"],
-      testsImport: ["VirtualTime"])
-    + module("LeagueHTTP", in: "Platform/", imports: ["LeagueConnections", "CCurl"])
+      testsImport: ["VirtualTime"], settings: unoptimised)
+    + module("LeagueHTTP", in: "Platform/", imports: ["LeagueConnections", "CCurl"], settings: unoptimised)
     + module("WebSocketProtocol", in: "Platform/", imports: ["LiveCore", "CZlib", nioCore])
     + module(
       "LiveSockets", in: "Platform/",
@@ -220,7 +220,7 @@ let package = Package(
     + module(
       "PropertyRuns", in: "Workbench/",
       imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
-      testsImport: ["ExperimentTestSupport"])
+      testsImport: ["ExperimentTestSupport"], settings: unoptimised)
     + module(
       "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios"],

@@ -119,4 +119,17 @@ struct RunCommandTests {
       #expect(process.status == 2 && process.remarks.contains("scenario: found '\(input)'"), "\(process.remarks)")
     }
   }
+
+  @Test(
+    "a search ends with 0 if it finds an answer, with 1 if the threshold fails at every value, otherwise with 3",
+    arguments: [
+      ("edit.kills <= 2 at 0.9", 0), ("edit.kills <= 0.001 at 0.9", 1), ("edit.wrong <= 0.0001 at 0.99", 3),
+    ])
+  func search(until: String, status: Int32) throws {
+    let process = try AssayProcess(
+      "profile edit --find trouble=0.1..0.9:0.4 --samples 500", ["--until", until])
+    #expect(process.status == status)
+    #expect(process.output.contains("until \(until)"))
+    #expect(process.output.contains("Thresholds") == (status != 0))
+  }
 }

@@ -302,7 +302,8 @@ extension Scenario {
   /// since a count includes its undecided part, and so are interval measures, which an experiment gives after an early
   /// end only if they are valid at any stopping time.
   func evaluated(by outcome: ScenarioResult, against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
-    let evaluated = evaluated(by: outcome.measurements, against: baseline)
+    let evaluated =
+      evaluated(by: outcome.measurements, against: baseline) + [outcome.unanswered].compactMap(\.self)
     guard !outcome.isComplete else { return evaluated }
     let planned = outcome.measurements.filter(\.needsPlannedSamples).map(\.measure.fullName)
     return evaluated.map { planned.contains($0.measurement) ? $0.voided : $0 }

@@ -28,6 +28,8 @@ public struct ScenarioResult: Sendable {
   package let cases: [JUnitReport.Case]
   /// Whether the run is complete: `false` after an interruption.
   public let isComplete: Bool
+  /// The threshold of a search that found no answer; `nil` if it found one, or nothing was searched.
+  package internal(set) var unanswered: EvaluatedThreshold?
 
   /// The outcome of a run; `isComplete` is false after an interruption. If the document has no table for programs, CSV
   /// has the measurements, with intervals at the confidence.
@@ -118,8 +120,10 @@ public struct RunContext: Sendable {
   /// Runs an experiment. Texts of the result name the program as the user does; the data does not depend on its name.
   package func run(_ experiment: some Experiment) throws -> ScenarioResult {
     let result = try experiment.run(on: self)
-    return ScenarioResult(
+    var named = ScenarioResult(
       measurements: result.measurements, data: result.data, document: result.document.mapped(naming),
       files: result.files, cases: result.cases.map { $0.mapped(naming) }, isComplete: result.isComplete)
+    named.unanswered = result.unanswered
+    return named
   }
 }

@@ -237,7 +237,7 @@ extension Search {
     let rows = trials.map { one in
       [range.text(one.value), one.verdict.rawValue, one.found.map(\.text).joined(separator: "; ")]
     }
-    return ScenarioResult(
+    var result = ScenarioResult(
       measurements: measurements,
       data: [
         "key": .string(range.key), "threshold": .string(threshold.text),
@@ -258,6 +258,22 @@ extension Search {
           .figure(figure(trials, bisection)),
         ], data: table(trials)),
       isComplete: isComplete)
+    if isComplete { result.unanswered = unanswered(bisection) }
+    return result
+  }
+
+  /// Fails where the threshold fails at all values; undecided where no single answer can be named.
+  private func unanswered(_ bisection: Bisection) -> EvaluatedThreshold? {
+    let verdict: Verdict
+    switch bisection.finding {
+    case .between, .everywhere: return nil
+    case .nowhere: verdict = .fails
+    case .inTurns, .undecided: verdict = .undecided
+    }
+    return EvaluatedThreshold(
+      text: "until \(threshold.text)", measurement: Self.answer(range, threshold).fullName,
+      source: threshold.source, line: threshold.line, verdict: verdict, found: statement(bisection),
+      errorProbability: threshold.confidence.map { 1 - $0.value } ?? 0)
   }
 
   private func statement(_ bisection: Bisection) -> String {
