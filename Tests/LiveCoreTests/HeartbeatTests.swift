@@ -64,6 +64,25 @@ struct HeartbeatTests {
       .wait(0, "ping 2, timer 30"))
   }
 
+  @Test("a message that takes a minute at 4 kB a second arrives, and its pong behind it")
+  func slowLink() {
+    var live = Self.proven()
+    #expect(live.wait(20) == "ping 1, timer 35")
+    for _ in 0..<60 {
+      live.wait(1)
+      #expect(!live.does(.moved(1)).contains("abort"))
+    }
+    live.does(.received(1, .message(nil, bytes: 240_000)))
+    #expect(live.does(.received(1, .pong(1))) == "timer 60" && live.status.health == .good)
+    #expect(live.wait(0) == "ping 2, timer 95")
+    // Once nothing moves, the link is dropped as any other.
+    live.wait(4)
+    live.does(.moved(1))
+    #expect(live.wait(9.999) == "timer 104" && live.status.health == .doubtful)
+    #expect(live.wait(0.001) == "abort 1, timer 105")
+    #expect(live.does(.moved(1)) == "")
+  }
+
   @Test("messages that arrive do not replace a pong: the other direction may be cut")
   func oneWay() {
     var live = Self.proven()

@@ -109,6 +109,31 @@ import WebSocketProtocol
     await server.close()
   }
 
+  @Test("a part of a message, in either direction, restarts the time for the pong behind it")
+  func parts() async throws {
+    let peers = Reports<any Channel>()
+    let listener = try await ServerBootstrap(group: loops)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Piecemeal(peers)) }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    var settings = LiveClientTests.hasty
+    settings.resumesStream = false
+    (settings.heartbeat.interval, settings.heartbeat.pongTimeout) = (.milliseconds(10), .seconds(3_600))
+    let address = "ws://127.0.0.1:\(listener.localAddress?.port ?? 0)/"
+    let observer = try #require(try await start(1, at: address, settings).first)
+    let peer = try #require(await peers.first())
+    #expect(await observer.events.first { $0 == .moved(Generation(1)) } != nil)
+    observer.send(String(repeating: "up", count: 1 << 19))
+    #expect(await observer.events.first { $0 == .moved(Generation(1)) } != nil)
+    try await peer.writeAndFlush(ByteBuffer(bytes: Array("lo".utf8) + [0x8a, 1] + Array("1".utf8)))
+    #expect(await observer.events.first { $0 == .received(Generation(1), .message(nil, bytes: 5)) } != nil)
+    #expect(await observer.events.first { $0 == .received(Generation(1), .pong(1)) } != nil)
+    observer.stop()
+    await observer.isFinished()
+    try await listener.close()
+  }
+
   private func start(
     _ count: Int, at url: String, _ settings: ConnectionSettings, clock: DriverClock = .system
   ) async throws -> [Observer] {
@@ -185,6 +210,35 @@ private final class Closing: WebSocketOwner {
 
   func opened(_ socket: WebSocketHandler) {
     if let code { socket.close(code) } else { socket.abort() }
+  }
+}
+
+/// A server that agrees to the handshake and answers the first ping by the beginning of a message; a test goes on.
+private final class Piecemeal: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+  private let peers: Reports<any Channel>
+  private var requests = OpeningRequest.Reader(limit: 4_096)
+  private var arrived = ByteBuffer()
+  private var isOpen = false
+  private var hasBegun = false
+
+  init(_ peers: Reports<any Channel>) { self.peers = peers }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var (bytes, answer) = (unwrapInboundIn(data), ByteBuffer())
+    if isOpen {
+      guard !hasBegun else { return }
+      hasBegun = true
+      answer.writeBytes([0x81, 5] + Array("hel".utf8))
+      peers.add(context.channel)
+    } else {
+      arrived.writeBuffer(&bytes)
+      guard let request = try? requests.read(from: &arrived) else { return }
+      isOpen = true
+      OpeningResponse(accepting: request, request.agreement(subprotocols: [], compresses: false)).write(into: &answer)
+    }
+    context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
   }
 }
 

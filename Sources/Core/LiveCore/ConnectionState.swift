@@ -72,7 +72,8 @@ public struct Connected: Hashable, Sendable {
   public var ping: UInt32
   /// The time of the next ping.
   public var nextPing: Instant
-  /// The time at which the last ping counts as unanswered; `nil` once it is answered.
+  /// The time at which the last ping counts as unanswered, if no part of a message moves before; `nil` once it is
+  /// answered.
   public var pongDeadline: Instant?
   /// The time at which its uptime proves it; `never` once it is proven.
   public internal(set) var proofDeadline: Instant

@@ -125,6 +125,7 @@ public struct LiveConnection: Sendable {
     case .failed(let generation, let failure): if hasEnded(generation) { lose(.failed(failure), &turn) }
     case .refused(let generation, let refusal): refused(generation, refusal, &turn)
     case .received(let generation, let frame): received(frame, of: generation, &turn)
+    case .moved(let generation): moved(generation, at: turn.now)
     case .closed(let generation, let closure): closed(generation, closure, &turn)
     case .timer: timerFired(&turn)
     case .credentials(let generation, let isFresh): credentials(generation, isFresh: isFresh, &turn)
@@ -183,7 +184,8 @@ extension LiveConnection {
   /// The usual pong: the answer to the last ping, in time.
   ///
   /// Only the answer to the last ping counts. Other frames, or a pong that was buffered while the device slept, do not
-  /// prove that the server receives our frames now.
+  /// prove that the server receives our frames now. The time for it begins again with each part of a long message
+  /// (`moved`), which no frame can overtake.
   @inlinable @inline(__always)
   mutating func takePong(
     _ number: UInt32, of generation: Generation, into effects: inout LiveEffects
@@ -216,6 +218,13 @@ extension LiveConnection {
     guard number == link.ping, link.pongDeadline != nil else { return }
     link.pongDeadline = nil
     (link.isDoubtful, link.isAskedAgain) = (false, false)
+  }
+
+  /// Restarts the time for a pong: the pong, or its ping, may wait behind the message that moves.
+  private mutating func moved(_ generation: Generation, at now: Instant) {
+    guard case .connected(var link) = state, link.generation == generation, link.pongDeadline != nil else { return }
+    link.pongDeadline = now + settings.heartbeat.pongTimeout
+    state = .connected(link)
   }
 
   /// Sends a ping now, with the full timeout for the answer.

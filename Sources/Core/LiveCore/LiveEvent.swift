@@ -34,6 +34,9 @@ public enum LiveEvent: Hashable, Sendable {
   case refused(Generation, Refusal)
   /// A frame arrived.
   case received(Generation, ServerFrame)
+  /// A part of a long message arrived without its end, or left while more of it waits to be sent. A pong or a ping that
+  /// waits behind it is not late.
+  case moved(Generation)
   /// The open socket is closed.
   case closed(Generation, Closure)
 

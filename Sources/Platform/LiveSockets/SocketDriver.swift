@@ -376,6 +376,11 @@ extension SocketDriver {
       return Occurrence(event: .received(generation, frame))
     }
 
+    func moved(_ socket: WebSocketHandler) {
+      guard case .connected(let link) = driver.connection.state, link.pongDeadline != nil else { return }
+      driver.deliver(.moved(generation))
+    }
+
     func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler) { refuse(violation.code) }
 
     private func refuse(_ code: CloseCode) { driver.deliver(.received(generation, .malformed(code))) }

@@ -21,6 +21,8 @@ package protocol WebSocketOwner: AnyObject {
   func opened(_ socket: WebSocketHandler)
   /// A message or control frame arrived, other than a close frame.
   func received(_ incoming: Incoming, on socket: WebSocketHandler)
+  /// A part of a message arrived without its end, or left while more of it waits to be sent.
+  func moved(_ socket: WebSocketHandler)
   /// The peer violated the protocol. Unless the owner drops the socket, it is closed with the code of the violation.
   func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler)
   /// Enough bytes have been sent that more may be written.
@@ -33,6 +35,7 @@ extension WebSocketOwner {
   package var answersPings: Bool { false }
   package func opened(_ socket: WebSocketHandler) {}
   package func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
+  package func moved(_ socket: WebSocketHandler) {}
   package func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler) {}
   package func becameWritable(_ socket: WebSocketHandler) {}
   package func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
@@ -147,6 +150,8 @@ package final class WebSocketHandler: ChannelInboundHandler {
   private var isAborted = false
   /// The number of bytes written to the channel at a time while it delivers the bytes that it read.
   private static let burstBytes = 64 << 10
+  /// The number of bytes written to the channel at a time by a client, and kept unsent by its kernel.
+  private static let partBytes = 16 << 10
 
   /// The two directions, once the handshake is done.
   private struct Codec: ~Copyable {
@@ -260,6 +265,14 @@ extension WebSocketHandler {
       promise?.succeed()
       return
     }
+    // A client's message goes in parts, so that one that takes long is seen to move.
+    while role == .client, outgoing.readableBytes > Self.partBytes,
+      let part = outgoing.readSlice(length: Self.partBytes)
+    {
+      let written = context.eventLoop.makePromise(of: Void.self)
+      written.futureResult.assumeIsolated().whenSuccess { self.owner?.moved(self) }
+      context.write(wrapOutboundOut(part), promise: written)
+    }
     context.writeAndFlush(wrapOutboundOut(outgoing), promise: promise)
     // The channel has usually released the memory by now, so it is reused.
     if outgoing.capacity > Self.burstBytes { outgoing = ByteBuffer() } else { outgoing.clear() }
@@ -284,6 +297,7 @@ extension WebSocketHandler {
     isInBurst = true
     if arrived.readableBytes == 0 { arrived = bytes } else { arrived.writeBuffer(&bytes) }
     process()
+    if phase == .open, arrived.readableBytes > 0 || (codec?.reader.bufferedBytes ?? 0) > 0 { owner?.moved(self) }
   }
 
   package func channelReadComplete(context: ChannelHandlerContext) {
@@ -634,6 +648,9 @@ extension WebSocketHandler {
       channel.close(promise: nil)
       return failed(ChannelError.ioOnClosedChannel, at: address)
     }
+    // More in the kernel would hide how far a message has come; not every system has the option.
+    _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
+      level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT), value: CInt(Self.partBytes))
     do {
       let pipeline = channel.pipeline.syncOperations
       if let tls { try pipeline.addHandler(tls) }

@@ -182,6 +182,12 @@ extension InvariantChecker {
     case .received(let generation, let frame):
       step.isStale = !holds(generation, .open) && !holds(generation, .closing)
       if !step.isStale { note(frame) }
+    case .moved(let generation):
+      step.isStale = !holds(generation, .open)
+      if !step.isStale {
+        socket.heard = now
+        if socket.pinged != nil { socket.pinged = now }
+      }
     case .opened(let generation):
       step.isStale = !holds(generation, .opening)
       if !step.isStale { noteOpened() }

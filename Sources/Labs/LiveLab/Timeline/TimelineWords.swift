@@ -19,6 +19,7 @@ public enum TimelineWords {
     case .failed(let generation, let failure): "\(text(of: generation)) failed: \(text(of: failure))"
     case .refused(let generation, let refusal): "\(text(of: generation)) refused: \(text(of: refusal))"
     case .received(let generation, let frame): "\(text(of: generation)) received \(text(of: frame))"
+    case .moved(let generation): "\(text(of: generation)) moved part of a message"
     case .closed(let generation, let closure): "\(text(of: generation)) closed \(text(of: closure))"
     case .timer: "timer"
     case .credentials(let generation, let isFresh):
