@@ -53,6 +53,12 @@ struct ListenCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A subprotocol to offer, the best first; can be given again. Example: --subprotocol graphql-transport-ws",
+      valueName: "name"))
+  var subprotocol: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The authorities that a server's certificate may be signed by, in PEM form (default: the system's). "
         + "Example: --authorities ca.pem",
       valueName: "file"),
@@ -72,7 +78,8 @@ struct ListenCommand: ParsableCommand {
       try await withThrowingTaskGroup { group in
         group.addTask {
           let reason = try await client.run()
-          try Self.explain(reason)
+          // Before it was ever open, the failed attempt explains more.
+          if waits || client.hasOpened { try Self.explain(reason) }
         }
         group.addTask {
           for await status in client.statuses where status.phase != .disconnected {
@@ -102,11 +109,16 @@ struct ListenCommand: ParsableCommand {
     sockets.maximumMessageBytes = try ValueType<Int>.count(1...(1 << 30)).read(option: "--max-message", maxMessage)
     sockets.inboundBufferBytes = max(sockets.inboundBufferBytes, 4 << 20)
     if let authorities { sockets.trust = .file(path: authorities) }
+    sockets.subprotocols = subprotocol
     sockets.headers = try header.map { text in
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let name = parts.first, let value = parts.last else {
         throw CommandError.badValue(
           option: "--header", found: text, expected: "a name, a colon and a value, such as 'Authorization: Bearer abc'")
+      }
+      guard name.lowercased() != "sec-websocket-protocol" else {
+        throw CommandError.badValue(
+          option: "--header", found: text, expected: "another field: subprotocols are offered by --subprotocol")
       }
       return (String(name), String(value.drop { $0 == " " }))
     }

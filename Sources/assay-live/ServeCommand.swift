@@ -56,6 +56,11 @@ struct ServeCommand: ParsableCommand {
       "How long a client may take for its handshake. Example: --handshake-timeout 2s", valueName: "duration"))
   var handshakeTimeout = "10s"
 
+  @Option(
+    help: ArgumentHelp(
+      "A subprotocol to agree to; can be given again. Example: --subprotocol graphql-transport-ws", valueName: "name"))
+  var subprotocol: [String] = []
+
   @Flag(help: "Compress no messages.")
   var noCompression = false
 
@@ -108,6 +113,7 @@ struct ServeCommand: ParsableCommand {
       try ValueType<Duration>.duration(.milliseconds(1)...(.seconds(3_600))).read(
         option: "--handshake-timeout", handshakeTimeout)
     configuration.connection.compresses = !noCompression
+    configuration.connection.subprotocols = subprotocol
     switch (certificate, key) {
     case (nil, nil): break
     case (let certificate?, let key?):

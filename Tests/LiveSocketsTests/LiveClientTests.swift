@@ -136,10 +136,35 @@ import WebSocketProtocol
     #expect(target.counts.opened == 1)
     client.stop()
     #expect(try await running == .stopped)
+    for await arrival in client.messages { Issue.record("a redirect that is followed is no failure: \(arrival)") }
     let lost = try LiveClient(url: url(address) + "bad", settings: settings)
     #expect(try await lost.run() == .badRedirect)
+    guard case .failed(let error) = await lost.messages.first(where: { _ in true }) else {
+      Issue.record("expected a failure")
+      return
+    }
+    #expect(error.description.contains("status 301 and a redirect to 'mailto:nobody'; that is no address of"))
     await server.close()
     await target.close()
+  }
+
+  @Test("a subprotocol is offered to a server that requires one")
+  func subprotocol() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
+      request.subprotocols == ["graphql-transport-ws", "mqtt"] ? .accept(Ending(nil)) : .refuse(status: 400)
+    }
+    let address = try await server.listen()
+    var (settings, configuration) = (Self.hasty, WebSocketConfiguration())
+    settings.resumesStream = false
+    configuration.subprotocols = ["graphql-transport-ws", "mqtt"]
+    let client = try LiveClient(url: url(address), settings: settings, configuration: configuration)
+    async let running = client.run()
+    _ = await client.statuses.first { $0.phase == .connected }
+    client.stop()
+    #expect(try await running == .stopped)
+    let without = try LiveClient(url: url(address), settings: settings)
+    #expect(try await without.run() == .refused(400))
+    await server.close()
   }
 
   @Test("refused credentials are refreshed once")

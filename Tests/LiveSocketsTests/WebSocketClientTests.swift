@@ -321,6 +321,22 @@ import WebSocketProtocol
     }
   }
 
+  @Test(
+    "a refusal names its status, the address of a redirect, and advice that fits",
+    arguments: [
+      ("200 OK", "status 200; a web page answers there, and no WebSocket; check the address and its path."),
+      ("302 Found\r\nLocation: /new", "status 302 and a redirect to '/new'; it is not followed; connect to that"),
+      ("302 Found", "status 302; check the address, and what the server requires"),
+      ("400 Bad Request", "status 400; check the address, and what the server requires, such as a header field or"),
+      ("404 Not Found", "status 404; check the path."), ("503 Busy", "status 503; try again later"),
+    ])
+  func refusal(answer: String, sentence: String) async throws {
+    let server = try await RawServer(answering: "HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n")
+    let error = try #require(await failure(to: server.url))
+    #expect(error.description.contains(sentence), "\(error)")
+    try await server.close()
+  }
+
   @Test("connections beyond the limit are closed at once; the others stay")
   func tooMany() async throws {
     var configuration = WebSocketServerConfiguration()
@@ -355,6 +371,9 @@ import WebSocketProtocol
     }
     var configuration = WebSocketConfiguration()
     configuration.closeTimeout = .zero
+    #expect(throws: WebSocketError.self) { try configuration.check() }
+    configuration = WebSocketConfiguration()
+    configuration.subprotocols = ["two words"]
     #expect(throws: WebSocketError.self) { try configuration.check() }
     #expect(await failure(to: "http//nowhere")?.code == .badAddress)
   }

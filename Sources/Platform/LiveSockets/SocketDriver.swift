@@ -114,6 +114,8 @@ package final class SocketDriver {
     var event: LiveEvent
     var payload: ByteBuffer?
     var isText = true
+    /// The error to report, unless the connection follows a redirect.
+    var refusal: WebSocketError?
   }
 
   private struct Contents {
@@ -213,6 +215,7 @@ extension SocketDriver {
     observer?.saw(occurrence.event, at: moment)
     effects.removeAll()
     if connection.handle(occurrence.event, at: moment, word: random.word, into: &effects) { random.advance() }
+    if let refusal = occurrence.refusal, !effects.contains(where: \.followsRedirect) { observer?.failed(refusal) }
     for place in 0..<effects.count {
       let effect = effects[place]
       observer?.did(effect, at: moment)
@@ -394,9 +397,9 @@ extension SocketDriver {
         driver.observer?.failed(error)
         driver.deliver(.failed(generation, error.failure))
       case .refused(let refusal, let place, let location):
-        driver.observer?.failed(WebSocketError(refusal, by: place))
         driver.redirected = location.flatMap { try? address.redirected(to: $0) }
-        driver.deliver(.refused(generation, refusal))
+        let error = WebSocketError(refusal, by: place, location: driver.redirected?.description ?? location)
+        driver.occurred(Occurrence(event: .refused(generation, refusal), refusal: error))
       case .closed(let closure): driver.deliver(.closed(generation, Closure(closure)))
       }
     }
@@ -409,6 +412,12 @@ extension SocketDriver {
       }
       return UInt32(exactly: number)
     }
+  }
+}
+
+extension LiveEffect {
+  fileprivate var followsRedirect: Bool {
+    if case .open(_, .redirected) = self { true } else { false }
   }
 }
 

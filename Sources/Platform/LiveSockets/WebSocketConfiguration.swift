@@ -51,6 +51,11 @@ extension WebSocketConfiguration {
     try Self.bound(inboundBufferBytes, 1...(1 << 30), "inboundBufferBytes")
     try Self.bound(handshakeTimeout, .milliseconds(1)...(.seconds(3_600)), "handshakeTimeout")
     try Self.bound(closeTimeout, .milliseconds(1)...(.seconds(3_600)), "closeTimeout")
+    do {
+      try OpeningRequest.check(subprotocols: subprotocols)
+    } catch {
+      throw WebSocketError(.badConfiguration, "subprotocols: \(error).")
+    }
   }
 
   static func bound<Value: Comparable>(

@@ -182,8 +182,8 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
     case .failed(let error):
       opened.fail(error)
       closed.succeed(.broken(error.description))
-    case .refused(let refusal, let address, _):
-      opened.fail(WebSocketError(refusal, by: address))
+    case .refused(let refusal, let address, let location):
+      opened.fail(WebSocketError(refusal, by: address, location: location))
       closed.succeed(.broken("refused"))
     case .closed(let closure):
       opened.fail(CancellationError())

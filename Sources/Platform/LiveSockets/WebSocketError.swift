@@ -3,6 +3,7 @@ public import LiveCore
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
+internal import WebSocketProtocol
 
 #if canImport(Glibc)
   internal import Glibc
@@ -146,17 +147,22 @@ extension WebSocketError {
       "\(address): the answer is no WebSocket handshake (\(reason)); check the address and its path.")
   }
 
-  init(_ refusal: Refusal, by address: String) {
+  /// A refused handshake; `location` is the address of a redirect, or its header field.
+  init(_ refusal: Refusal, by address: String, location: String?) {
+    let target = location.map { " and a redirect to '\($0.printable)'" } ?? ""
     let cure =
-      switch refusal.status {
-      case 401, 403: "check the credentials"
-      case 404: "check the path"
-      case 300...399: "connect to where it redirects"
-      default: "try again later, or ask the operator of the server"
+      switch (refusal.status, refusal.redirect) {
+      case (200...299, _): "a web page answers there, and no WebSocket; check the address and its path"
+      case (300...399, .unusable): "that is no address of a WebSocket; check the address and its path"
+      case (300...399, _) where location != nil: "it is not followed; connect to that address if it is right"
+      case (401, _), (403, _), (407, _): "check the credentials"
+      case (404, _), (410, _): "check the path"
+      case (408, _), (421, _), (425, _), (429, _), (500..., _): "try again later, or ask the operator of the server"
+      default: "check the address, and what the server requires, such as a header field or a subprotocol"
       }
     self.init(
       .refused(status: refusal.status),
-      "\(address): the server refused the handshake with status \(refusal.status); \(cure).")
+      "\(address): the server refused the handshake with status \(refusal.status)\(target); \(cure).")
   }
 
   static func timedOut(_ address: String) -> WebSocketError { WebSocketError(errno: ETIMEDOUT, to: address) }

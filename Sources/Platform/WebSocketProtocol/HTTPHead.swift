@@ -148,7 +148,7 @@ extension String {
   }
 
   /// The text for an error message: without control characters, and not too long.
-  var printable: String {
+  package var printable: String {
     let shown = unicodeScalars.prefix(80).map { scalar in
       scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
     }

@@ -26,11 +26,7 @@ extension OpeningRequest {
     to address: WebSocketAddress, subprotocols: [String] = [], compresses: Bool = false,
     fields: HTTPFields = HTTPFields(), using generator: inout some RandomNumberGenerator
   ) throws(InvalidField) {
-    for (index, name) in subprotocols.enumerated() {
-      guard !name.isEmpty, name.utf8.allSatisfy(HTTPFields.isTokenByte), !subprotocols[..<index].contains(name) else {
-        throw InvalidField("a subprotocol has to be a name without blanks, given once, found '\(name.printable)'")
-      }
-    }
+    try Self.check(subprotocols: subprotocols)
     if let field = fields.all.first(where: { Self.isOwn($0.name) }) {
       throw InvalidField("the header field '\(field.name)' is set by the handshake itself")
     }
@@ -39,6 +35,15 @@ extension OpeningRequest {
     self.init(
       host: address.authority, path: address.path, key: Base64.encode(bytes), subprotocols: subprotocols,
       extensions: compresses ? [Compression.offer] : [], fields: fields)
+  }
+
+  /// Throws for a subprotocol that is no token or given twice.
+  package static func check(subprotocols: [String]) throws(InvalidField) {
+    for (index, name) in subprotocols.enumerated() {
+      guard !name.isEmpty, name.utf8.allSatisfy(HTTPFields.isTokenByte), !subprotocols[..<index].contains(name) else {
+        throw InvalidField("a subprotocol has to be a name without blanks, given once, found '\(name.printable)'")
+      }
+    }
   }
 
   package func write(into buffer: inout ByteBuffer) {
