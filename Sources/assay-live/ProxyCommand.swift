@@ -45,7 +45,7 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address and port to listen on; 0.0.0.0 for all addresses of this machine, port 0 for any free one. Example: "
+      "The address and port to listen on; * for all addresses of this machine, port 0 for any free one. Example: "
         + "--listen 127.0.0.1:9000",
       valueName: "address:port"))
   var listen = "127.0.0.1:0"
@@ -115,13 +115,11 @@ struct ProxyCommand: ParsableCommand {
       report: log.report)
     let (listen, loops) = (listen, loop)
     try UntilInterrupted.run {
-      let address: SocketAddress
       do {
-        address = try await proxy.start()
+        try await proxy.start { try log.start("listening on \($0.text)", "listening", $0) }
       } catch {
         throw Self.problem(error, "--listen", listen)
       }
-      try log.start("listening on \(address.text)", "listening", address)
       var control: ProxyControl?
       if let port {
         do {
@@ -133,7 +131,6 @@ struct ProxyCommand: ParsableCommand {
           try log.start("control by http://\(address.text)/faults", "control", address)
         }
       }
-      try await proxy.begin()
       let time = loops ? nil : schedule?.duration
       // An interruption ends the time early.
       try? await Task.sleep(for: .nanoseconds(time?.nanoseconds ?? 365 * 86_400_000_000_000))
@@ -192,7 +189,8 @@ struct ProxyCommand: ParsableCommand {
     } else if host.contains(":") || host.isEmpty {
       throw bad(form)
     }
-    if let address = try? SocketAddress(ipAddress: host, port: port) { return address }
+    if isUpstream, host == "*" { throw bad(form) }
+    if let address = try? SocketAddress(ipAddress: EveryAddress.host(host), port: port) { return address }
     do {
       return try SocketAddress.makeAddressResolvingHost(host, port: port)
     } catch {
@@ -272,8 +270,9 @@ private struct ProxyLog {
       return (line, "closed", [JSONMember("connection", .unsigned(number)), lasted])
     case .pausedAccepting(let why): return ("accepting nothing for now: \(why)", "paused", reason(why))
     case .resumedAccepting: return ("accepting again", "resumed", [])
-    case .upstreamFailed(let why):
-      return ("the upstream cannot be connected to: \(why)", "upstream-failed", reason(why))
+    case .upstreamFailed(let upstream, let why):
+      let line = "the upstream \(upstream.text) cannot be connected to: \(why); start it, or check --upstream"
+      return (line, "upstream-failed", reason(why))
     }
   }
 }

@@ -27,7 +27,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address to listen on; 0.0.0.0 for all of this machine. Example: --host ::1", valueName: "address"))
+      "The address to listen on; * for all of this machine. Example: --host ::1", valueName: "address"))
   var host = "127.0.0.1"
 
   @Flag(help: "Send every message back unchanged.")
@@ -103,7 +103,7 @@ struct ServeCommand: ParsableCommand {
 
   private func configuration() throws -> WebSocketServerConfiguration {
     var configuration = WebSocketServerConfiguration()
-    configuration.host = host
+    configuration.host = EveryAddress.host(host)
     configuration.port = try ValueType<Int>.count(0...65_535).read(option: "--port", port)
     configuration.maximumConnections =
       try ValueType<Int>.count(1...10_000_000).read(option: "--max-connections", maxConnections)

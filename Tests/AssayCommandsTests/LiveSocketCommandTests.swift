@@ -32,6 +32,25 @@ struct LiveSocketCommandTests {
     let page = try proxy("captive-portal for=10m")
     try listen("ws://\(page.address)/").expectRefusal("and no WebSocket; check the address and its path")
   }
+
+  @Test("* listens on all addresses, and is no upstream")
+  func everyAddress() throws {
+    let server = try RunningCommand("live serve --echo --host *")
+    let proxy = try RunningCommand("live proxy --listen *:0 --upstream 127.0.0.1:\(server.port)")
+    let heard = try listen("ws://127.0.0.1:\(proxy.port)/", "--count", "1", "--send", "hello")
+    #expect(heard.status == 0 && heard.output == "hello\n", "\(heard.remarks)")
+    try AssayProcess("live proxy --upstream *:80", executable: AssayProcess.executable("assay-live"))
+      .expectRefusal("an address and a port")
+  }
+
+  @Test("an upstream that refuses is named with the reason and advice")
+  func upstream() throws {
+    let proxy = try RunningCommand("live proxy --upstream 127.77.0.1:4242")
+    #expect(try listen("ws://\(proxy.address)/").status == 2)
+    let remark =
+      "the upstream 127.77.0.1:4242 cannot be connected to: connection refused; start it, or check --upstream"
+    #expect(proxy.remarks(upTo: remark).contains(remark))
+  }
 }
 
 /// A command of `assay-live` that runs until this is released.
@@ -39,22 +58,31 @@ private final class RunningCommand {
   /// The address in its first line.
   let address: String
   private let process = Process()
+  private let errors = Pipe()
 
   init(_ typed: String, _ more: String...) throws {
     let output = Pipe()
     process.executableURL = try AssayProcess.executable("assay-live")
     process.arguments = typed.split(separator: " ").map(String.init) + more
     process.environment = AssayProcess.environment
-    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+    (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
-    var begun = Data()
-    while !begun.contains(UInt8(ascii: "\n")) {
-      let part = output.fileHandleForReading.availableData
-      if part.isEmpty { break }
-      begun += part
-    }
-    let line = try #require(String(decoding: begun, as: UTF8.self).split(separator: "\n").first)
+    let line = try #require(Self.read(output, upTo: "\n").split(separator: "\n").first)
     address = String(try #require(line.split(separator: " ").last))
+  }
+
+  var port: Substring { address.split(separator: ":").last?.prefix { $0 != "/" } ?? "" }
+
+  func remarks(upTo sign: String) -> String { Self.read(errors, upTo: sign) }
+
+  private static func read(_ pipe: Pipe, upTo sign: String) -> String {
+    var all = Data()
+    while !String(decoding: all, as: UTF8.self).contains(sign) {
+      let part = pipe.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      all += part
+    }
+    return String(decoding: all, as: UTF8.self)
   }
 
   deinit {

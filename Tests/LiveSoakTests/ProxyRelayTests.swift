@@ -68,6 +68,16 @@ import Testing
     }
   }
 
+  @Test("a proxy announces its address, and faults from 0 s on hold for the first connection")
+  func firstConnection() async throws {
+    let (announced, announce) = AsyncStream.makeStream(of: SocketAddress.self)
+    try await ProxyRig.with("0s refused for=30m", begins: false, announcing: { announce.yield($0) }) { rig in
+      #expect(try await rig.attempt() == .reset)
+      #expect(try await rig.times == [1])
+      #expect(await announced.first { _ in true } == rig.address)
+    }
+  }
+
   @Test("a receiver that does not read stops the sender, and no byte is lost")
   func backpressure() async throws {
     var bounds = FaultProxy.Bounds()

@@ -162,6 +162,7 @@ struct ProxyRig {
   static func with(
     _ faults: String, seed: UInt64 = 1, network: NetworkModel? = nil, bounds: FaultProxy.Bounds = .init(),
     begins: Bool = true, isLooped: Bool = false, isOpen: Bool = false,
+    announcing announce: (@Sendable (SocketAddress) -> Void)? = nil,
     _ body: (ProxyRig) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup.singleton
@@ -171,7 +172,7 @@ struct ProxyRig {
       group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: server.address,
       schedule: try FaultSchedule(reading: text, onSockets: true), seed: seed, network: network, bounds: bounds,
       isLooped: isLooped, isOpen: isOpen, isManual: true)
-    let rig = ProxyRig(server: server, proxy: proxy, address: try await proxy.start())
+    let rig = ProxyRig(server: server, proxy: proxy, address: try await proxy.start(announcing: announce))
     if begins { try await proxy.begin() }
     try await proxy.advance(by: .zero)
     let result: Result<Void, any Error>

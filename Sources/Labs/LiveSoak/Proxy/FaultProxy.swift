@@ -42,8 +42,8 @@ package final class FaultProxy: Sendable {
     /// Accepting is paused, with the reason.
     case pausedAccepting(String)
     case resumedAccepting
-    /// The upstream cannot be reached; reported once until it can be.
-    case upstreamFailed(String)
+    /// The upstream at this address cannot be reached, with the reason; reported once until it can be.
+    case upstreamFailed(SocketAddress, String)
   }
 
   /// The number of attempts, connections or pieces of data that a fault of the schedule affected.
@@ -94,10 +94,15 @@ package final class FaultProxy: Sendable {
 
   /// Binds the port and relays, without faults until `begin(at:)`.
   ///
+  /// - Parameter announce: Called with the address; then the clock of the schedule starts before anything is accepted,
+  ///   so that a fault at 0 s affects the first connection.
   /// - Returns: The address that it listens on.
-  /// - Throws: The error of binding the port, an `IOError` if it is in use.
-  package func start() async throws -> SocketAddress {
-    try await loop.flatSubmit { [core] in core.value.start() }.get()
+  /// - Throws: The error of binding the port, an `IOError` if it is in use, and that of `announce`.
+  @discardableResult
+  package func start(
+    announcing announce: (@Sendable (SocketAddress) throws -> Void)? = nil
+  ) async throws -> SocketAddress {
+    try await loop.flatSubmit { [core] in core.value.start(announcing: announce) }.get()
   }
 
   /// Starts the clock of the schedule, now or at a later time.

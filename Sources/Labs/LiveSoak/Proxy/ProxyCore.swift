@@ -76,7 +76,7 @@ extension ProxyCore {
   func begin(at moment: NIODeadline?) {
     epoch = moment.map(timers.time) ?? timers.now
     cursor = FaultCursor()
-    setBoundary()
+    if cursor.nextBoundary(of: plan.schedule) <= timers.now &- epoch { passBoundaries() } else { setBoundary() }
   }
 
   var counts: [FaultProxy.Count] { faults.filter { !$0.fault.fault.kind.declaration.isOfPhone } }
@@ -209,7 +209,7 @@ extension TimedFault {
 // MARK: The sockets
 
 extension ProxyCore {
-  func start() -> EventLoopFuture<SocketAddress> {
+  func start(announcing announce: (@Sendable (SocketAddress) throws -> Void)?) -> EventLoopFuture<SocketAddress> {
     let core = NIOLoopBound(self, eventLoop: loop)
     // SO_REUSEADDR as on any server; accepted channels are read only when the handler allows it.
     let bootstrap = ServerBootstrap(group: loop, childGroup: loop)
@@ -232,6 +232,10 @@ extension ProxyCore {
     return bootstrap.bind(to: plan.listen).flatMapThrowing { channel in
       core.value.listener = channel
       guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
+      if let announce {
+        try announce(address)
+        core.value.begin(at: nil)
+      }
       return address
     }
   }
@@ -326,7 +330,13 @@ extension ProxyCore {
     if let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) {
       return pauseAccepting(error)
     }
-    if !hasUpstreamFailed { plan.report(.upstreamFailed("\(error)")) }
+    let cause =
+      switch error {
+      case let error as IOError: SystemCause.message(of: error.errnoCode)
+      case ChannelError.connectTimeout: "no answer in time"
+      default: "\(error)"
+      }
+    if !hasUpstreamFailed { plan.report(.upstreamFailed(plan.upstream, cause)) }
     hasUpstreamFailed = true
   }
 }
