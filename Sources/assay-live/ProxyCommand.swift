@@ -38,7 +38,8 @@ struct ProxyCommand: ParsableCommand {
 
       A schedule is 'live/1 for=TIME' and then its faults after semicolons: the start, the name, for=TIME if the fault \
       lasts, and its values. Brackets mark what may be left out. With way=up (from the client to the server) or \
-      way=down a fault acts in one direction only, and with count=NUMBER it ends after that many attempts:
+      way=down a fault acts in one direction only, with count=NUMBER it ends after that many attempts, and with \
+      share=SHARE it affects that share of the connections, drawn by the seed:
       \(Fault.Kind.allCases.filter { !$0.declaration.isOfPhone }.map { TimelineSession.guide(to: $0, onSockets: true) }
         .joined(separator: "\n"))
       """)

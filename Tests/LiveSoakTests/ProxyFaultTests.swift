@@ -3,6 +3,7 @@ import LiveCore
 import LiveLab
 import LiveSoak
 import NIOCore
+import Synchronization
 import Testing
 import TestSupport
 import WebSocketProtocol
@@ -197,6 +198,69 @@ import WebSocketProtocol
       try await rig.waitForEffects(1)
       try await rig.advance(20)
       #expect(try await server.receive(4) == "held")
+    }
+  }
+
+  @Test("a share of the connections is drawn by the seed, the same for moments and for faults that last")
+  func share() async throws {
+    func hits(_ fault: String, seed: UInt64) async throws -> UInt64 {
+      let hits = Mutex<UInt64>(0)
+      try await ProxyRig.with(fault, seed: seed) { rig in
+        let received = Mutex<UInt64>(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<20 {
+            let (client, server) = try await rig.pair()
+            try await client.send("x")
+            group.addTask {
+              _ = try await server.receive(1)
+              received.withLock { $0 += 1 }
+            }
+          }
+          // A byte is late or arrives.
+          while try await rig.times[0] + received.withLock({ $0 }) < 20 { await Task.yield() }
+          try await rig.advance(1_801)
+          try await group.waitForAll()
+        }
+        let times = try await rig.times[0]
+        hits.withLock { $0 = times }
+      }
+      return hits.withLock { $0 }
+    }
+    for seed in [1, 2] as [UInt64] {
+      let late = try await hits("0s latency for=30m added=1h way=up share=50%", seed: seed)
+      #expect(late > 0 && late < 20)
+      #expect(try await hits("30m reset share=50%", seed: seed) == late)
+    }
+    #expect(try await hits("0s latency for=30m added=1h way=up share=0%", seed: 1) == 0)
+    #expect(try await hits("0s latency for=30m added=1h way=up share=100%", seed: 1) == 20)
+  }
+
+  @Test("a cut ends each connection a time after it was opened, even if it is busy")
+  func cut() async throws {
+    try await ProxyRig.with("0s cut for=1h after=30s") { rig in
+      let (client, server) = try await rig.pair()
+      try await rig.advance(20)
+      let (second, _) = try await rig.pair()
+      try await client.send("busy")
+      #expect(try await server.receive(4) == "busy")
+      try await rig.advance(10)
+      #expect(await client.ending == .reset)
+      #expect(try await rig.times == [1])
+      try await rig.advance(20)
+      #expect(await second.ending == .reset)
+      #expect(try await rig.times == [2])
+    }
+    try await ProxyRig.with("1m cut for=9s after=30s how=close") { rig in
+      let (old, _) = try await rig.pair()
+      try await rig.advance(40)
+      let (young, server) = try await rig.pair()
+      try await rig.advance(20.001)
+      #expect(await old.ending == .end)
+      // It is not old enough before the fault ends.
+      try await rig.advance(60)
+      try await young.send("spared")
+      #expect(try await server.receive(6) == "spared")
+      #expect(try await rig.times == [1])
     }
   }
 
@@ -700,6 +764,7 @@ struct SocketScheduleTests {
     }
     #expect(problem("latency for=1s added=1s way=up").contains("found 'way=up'"))
     #expect(problem("refused for=1s count=2").contains("found 'count=2'"))
+    #expect(problem("reset share=20%").contains("found 'share=20%'"))
     #expect(!Fault.Kind.simulated.contains { $0.declaration.isOfSockets })
   }
 
@@ -711,6 +776,7 @@ struct SocketScheduleTests {
       "slow-accept for=1m delay=3s count=2", "handshake-stall for=1m bytes=20",
       "wrong-accept-key for=1m count=1", "early-garbage for=1m bytes=64",
       "shedding for=1m share=50% retry-after=2s count=3", "half-open way=down",
+      "cut for=1m after=30s how=close", "latency for=1m added=1s jitter=0s way=up share=20%", "reset share=50%",
     ] {
       let text = "live/1 for=1h; 1s \(fault)"
       #expect(try FaultSchedule(reading: text, onSockets: true).description == text)
@@ -718,7 +784,10 @@ struct SocketScheduleTests {
     #expect(throws: LiveLabError.self) {
       try FaultSchedule(reading: "live/1 for=1h; 1s busy-cut for=1s", onSockets: true)
     }
-    for bad in ["latency for=1s added=1s way=left", "refused for=1s count=0", "reset way=up"] {
+    for bad in [
+      "latency for=1s added=1s way=left", "refused for=1s count=0", "reset way=up", "reset share=2",
+      "loss for=1s share=10% share=20%",
+    ] {
       #expect(throws: LiveLabError.self) {
         try FaultSchedule(reading: "live/1 for=1h; 1s \(bad)", onSockets: true)
       }

@@ -93,6 +93,11 @@ public struct Fault: Hashable, Sendable {
     case wrongAcceptKey
     /// Bytes that are not a frame come with the 101.
     case earlyGarbage
+
+    // Last, since earlier results name the others by their order.
+
+    /// Each connection ends a time after it was opened, whatever it carries.
+    case cut
   }
 
   public let kind: Kind
@@ -181,6 +186,9 @@ extension Fault.Kind {
     private(set) var hasWay = false
     /// Whether on real sockets it may end after a number of attempts: `count=2`.
     private(set) var hasCount = false
+    /// Whether on real sockets it may be limited to a share of the connections: `share=20%`. A parameter of that name
+    /// has its own meaning.
+    var hasShare: Bool { !parameters.contains { $0.name == "share" } }
     /// Sets the conditions; the fault is nil when it ends.
     let set: @Sendable (inout Conditions, Fault?) -> Void
 
@@ -414,6 +422,11 @@ extension Fault.Kind {
         "early-garbage", "bytes that are no frame come with the 101", [.bytes(standard: 64)], breaks: true,
         blocks: Declaration.always
       ) { $0.earlyGarbage = $1?[0] }.ofSockets.ofAttempts
+    case .cut:
+      Declaration(
+        "cut", "each connection is cut some time after it was opened, even if it is busy",
+        [.time("after"), .word("how", ["reset", "close"], standard: 0)], breaks: true
+      ) { $0.lifetime = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets
     }
   }
 

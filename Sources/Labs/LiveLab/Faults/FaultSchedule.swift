@@ -11,6 +11,8 @@ public struct TimedFault: Hashable, Sendable {
   public var way: Fault.Direction?
   /// The number of attempts after which it ends early; nil for no limit, as in every simulation.
   public var count: UInt32?
+  /// The share of the connections that it affects, in millionths; nil for all, as in every simulation.
+  public var share: Int64?
 
   public init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
     (self.fault, self.at, self.lasting) = (fault, at, lasting)
@@ -104,7 +106,9 @@ extension TimedFault: CustomStringConvertible {
   /// The text without the time: `restart for=20s how=graceful history=kept`.
   public var withoutMoment: String {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
-    let reach = (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
+    let reach =
+      (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
+      + (share.map { " share=\(FaultText.portion($0))" } ?? "")
     return "\(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
   }
 
@@ -130,8 +134,8 @@ extension FaultSchedule {
   /// Reads a schedule as `description` writes it; a share may be written as 0.05 or 5%, parameters may come in any
   /// order, and those with a default may be omitted.
   ///
-  /// Real sockets support more faults than a simulation, and may limit one to one way (`way=up`) or to a number of
-  /// attempts (`count=2`); unless `onSockets` is set, a schedule with any of these is refused.
+  /// Real sockets support more faults than a simulation, and may limit one to one way (`way=up`), to a number of
+  /// attempts (`count=2`) or to a share of the connections (`share=20%`); unless `onSockets` is set, a schedule with any of these is refused.
   public init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
     var reader = ScheduleReader(text, onSockets: onSockets)
     self = try reader.schedule()
@@ -210,6 +214,7 @@ private struct ScheduleReader {
       (kind.isMoment ? [] : ["for"]) + parameters.map(\.name)
       + (isOnSockets && kind.declaration.hasWay ? ["way"] : [])
       + (isOnSockets && kind.declaration.hasCount ? ["count"] : [])
+      + (isOnSockets && kind.declaration.hasShare ? ["share"] : [])
     while let word = plainWord() {
       let (key, value) = try pair(word, among: keys)
       guard seen.insert(key).inserted else { throw bad(word, expected: "\(key) only once") }
@@ -217,6 +222,7 @@ private struct ScheduleReader {
         switch key {
         case "way": timed.way = try way(value, at: word)
         case "count": timed.count = try count(value, at: word)
+        case "share": timed.share = try share(value, at: word)
         default: timed.lasting = try time(value, at: word, key)
         }
         continue
@@ -247,6 +253,14 @@ private struct ScheduleReader {
       throw bad(word, expected: "count= and a whole number above 0, the attempts after which it is over")
     }
     return count
+  }
+
+  private func share(_ text: String, at word: Word) throws(LiveLabError) -> Int64 {
+    let parameter = FaultParameter.portion("share")
+    guard let share = parameter.value(text) else {
+      throw bad(word, expected: "share= and \(parameter.expectation): of the connections, those that it affects")
+    }
+    return share
   }
 
   private mutating func plainWord() -> Word? {

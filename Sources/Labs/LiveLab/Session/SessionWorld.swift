@@ -137,6 +137,7 @@ public struct Conditions {
   public var handshakeStall: Int64?
   public var hasWrongAcceptKey = false
   public var earlyGarbage: Int64?
+  public var lifetime: (after: Int64, isClosed: Bool)?
 
   public init() {}
 

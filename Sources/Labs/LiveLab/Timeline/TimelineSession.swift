@@ -123,6 +123,7 @@ public struct TimelineSession: Experiment {
     let reach =
       (onSockets && kind.declaration.hasWay ? ["[way=up|down]"] : [])
       + (onSockets && kind.declaration.hasCount ? ["[count=NUMBER]"] : [])
+      + (onSockets && kind.declaration.hasShare ? ["[share=SHARE]"] : [])
     let words = [kind.name] + (kind.isMoment ? [] : ["for=TIME"]) + values + reach
     return words.joined(separator: " ") + ": \(kind.meaning)"
   }

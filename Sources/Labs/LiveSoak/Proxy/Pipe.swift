@@ -65,7 +65,7 @@ final class Pipe {
     draws = way == .up ? relay.draws?.up : relay.draws?.down
   }
 
-  private var conditions: Conditions { core.conditions(way) }
+  private var conditions: Conditions { relay.conditions(way) }
   /// The source; nil before it is connected and after it is closed.
   var source: (any Channel)? { way == .up ? relay.client : relay.upstream }
   var target: (any Channel)? { way == .up ? relay.upstream : relay.client }
@@ -143,7 +143,7 @@ final class Pipe {
 
   private func noteBlocked() {
     guard isBlocked else { return }
-    core.noteBlocked(way)
+    core.noteBlocked(way, conditions)
     if blockedSince == nil { blockedSince = core.timers.now }
   }
 

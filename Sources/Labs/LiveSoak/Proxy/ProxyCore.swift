@@ -13,7 +13,7 @@ final class ProxyCore {
   let plan: ProxyPlan
   let loop: any EventLoop
   let timers: ProxyTimers
-  /// The conditions of each way; a fault of no particular way is in both.
+  /// The conditions of each way for connections that no fault spares; a fault of no particular way is in both.
   private var conditions = Fault.Direction.allCases.map { _ in Conditions() }
   /// The connections that are not over, by number.
   private(set) var relays: [UInt64: Relay] = [:]
@@ -46,6 +46,10 @@ final class ProxyCore {
 
   /// Whether bytes may pass without inspection.
   private(set) var isQuiet = false
+  /// Whether a fault holds that affects only a share of the connections.
+  private(set) var sparesSome = false
+  /// The number of times that a fault began or ended.
+  private(set) var changes = 0
   /// Whether a fault of the schedule needs to know the protocol of a stream.
   let inspectsStreams: Bool
   let tracksActivity: Bool
@@ -65,7 +69,25 @@ final class ProxyCore {
 
   func conditions(_ way: Fault.Direction) -> Conditions { conditions[Int(way.rawValue)] }
 
+  /// The conditions of a connection that some faults spare, each way.
+  func conditions(for relay: Relay) -> [Conditions] {
+    holding.map { places in
+      var conditions = Conditions()
+      for case let place? in places where affects(place, relay) {
+        conditions.set(faults[place].fault.fault, true, at: timers.now)
+      }
+      return conditions
+    }
+  }
+
+  /// Whether a fault affects a connection, drawn once for each if it affects a share of them.
+  private func affects(_ place: Int, _ relay: Relay) -> Bool {
+    faults[place].fault.share.map { relay.lot(place) < Double($0) / Double(FaultParameter.whole) } ?? true
+  }
+
   private func noteQuiet() {
+    sparesSome = faults.contains { $0.holds && $0.fault.share != nil }
+    changes += 1
     isQuiet = plan.network == nil && !faults.contains(where: \.holds) && !inspectsStreams && !tracksActivity
   }
 }
@@ -136,11 +158,11 @@ extension ProxyCore {
     for way in timed.ways { if let other = self.place(of: kind, way) { stop(other) } }
     plan.report(.began(timed))
     if kind.isMoment {
-      for relay in relays.values where relay.happen(timed) { faults[place].times += 1 }
+      for relay in relays.values where affects(place, relay) && relay.happen(timed) { faults[place].times += 1 }
       return
     }
     set(place, holds: true)
-    for relay in relays.values { relay.began(timed, place) }
+    for relay in relays.values where affects(place, relay) { relay.began(timed, place) }
   }
 
   /// Ends a fault at its time; the data that it held back continue.
@@ -192,12 +214,8 @@ extension ProxyCore {
     place(of: kind, .up).map { faults[$0].left > 0 } ?? false
   }
 
-  /// Whether no packet of an attempt to connect gets through.
-  var isWayBlocked: Bool { conditions(.up).isUpBlocked || conditions(.down).isDownBlocked }
-
   /// Counts the effect of faults that block a way.
-  func noteBlocked(_ way: Fault.Direction) {
-    let conditions = conditions(way)
+  func noteBlocked(_ way: Fault.Direction, _ conditions: Conditions) {
     for kind in Conditions.blockers where conditions.letNothingThrough(kind, way) { note(kind, way) }
   }
 }

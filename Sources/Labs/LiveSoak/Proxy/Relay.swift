@@ -49,7 +49,12 @@ final class Relay {
   private lazy var idle = Alarm { [weak self] in self?.cutIfIdle() }
   /// The end of a connection that is kept for a while because its other end is gone or the proxy closed it.
   private lazy var ending = Alarm { [weak self] in self?.endNow() }
-  private lazy var stopping = Alarm { [weak self] in self?.close() }
+  private lazy var stopping = Alarm { [weak self] in if self?.stopsFor != nil { self?.close() } }
+  private lazy var cutting = Alarm { [weak self] in self?.cutIfOld() }
+  /// A draw from 0 to 1 for each fault, if some affect a share of the connections.
+  private var lots: [Double] = []
+  /// The conditions of this connection, if a fault spares some, and the number of changes that they are of.
+  private var spared: (changes: Int, conditions: [Conditions]) = (-1, [])
 
   init(_ number: UInt64, _ client: any Channel, of core: ProxyCore, draws: Draws?) {
     (self.number, self.client, self.core, self.draws) = (number, client, core, draws)
@@ -58,6 +63,19 @@ final class Relay {
   }
 
   func pipe(_ way: Fault.Direction) -> Pipe { way == .up ? up : down }
+
+  func conditions(_ way: Fault.Direction) -> Conditions {
+    guard core.sparesSome else { return core.conditions(way) }
+    if spared.changes != core.changes { spared = (core.changes, core.conditions(for: self)) }
+    return spared.conditions[Int(way.rawValue)]
+  }
+
+  /// The draw for a fault by its index; those of the schedule are drawn together, so that they follow from the seed.
+  func lot(_ place: Int) -> Double {
+    let wanted = max(place + 1, core.plan.schedule.faults.count)
+    while lots.count < wanted { lots.append(draws?.attempt.random.unit() ?? 0) }
+    return lots[place]
+  }
 
   /// Whether input is read and held data may continue.
   var isRelaying: Bool { phase == .open || phase == .played }
@@ -71,7 +89,8 @@ final class Relay {
 extension Relay {
   func accepted() {
     if core.isStopping { return reset() }
-    if core.conditions(.up).stopsFor != nil || core.conditions(.down).stopsFor != nil { stopLater() }
+    if stopsFor != nil { stopLater() }
+    setCutClock()
     tryOpen()
   }
 
@@ -79,12 +98,12 @@ extension Relay {
   private func tryOpen() {
     guard phase == .waiting else { return }
     let now = core.timers.now
-    if core.isWayBlocked {
-      if !wasBlocked { for way in Fault.Direction.allCases { core.noteBlocked(way) } }
+    if conditions(.up).isUpBlocked || conditions(.down).isDownBlocked {
+      if !wasBlocked { for way in Fault.Direction.allCases { core.noteBlocked(way, conditions(way)) } }
       wasBlocked = true
       return
     }
-    let conditions = core.conditions(.up)
+    let conditions = conditions(.up)
     if opensAt == nil { opensAt = acceptedAt &+ timeToOpen(conditions) }
     if wasBlocked {
       wasBlocked = false
@@ -264,7 +283,7 @@ extension Relay {
   private func endAll(_ end: (any Channel) -> Void) {
     guard phase != .over else { return }
     phase = .over
-    for alarm in [opening, idle, ending, stopping] { core.timers.cancel(alarm) }
+    for alarm in [opening, idle, ending, stopping, cutting] { core.timers.cancel(alarm) }
     inspector?.stop()
     dropAll()
     let channels = [client, upstream]
@@ -361,6 +380,7 @@ extension Relay {
     case .restart: serverStops(timed.fault.departure, place)
     case .idleCut: setIdleClock()
     case .timeout: stopLater()
+    case .cut: setCutClock()
     default: for way in timed.ways { pipe(way).began() }
     }
   }
@@ -368,6 +388,7 @@ extension Relay {
   func ended(_ kind: Fault.Kind) {
     guard phase != .over else { return }
     if kind == .timeout { core.timers.cancel(stopping) }
+    if kind == .cut { core.timers.cancel(cutting) }
     if kind == .slowAccept, isLateByFault { opensAt = core.timers.now }
     if kind == .latePongs || kind == .noPongs { inspector?.pongsAreFree() }
     tryOpen()
@@ -395,18 +416,28 @@ extension Relay {
     }
   }
 
-  private func stopLater() {
-    let after = core.conditions(.up).stopsFor ?? core.conditions(.down).stopsFor ?? 0
-    core.timers.set(stopping, at: core.timers.now &+ after)
-  }
+  private var stopsFor: Int64? { conditions(.up).stopsFor ?? conditions(.down).stopsFor }
+
+  private func stopLater() { core.timers.set(stopping, at: core.timers.now &+ (stopsFor ?? 0)) }
 
   private func setIdleClock() {
-    guard let cut = core.conditions(.up).idleCut, phase == .open else { return }
+    guard let cut = conditions(.up).idleCut, phase == .open else { return }
     core.timers.set(idle, at: max(core.timers.now &+ 1, lastActivity &+ cut.after))
   }
 
+  private func setCutClock() {
+    guard let lifetime = conditions(.up).lifetime else { return }
+    core.timers.set(cutting, at: max(core.timers.now &+ 1, acceptedAt &+ lifetime.after))
+  }
+
+  private func cutIfOld() {
+    guard let lifetime = conditions(.up).lifetime, phase != .over else { return }
+    core.note(.cut)
+    if lifetime.isClosed { close() } else { reset() }
+  }
+
   private func cutIfIdle() {
-    guard let idleCut = core.conditions(.up).idleCut, phase == .open, !cutWays.contains(.up) else { return }
+    guard let idleCut = conditions(.up).idleCut, phase == .open, !cutWays.contains(.up) else { return }
     guard lastActivity &+ idleCut.after <= core.timers.now else { return setIdleClock() }
     core.note(.idleCut)
     if idleCut.isSilent { for way in Fault.Direction.allCases { cut(way) } } else { reset() }

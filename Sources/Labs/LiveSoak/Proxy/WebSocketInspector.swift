@@ -116,7 +116,7 @@ extension WebSocketInspector {
 
   /// Answers a request in the server's place if a fault requires it; nil is a request that is not for a WebSocket.
   private func answer(_ request: OpeningRequest?) -> Bool {
-    let conditions = core.conditions(.up)
+    let conditions = relay.conditions(.up)
     if let (kind, answer) = refusal(of: request, conditions) {
       core.note(kind)
       var bytes = ByteBuffer()
@@ -204,7 +204,7 @@ extension WebSocketInspector {
   }
 
   private func changeAnswer(_ answer: inout ByteBuffer, to request: OpeningRequest) {
-    let conditions = core.conditions(.up)
+    let conditions = relay.conditions(.up)
     if conditions.hasWrongAcceptKey, core.isLeft(.wrongAcceptKey) {
       core.note(.wrongAcceptKey)
       let right = AcceptKey.answer(to: request.key)
@@ -229,7 +229,7 @@ extension WebSocketInspector {
   private func pass(_ bytes: ByteBuffer) {
     var out = ByteBuffer()
     var rest = down.begin(with: bytes)
-    while let piece = down.next(&rest, catching: core.conditions(.down).arePongsCaught) {
+    while let piece = down.next(&rest, catching: relay.conditions(.down).arePongsCaught) {
       switch piece {
       case .part(let bytes): out.writeImmutableBuffer(bytes)
       case .caught(let frame): keep(frame)
@@ -258,12 +258,12 @@ extension WebSocketInspector {
 
   /// Counts a message; returns whether that ended the connection.
   private func messagePassed(_ way: Fault.Direction) -> Bool {
-    if let cut = core.conditions(way).busyCut, relay.pipe(way).isBusy(cut, bytes: 0, messages: 1) {
+    if let cut = relay.conditions(way).busyCut, relay.pipe(way).isBusy(cut, bytes: 0, messages: 1) {
       core.note(.busyCut, way)
       relay.reset()
       return true
     }
-    if way == .down, let fault = core.conditions(.up).acceptThenClose, fault.resumes, core.isLeft(.acceptThenClose) {
+    if way == .down, let fault = relay.conditions(.up).acceptThenClose, fault.resumes, core.isLeft(.acceptThenClose) {
       core.note(.acceptThenClose)
       insertions.append(.close(fault.code, later: fault.after))
     }
@@ -329,7 +329,7 @@ extension WebSocketInspector {
   // MARK: Pongs
 
   private func keep(_ pong: ByteBuffer) {
-    let conditions = core.conditions(.down)
+    let conditions = relay.conditions(.down)
     if conditions.isWithoutPongs { return core.note(.noPongs, .down) }
     core.note(.latePongs, .down)
     latePongs.append((core.timers.now &+ conditions.pongDelay, pong))
@@ -346,7 +346,7 @@ extension WebSocketInspector {
 
   /// Sends the delayed pongs, if no fault holds pongs back any more.
   func pongsAreFree() {
-    guard !core.conditions(.down).arePongsCaught else { return }
+    guard !relay.conditions(.down).arePongsCaught else { return }
     for place in latePongs.indices { latePongs[place].due = 0 }
     sendLatePongs()
   }
