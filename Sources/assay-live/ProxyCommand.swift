@@ -98,6 +98,12 @@ struct ProxyCommand: ParsableCommand {
       valueName: "number"))
   var seed = "1"
 
+  @Option(
+    help: ArgumentHelp(
+      "How many times as fast as this machine's the clock of the schedule and its faults runs. Example: --pace 10",
+      valueName: "number"))
+  var pace = "1"
+
   @Flag(help: "Start the schedule again when it is over.")
   var loop = false
 
@@ -106,13 +112,15 @@ struct ProxyCommand: ParsableCommand {
     let schedule = try faultSchedule(seed: UInt32(truncatingIfNeeded: seed))
     if let schedule { try FaultProxy.check(schedule) }
     let port = try control.map { try ValueType<Int>.count(0...65_535).read(option: "--control", $0) }
+    let pace = try ValueType<Int>.count(1...1_000).read(option: "--pace", pace)
     let log = ProxyLog(
-      isJSON: try ValueType<String>.choice(["text", "jsonl"]).read(option: "--format", format) == "jsonl")
+      isJSON: try ValueType<String>.choice(["text", "jsonl"]).read(option: "--format", format) == "jsonl",
+      pace: Int64(pace))
     let group = MultiThreadedEventLoopGroup.singleton
     let proxy = FaultProxy(
       group: group, listen: try Self.address(listen, option: "--listen"),
       upstream: try Self.address(upstream, option: "--upstream", isUpstream: true),
-      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), isLooped: loop, isOpen: port != nil,
+      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), pace: Int64(pace), isLooped: loop, isOpen: port != nil,
       report: log.report)
     let (listen, loops) = (listen, loop)
     try UntilInterrupted.run {
@@ -134,7 +142,7 @@ struct ProxyCommand: ParsableCommand {
       }
       let time = loops ? nil : schedule?.duration
       // An interruption ends the time early.
-      try? await Task.sleep(for: .nanoseconds(time?.nanoseconds ?? 365 * 86_400_000_000_000))
+      try? await Task.sleep(for: .nanoseconds((time?.nanoseconds).map { $0 / Int64(pace) } ?? 365 * 86_400_000_000_000))
       await control?.stop()
       let counts = try await proxy.counts
       try await proxy.stop()
@@ -210,11 +218,13 @@ struct ProxyCommand: ParsableCommand {
 /// The output of a running proxy: lines for people, or JSON Lines for programs.
 private struct ProxyLog {
   private let isJSON: Bool
+  private let pace: Int64
   private let began = ContinuousClock.now
 
-  init(isJSON: Bool) { self.isJSON = isJSON }
+  init(isJSON: Bool, pace: Int64) { (self.isJSON, self.pace) = (isJSON, pace) }
 
-  private var now: Interval { Interval(ContinuousClock.now - began) }
+  /// The time since the start, by the clock of the schedule.
+  private var now: Interval { Interval(ContinuousClock.now - began) * pace }
 
   /// Writes an address on which the proxy listens.
   func start(_ line: String, _ name: String, _ address: SocketAddress) throws {

@@ -43,6 +43,19 @@ struct LiveSocketCommandTests {
       .expectRefusal("an address and a port")
   }
 
+  @Test("with a pace a schedule of ten minutes is played to its end, well within the limit of this test")
+  func pace() throws {
+    func proxy(_ pace: Int) throws -> AssayProcess {
+      try AssayProcess(
+        "live proxy --upstream 127.77.0.1:4242 --pace \(pace) --schedule", ["live/1 for=10m; 9m reset"],
+        executable: AssayProcess.executable("assay-live"))
+    }
+    let played = try proxy(1_000)
+    #expect(played.status == 0 && played.output.contains("9m reset"), "\(played.remarks)")
+    #expect(played.remarks.contains("began: reset"), "\(played.remarks)")
+    try proxy(0).expectRefusal("--pace")
+  }
+
   @Test("an upstream that refuses is named with the reason and advice")
   func upstream() throws {
     let proxy = try RunningCommand("live proxy --upstream 127.77.0.1:4242")
