@@ -152,6 +152,21 @@ import WebSocketProtocol
     }
   }
 
+  @Test("a long message is seen to move while it is sent, which keeps its connection alive")
+  func movesParts() async throws {
+    let moves = Reports<Void>()
+    var configuration = WebSocketServerConfiguration()
+    configuration.connection.compresses = false
+    let server = try SocketServer(configuration, on: loops) { _, _ in .accept(Sending(moves)) }
+    let address = try await server.listen()
+    _ = try await WebSocketClient.connect(url: url(address)) { inbound, _, _ in
+      let message = await inbound.first { _ in true }
+      #expect(message == .binary(ByteBuffer(repeating: 7, count: 1 << 20)))
+    }
+    #expect(await moves.first() != nil)
+    await server.close()
+  }
+
   @Test("a peer whose handshake is too slow or too long is dropped")
   func endlessHandshake() async throws {
     var configuration = WebSocketServerConfiguration()
@@ -409,4 +424,15 @@ private final class Deaf: WebSocketOwner {
 /// A connection that is reset as soon as something arrives.
 private final class Aborting: WebSocketOwner {
   func received(_ incoming: Incoming, on socket: WebSocketHandler) { socket.abort() }
+}
+
+/// A connection that sends a long message at once, and reports that a part of it left.
+private final class Sending: WebSocketOwner {
+  private let moves: Reports<Void>
+
+  init(_ moves: Reports<Void>) { self.moves = moves }
+
+  func opened(_ socket: WebSocketHandler) { socket.send(.binary(ByteBuffer(repeating: 7, count: 1 << 20))) }
+
+  func moved(_ socket: WebSocketHandler) { moves.add(()) }
 }

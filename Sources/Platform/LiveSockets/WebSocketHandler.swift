@@ -139,8 +139,8 @@ package final class WebSocketHandler: ChannelInboundHandler {
   private var isInBurst = false
   private var isProcessing = false
   private var isReadPending = false
-  /// Whether anything arrived since the last check of `keepAlive`.
-  private var wasHeard = true
+  /// Whether anything arrived, or a part of a long message left, since the last check of `keepAlive`.
+  private var isAlive = true
   private var requests: OpeningRequest.Reader
   private var responses: OpeningResponse.Reader
   /// The subprotocol that both ends agreed on.
@@ -150,7 +150,7 @@ package final class WebSocketHandler: ChannelInboundHandler {
   private var isAborted = false
   /// The number of bytes written to the channel at a time while it delivers the bytes that it read.
   private static let burstBytes = 64 << 10
-  /// The number of bytes written to the channel at a time by a client, and kept unsent by its kernel.
+  /// The number of bytes written to the channel at a time, and kept unsent by the kernel.
   private static let partBytes = 16 << 10
 
   /// The two directions, once the handshake is done.
@@ -265,17 +265,23 @@ extension WebSocketHandler {
       promise?.succeed()
       return
     }
-    // A client's message goes in parts, so that one that takes long is seen to move.
-    while role == .client, outgoing.readableBytes > Self.partBytes,
-      let part = outgoing.readSlice(length: Self.partBytes)
-    {
+    // The owner may send more as soon as something is written.
+    var bytes = ByteBuffer()
+    swap(&bytes, &outgoing)
+    // A long message goes in parts, so that it is seen to move.
+    while bytes.readableBytes > Self.partBytes, let part = bytes.readSlice(length: Self.partBytes) {
       let written = context.eventLoop.makePromise(of: Void.self)
-      written.futureResult.assumeIsolated().whenSuccess { self.owner?.moved(self) }
+      written.futureResult.assumeIsolated().whenSuccess {
+        self.isAlive = true
+        self.owner?.moved(self)
+      }
       context.write(wrapOutboundOut(part), promise: written)
     }
-    context.writeAndFlush(wrapOutboundOut(outgoing), promise: promise)
+    context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     // The channel has usually released the memory by now, so it is reused.
-    if outgoing.capacity > Self.burstBytes { outgoing = ByteBuffer() } else { outgoing.clear() }
+    guard outgoing.capacity == 0, bytes.capacity <= Self.burstBytes else { return }
+    bytes.clear()
+    swap(&bytes, &outgoing)
   }
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -292,7 +298,7 @@ extension WebSocketHandler {
 extension WebSocketHandler {
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
-    wasHeard = true
+    isAlive = true
     guard phase != .draining else { return }
     isInBurst = true
     if arrived.readableBytes == 0 { arrived = bytes } else { arrived.writeBuffer(&bytes) }
@@ -468,6 +474,9 @@ extension WebSocketHandler {
   private func start() {
     guard !isStarted else { return }
     isStarted = true
+    // More in the kernel would hide how far a message has come; not every system has the option.
+    _ = (context?.channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
+      level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT), value: CInt(Self.partBytes))
     after(settings.handshakeTimeout) { socket in
       guard socket.phase == .opening else { return }
       if case .client(let address, _) = socket.opening { socket.final = .failed(.timedOut(address.description)) }
@@ -553,14 +562,14 @@ extension WebSocketHandler {
 
   /// Pings a peer that has been silent for the interval, and drops one that does not answer for another interval.
   private func keepAlive(every interval: Duration) {
-    wasHeard = false
+    isAlive = false
     after(interval) { socket in
       guard socket.phase == .open else { return }
-      if socket.wasHeard || socket.isPaused { return socket.keepAlive(every: interval) }
+      if socket.isAlive || socket.isPaused { return socket.keepAlive(every: interval) }
       socket.send(.ping(ByteBuffer()))
       socket.after(interval) { socket in
         guard socket.phase == .open else { return }
-        if socket.wasHeard { return socket.keepAlive(every: interval) }
+        if socket.isAlive { return socket.keepAlive(every: interval) }
         socket.final = .closed(.broken("the peer did not answer a ping"))
         socket.abort()
       }
@@ -648,9 +657,6 @@ extension WebSocketHandler {
       channel.close(promise: nil)
       return failed(ChannelError.ioOnClosedChannel, at: address)
     }
-    // More in the kernel would hide how far a message has come; not every system has the option.
-    _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
-      level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT), value: CInt(Self.partBytes))
     do {
       let pipeline = channel.pipeline.syncOperations
       if let tls { try pipeline.addHandler(tls) }
