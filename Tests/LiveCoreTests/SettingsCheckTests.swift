@@ -172,11 +172,13 @@ struct SettingsBoundsTests {
     for share in [0, 0.5, 1.0] {
       #expect(error { $0.backoff.jitter = .proportional(share) } == nil)
       #expect(error { $0.backoff.jitter = .cappedProportional(share) } == nil)
+      #expect(error { $0.backoff.jitter = .lowered(share) } == nil)
       #expect(refused { $0.suspendedCadence?.spread = share } == nil)
     }
     for share in [Double(0).nextDown, Double(1).nextUp, .nan] {
       #expect(refused { $0.backoff.jitter = .proportional(share) } == "backoff.jitter")
       #expect(refused { $0.backoff.jitter = .cappedProportional(share) } == "backoff.jitter")
+      #expect(refused { $0.backoff.jitter = .lowered(share) } == "backoff.jitter")
       #expect(refused { $0.suspendedCadence?.spread = share } == "suspendedCadence.spread")
     }
   }
@@ -226,8 +228,35 @@ struct SettingsRelationsTests {
     #expect(contradicts { drawn(.seconds(1) - Self.tick, &$0) } == ["backoff.base", "backoff.growth"])
     for jitter in [.full, .equal, .decorrelated, .fullAboveBase, .proportional(0.1)] as [Backoff.Jitter] {
       #expect(
-        contradicts { ($0.backoff.growth, $0.backoff.jitter) = (.phoenix, jitter) }
+        contradicts { ($0.backoff.growth, $0.backoff.jitter) = (.drawnBase(upTo: .seconds(5)), jitter) }
           == ["backoff.growth", "backoff.jitter"])
+    }
+  }
+
+  @Test("a table has 1 to 32 waits of at most a day, and a jitter that needs no base and no cap")
+  func table() {
+    let day = Interval.seconds(86_400)
+    func table(_ waits: [Interval], _ jitter: Backoff.Jitter = .none) -> (inout ConnectionSettings) -> Void {
+      { settings in
+        (settings.suspendedCadence, settings.backoff) = (nil, Backoff(waits: waits))
+        settings.backoff.jitter = jitter
+      }
+    }
+    for waits in [[.zero], [day], Array(repeating: .seconds(1), count: 32)] as [[Interval]] {
+      #expect(error(table(waits)) == nil)
+    }
+    for (waits, message) in [
+      ([], "backoff.table (number): found 0, expected at least 1 and at most 32."),
+      (Array(repeating: .zero, count: 33), "backoff.table (number): found 33, expected at least 1 and at most 32."),
+      ([.zero, .seconds(-1)], "backoff.table: found -1 s, expected at least 0 s and at most 86400 s."),
+      ([.zero, .seconds(86_401)], "backoff.cap: found 86401 s, expected at least 0.001 s and at most 86400 s."),
+    ] as [([Interval], String)] {
+      #expect(error(table(waits))?.description == message)
+    }
+    let spreads = [.equal, .full, .lowered(0.2), .proportional(0.2), .added(.zero, .seconds(3))] as [Backoff.Jitter]
+    for jitter in spreads { #expect(error(table([.zero, .seconds(2)], jitter)) == nil) }
+    for jitter in [.decorrelated, .fullAboveBase, .cappedProportional(0.5)] as [Backoff.Jitter] {
+      #expect(contradicts(table([.zero, .seconds(2)], jitter)) == ["backoff.jitter", "backoff.growth"])
     }
   }
 

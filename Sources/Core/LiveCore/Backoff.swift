@@ -13,23 +13,56 @@ public struct Backoff: Hashable, Sendable {
   public var cap = Interval.seconds(30)
   /// The shortest wait between two attempts.
   public var floor = Interval.milliseconds(100)
-  /// The number of attempts before the connection is suspended.
+  /// The number of attempts before the connection is suspended; `unlimited` for no limit.
   public var maximumAttempts = 10
   /// The growth of the longest wait.
   public var growth = Growth.geometric
+  /// The waits themselves, where `growth` is `table`. It is no part of the growth, which every attempt switches over.
+  public var table = Waits([])
   /// The spread of the waits, so that clients that lost one server do not return at the same moment.
   public var jitter = Jitter.full
+
+  /// A number of attempts that no connection reaches.
+  public static let unlimited = 1_000_000
 
   /// The growth of the longest wait d from attempt to attempt.
   public enum Growth: Hashable, Sendable {
     /// The base, multiplied by `factor` with each attempt, up to the cap.
     case geometric
-    /// No wait before the first attempt; then a base that is drawn once, uniformly from `base` to this bound, and grows
-    /// by `factor` up to the cap: `_getNextDelay` of reconnecting-websocket 4.
+    /// A base that is drawn once, uniformly from `base` to this bound, and grows by `factor` up to the cap.
     case drawnBase(upTo: Interval)
-    /// 10, 50, 100, 150, 200, 250, 500 ms, 1 s, 2 s, then always 5 s, independent of base, factor and cap: the table
-    /// `reconnectAfterMs` of Phoenix's JavaScript client.
-    case phoenix
+    /// The waits of `table` in turn, then always its last one, independent of base, factor and cap.
+    case table
+  }
+
+  /// A table of waits. Not an array, so that settings stay plain values.
+  public struct Waits: Hashable, Sendable {
+    /// The largest number of waits.
+    public static let limit = Storage.count
+    /// The number of waits that were given; `Backoff.check` refuses none and more than `limit`.
+    public let count: Int
+    private var nanoseconds = Storage(repeating: 0)
+    private typealias Storage = InlineArray<32, Int64>
+
+    /// A table of waits, the first one before the first attempt.
+    public init(_ waits: [Interval]) {
+      count = waits.count
+      for (index, wait) in waits.prefix(Self.limit).enumerated() { nanoseconds[index] = wait.nanoseconds }
+    }
+
+    /// The wait before an attempt, counted from 0: beyond the table its last one.
+    public subscript(attempt: Int) -> Interval {
+      Interval(nanoseconds: nanoseconds[max(0, min(attempt, count - 1, Self.limit - 1))])
+    }
+
+    /// The waits, at most `limit`.
+    public var all: [Interval] { (0..<min(count, Self.limit)).map { self[$0] } }
+
+    /// Whether the tables have the same waits.
+    public static func == (one: Waits, other: Waits) -> Bool { one.count == other.count && one.all == other.all }
+
+    /// Hashes the waits.
+    public func hash(into hasher: inout Hasher) { hasher.combine(all) }
   }
 
   /// The distribution of a wait with the longest wait d (Brooker, "Exponential Backoff and Jitter", AWS Architecture
@@ -37,6 +70,8 @@ public struct Backoff: Hashable, Sendable {
   public enum Jitter: Hashable, Sendable {
     /// Always d.
     case none
+    /// Uniform from d less this share of it to d; Ably uses 0.2.
+    case lowered(Double)
     /// Uniform from half of d to d.
     case equal
     /// Uniform from 0 to d.
@@ -55,6 +90,14 @@ public struct Backoff: Hashable, Sendable {
 
   /// Full jitter from 1 s to 30 s, ten attempts.
   public init() {}
+
+  /// These waits in turn, then always the last one: without jitter, floor or limit of attempts.
+  public init(waits: [Interval]) {
+    (growth, table) = (.table, Waits(waits))
+    cap = max(.milliseconds(1), waits.max() ?? .zero)
+    base = min(cap, max(.milliseconds(1), waits.first ?? .zero))
+    (jitter, floor, maximumAttempts) = (.none, .zero, Self.unlimited)
+  }
 }
 
 extension Backoff {
@@ -115,10 +158,9 @@ extension AttemptSchedule {
     switch policy.growth {
     case .geometric: return min(Self.bound(policy), attempts == 0 ? policy.base.seconds : last * policy.factor)
     case .drawnBase(let most):
-      if attempts == 0 { return 0 }
       let base = policy.base.seconds
-      return min(Self.bound(policy), attempts == 1 ? base + (most.seconds - base) * unit : last * policy.factor)
-    case .phoenix: return Self.phoenixSteps(attempts)
+      return min(Self.bound(policy), attempts == 0 ? base + (most.seconds - base) * unit : last * policy.factor)
+    case .table: return policy.table[Int(attempts)].seconds
     }
   }
 
@@ -128,20 +170,10 @@ extension AttemptSchedule {
     return policy.cap.seconds
   }
 
-  private static func phoenixSteps(_ attempts: Int32) -> Double {
-    switch attempts {
-    case 0: 0.01
-    case 1...5: 0.05 * Double(attempts)
-    case 6: 0.5
-    case 7: 1
-    case 8: 2
-    default: 5
-    }
-  }
-
   private static func spread(_ longest: Double, _ policy: Backoff, unit: Double) -> Double {
     switch policy.jitter {
     case .none, .decorrelated: longest
+    case .lowered(let share): longest * (1 - share * (1 - unit))
     case .equal: longest * (1 + unit) / 2
     case .full: longest * unit
     case .proportional(let share): longest * (1 + share * (2 * unit - 1))
@@ -200,8 +232,8 @@ extension Backoff {
   /// The names of all policies, in the catalogue's order.
   public static var names: [String] { catalogue.map(\.name) }
 
-  /// All named policies: our own first, with a floor of 100 ms, then those of well-known clients with their own numbers
-  /// and without a floor, for comparison.
+  /// All named policies: our own first, with a floor of 100 ms, then those of well-known clients with the numbers of
+  /// their sources at the named commit, without a floor and, except graphql-ws, without a limit of attempts.
   public static let catalogue = [
     // Always 1 s, without growth or spread.
     entry("none", "none") { ($0.factor, $0.jitter) = (1, .none) },
@@ -213,34 +245,52 @@ extension Backoff {
     entry("full-jitter", "full") { _ in },
     // Uniform from 1 s to three times the last wait, at most 30 s.
     entry("decorrelated-jitter", "decorr") { $0.jitter = .decorrelated },
-    // 1 s, multiplied by 1.6 up to 120 s, and 20% to either side.
-    entry("grpc", "grpc") { ($0.factor, $0.cap, $0.jitter) = (1.6, .seconds(120), .proportional(0.2)) },
+    // 1 s, multiplied by 1.6 up to 120 s, and 20% to either side, as in Java; Go spreads all but the first wait.
+    // grpc/grpc, doc/connection-backoff.md, 27598d5f; grpc/grpc-java,
+    // core/src/main/java/io/grpc/internal/ExponentialBackoffPolicy.java, 08088628.
+    library("grpc", "grpc") { ($0.factor, $0.cap, $0.jitter) = (1.6, .seconds(120), .proportional(0.2)) },
     // 10 ms to 2 s in nine steps, then 5 s, without spread.
-    entry("phoenix", "phoenix") {
-      ($0.growth, $0.jitter, $0.floor) = (.phoenix, .none, .zero)
-      ($0.base, $0.cap) = (.milliseconds(10), .seconds(5))
+    // phoenixframework/phoenix, assets/js/phoenix/socket.js (reconnectAfterMs) and timer.js, 167c4695.
+    library("phoenix", "phoenix") {
+      $0 = Backoff(waits: [10, 50, 100, 150, 200, 250, 500, 1_000, 2_000, 5_000].map(Interval.milliseconds))
     },
-    // 1 s, 2 s, 4 s …, 50% to either side, at most 5 s.
-    entry("socket.io", "socketio") { ($0.cap, $0.jitter, $0.floor) = (.seconds(5), .cappedProportional(0.5), .zero) },
-    // 0, then 1 to 5 s, multiplied by 1.3 up to 10 s.
-    entry("reconnecting-websocket", "rws") {
+    // 1 s, 2 s, 4 s …, 50% to either side, at most 5 s. The library takes size and direction of a deviation from one
+    // random number, which alternates the direction by tenths of it; here both are uniform.
+    // socketio/socket.io, packages/socket.io-client/lib/manager.ts and lib/contrib/backo2.ts, d2d753fe.
+    library("socket.io", "socketio") { ($0.cap, $0.jitter) = (.seconds(5), .cappedProportional(0.5)) },
+    // 1 to 5 s, drawn once, multiplied by 1.3 up to 10 s. Only the very first connection of a page is tried at once.
+    // pladaria/reconnecting-websocket, reconnecting-websocket.ts (DEFAULT, _getNextDelay, _connect), 05a2f7cb.
+    library("reconnecting-websocket", "rws") {
       ($0.growth, $0.factor, $0.cap) = (.drawnBase(upTo: .seconds(5)), 1.3, .seconds(10))
-      ($0.jitter, $0.floor) = (.none, .zero)
+      $0.jitter = .none
     },
     // 0.5 s plus a uniform wait up to 0.5 s, 1 s, 2 s …, at most 20 s.
-    entry("centrifuge", "centrifuge") {
-      ($0.base, $0.cap, $0.jitter, $0.floor) = (.milliseconds(500), .seconds(20), .fullAboveBase, .zero)
+    // centrifugal/centrifuge-js, src/utils.ts (backoff) and src/centrifuge.ts (_getReconnectDelay), c9e86785.
+    library("centrifuge", "centrifuge") {
+      ($0.base, $0.cap, $0.jitter) = (.milliseconds(500), .seconds(20), .fullAboveBase)
     },
-    // 1 s, 2 s, 4 s, 8 s, 16 s, each plus 0.3 to 3 s; five attempts.
-    entry("graphql-ws", "graphqlws") {
-      ($0.jitter, $0.maximumAttempts, $0.floor) = (.added(.milliseconds(300), .seconds(3)), 5, .zero)
+    // 1 s, 2 s, 4 s, 8 s, 16 s, each plus 0.3 to 3 s; five attempts, which do not reach the cap.
+    // enisdenjo/graphql-ws, src/client.ts (retryAttempts, retryWait), af4f5c9d.
+    library("graphql-ws", "graphqlws") {
+      ($0.jitter, $0.maximumAttempts) = (.added(.milliseconds(300), .seconds(3)), 5)
     },
-    // Always 15 s.
-    entry("ably", "ably15") {
-      ($0.base, $0.factor, $0.cap) = (.seconds(15), 1, .seconds(15))
-      ($0.jitter, $0.floor) = (.none, .zero)
+    // At once, then 20 s, 25 s, 30 s, 30 s …, each less up to 20%. After two minutes the library waits 30 s without
+    // jitter; here the jitter stays.
+    // ably/ably-js, src/common/lib/transport/connectionmanager.ts (notifyState) and src/common/lib/util/utils.ts
+    // (getRetryTime), 7fa7dc59.
+    library("ably", "ably") {
+      $0 = Backoff(waits: [0, 20, 25, 30].map(Interval.seconds))
+      $0.jitter = .lowered(0.2)
     },
   ]
+
+  /// A client's policy of another project, without a floor and with attempts for ever, and its changes.
+  private static func library(_ name: String, _ shortName: String, _ change: (inout Backoff) -> Void) -> Named {
+    entry(name, shortName) {
+      ($0.floor, $0.maximumAttempts) = (.zero, unlimited)
+      change(&$0)
+    }
+  }
 
   private static func entry(_ name: String, _ shortName: String, _ change: (inout Backoff) -> Void) -> Named {
     var policy = Backoff()

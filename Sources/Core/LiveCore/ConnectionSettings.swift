@@ -144,7 +144,7 @@ extension Backoff {
     try Bounds.within(cap, .milliseconds(1), day, "backoff.cap")
     try Bounds.within(floor, .zero, day, "backoff.floor")
     try Bounds.within(factor, 1, 100, "backoff.factor")
-    try Bounds.within(maximumAttempts, 1, 1_000_000, "backoff.maximumAttempts")
+    try Bounds.within(maximumAttempts, 1, Self.unlimited, "backoff.maximumAttempts")
     try Bounds.ordered(base, cap, "backoff.base", "backoff.cap")
     try Bounds.ordered(floor, cap, "backoff.floor", "backoff.cap")
     try checkJitter()
@@ -167,7 +167,8 @@ extension Backoff {
   private func checkJitter() throws(LiveError) {
     switch jitter {
     case .none, .equal, .full, .decorrelated, .fullAboveBase: break
-    case .proportional(let share), .cappedProportional(let share): try Bounds.within(share, 0, 1, "backoff.jitter")
+    case .lowered(let share), .proportional(let share), .cappedProportional(let share):
+      try Bounds.within(share, 0, 1, "backoff.jitter")
     case .added(let least, let most):
       try Bounds.within(least, .zero, .seconds(86_400), "backoff.jitter")
       try Bounds.within(most, .zero, .seconds(86_400), "backoff.jitter")
@@ -175,16 +176,24 @@ extension Backoff {
     }
   }
 
-  /// Each wait draws one random word: a base that is drawn from it cannot be spread again.
   private func checkGrowth() throws(LiveError) {
-    if case .drawnBase(let most) = growth {
+    switch (growth, jitter) {
+    case (.geometric, _): return
+    case (.drawnBase(let most), .none):
       try Bounds.ordered(base, most, "backoff.base", "backoff.growth")
       try Bounds.ordered(most, cap, "backoff.growth", "backoff.cap")
-    }
-    guard growth == .geometric || jitter == .none else {
+    // Each wait draws one random word: a base that is drawn from it cannot be spread again.
+    case (.drawnBase, _):
       throw .contradiction(
         field: "backoff.growth", found: "\(growth)", other: "backoff.jitter", otherFound: "\(jitter)",
-        expected: "jitter only where growth is geometric")
+        expected: "no jitter where the base is drawn")
+    case (.table, .decorrelated), (.table, .fullAboveBase), (.table, .cappedProportional):
+      throw .contradiction(
+        field: "backoff.jitter", found: "\(jitter)", other: "backoff.growth", otherFound: "a table of waits",
+        expected: "a jitter without base and cap: none, equal, full, a share or a length of time")
+    case (.table, _):
+      try Bounds.within(table.count, 1, Waits.limit, "backoff.table (number)")
+      for wait in table.all { try Bounds.within(wait, .zero, .seconds(86_400), "backoff.table") }
     }
   }
 }

@@ -160,8 +160,9 @@ extension InvariantChecker {
   /// The longest time without a socket if the server does not ask the client to stay away.
   static func longestWait(_ settings: ConnectionSettings) -> Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
-    // Jitter extends waits beyond the cap by less than the cap, or by a few seconds.
-    let longest = max(settings.backoff.cap * 2 + .seconds(10), cadence.waits.upperBound)
+    // Jitter extends waits beyond the cap by less than the cap, or by a length of its own.
+    let added = if case .added(_, let most) = settings.backoff.jitter { most } else { Interval.zero }
+    let longest = max(settings.backoff.cap * 2 + .seconds(10) + added, cadence.waits.upperBound)
     return longest + settings.hintSpread + settings.backoff.floor
   }
 
