@@ -54,21 +54,43 @@ struct NamedPolicyTests {
     #expect(table.map { $0[0] } == Backoff.names)
     var made = 0
     for (row, entry) in zip(table, Backoff.catalogue) {
-      let values = row[1...6]
+      let isTable = row[1].hasPrefix("waits=")
+      let values = zip(keys, row[1...6]).dropFirst(isTable ? 4 : 0)
       // What no policy of one's own can say stands in words.
-      guard values.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else { continue }
-      let words = zip(keys, values).map { "\($0)=\($1)" }.joined(separator: " ")
+      guard values.allSatisfy({ !$1.isEmpty && !$1.contains(" ") }) else { continue }
+      let words = ((isTable ? [row[1]] : []) + values.map { "\($0)=\($1)" }).joined(separator: " ")
       #expect(try policy(words).backoff == entry.policy, "\(entry.name)")
       made += 1
     }
-    #expect(made == 8)
+    #expect(made == 9)
+  }
+
+  @Test("may be a table of waits, followed by the last one or by nothing, and its jitter a length of time")
+  func table() throws {
+    let signalR = [0, 2, 10, 30].map(Interval.seconds)
+    var expected = Backoff(waits: signalR)
+    #expect(expected.maximumAttempts == Backoff.unlimited)
+    for text in ["waits=0s,2s,10s,30s", "then=last waits=0s,2s,10s,30s", "{waits: [0s, 2s, 10s, 30s]}"] {
+      #expect(try policy(text).backoff == expected, "\(text)")
+    }
+    expected.maximumAttempts = 4
+    for text in [
+      "waits=0s,2s,10s,30s then=stop", "waits=0s,2s,10s,30s attempts=4", "{waits: '0s, 2s, 10s, 30s', then: stop}",
+    ] {
+      #expect(try policy(text).backoff == expected, "\(text)")
+    }
+    expected.jitter = .added(.zero, .milliseconds(500))
+    let spread = try policy("waits=0s,2s,10s,30s then=stop jitter=500ms")
+    #expect(spread.backoff == expected && spread.name == "own-0s-2s-10s-30s-500ms-4")
+    #expect(try policy("jitter=300ms..3s").backoff.jitter == .added(.milliseconds(300), .seconds(3)))
   }
 
   @Test(
     "reads back as written",
     arguments: [
       "attempts=unlimited", "jitter=none", "jitter=equal", "jitter=full", "jitter=decorrelated", "jitter=above-base",
-      "jitter=0.2", "jitter=7%", "name=b jitter=full cap=1d",
+      "jitter=0.2", "jitter=7%", "jitter=3s", "jitter=0s..3s", "jitter=300ms..3s", "name=b jitter=full cap=1d",
+      "waits=1ns,0s,1d", "waits=10ms,5s then=stop jitter=20%", "name=c waits=1m30s attempts=3 jitter=equal",
     ])
   func written(text: String) throws {
     let first = try policy(text)
@@ -120,9 +142,24 @@ struct NamedPolicyTests {
       ("factor=1e999", "--policy.factor: found '1e999'"),
       ("attempts=0", "--policy.attempts: found '0', expected a whole number, 1 to 999,999, or unlimited."),
       ("attempts=9223372036854775808", "--policy.attempts: found '9223372036854775808'"),
-      ("jitter=ful", "or a share to either side such as 20% (did you mean 'full'?)."),
+      ("jitter=ful", "to add at most, such as 500ms or 300ms..3s (did you mean 'full'?)."),
+      ("jitter=3s..1s", "--policy.jitter: found '3s..1s', expected one of none, equal, full"),
+      ("jitter=1s..2s..3s", "--policy.jitter: found '1s..2s..3s'"), ("jitter=2d", "--policy.jitter: found '2d'"),
+      ("jitter=20", "a share to either side such as 20%, or a length of time"), ("jitter=..3s", "found '..3s'"),
+      ("waits=", "--policy.waits: found nothing, expected 1 to 32 lengths of time, 0s to 1d, separated by commas"),
+      ("waits=0s,,2s", "--policy.waits: found '0s,,2s'"), ("waits=0s,2", "'2s' is 2s, '2ms' is 2ms."),
+      ("waits=0s,25h", "--policy.waits: found '0s,25h'"), ("waits=-1s", "--policy.waits: found '-1s'"),
+      ("waits=\(Array(repeating: "1s", count: 33).joined(separator: ","))", "expected 1 to 32 lengths of time"),
+      ("waits=0s,2s base=1s", "--policy.base: found '1s', expected only one of this and waits"),
+      ("waits=0s floor=1s", "--policy.floor: found '1s', expected only one of this and waits"),
+      ("then=stop", "--policy.then: found 'stop', expected waits with it, such as 'waits=0s,2s,10s,30s then=stop'."),
+      ("waits=0s then=end", "--policy.then: found 'end', expected one of stop, last"),
+      ("waits=0s then=stop attempts=4", "--policy.then: found 'stop', expected only one of then=stop and attempts."),
+      (
+        "waits=0s jitter=decorrelated", "--policy.jitter: found decorrelated while growth is a table of waits, expected"
+      ),
       ("jitter=120%", "--policy.jitter: found '120%', expected one of none, equal, full"),
-      ("base=1s base=2s", "each of name, base, cap, floor, factor, jitter, attempts at most once."),
+      ("base=1s base=2s", "each of name, base, cap, floor, factor, jitter, attempts, waits, then at most once."),
       ("base=1s cap", "--policy: found 'base=1s cap', expected words of a key, = and a value"),
       ("name=grpc base=2s", "--policy.name: found 'grpc', expected a name of letters"),
       ("name=a] base=2s", "--policy.name: found 'a]', expected a name of letters"),
@@ -149,6 +186,7 @@ struct NamedPolicyTests {
     arguments: [
       "base=1ms cap=1ms floor=0s factor=1 jitter=full attempts=1", "base=1d cap=1d factor=100 jitter=decorrelated",
       "base=1ms cap=1d floor=0s factor=100 jitter=100% attempts=50", "base=1d cap=1d floor=0s jitter=above-base",
+      "waits=0s", "waits=1d,0s jitter=1d", "waits=1ns then=stop",
     ])
   func extremes(text: String) throws {
     let found = try Outcome("live.storm", "clients: 20\nhorizon: 60s\npolicies: ['\(text)']")

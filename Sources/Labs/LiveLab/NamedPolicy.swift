@@ -19,7 +19,7 @@ public struct NamedPolicy: Hashable, Sendable {
   /// A text from which the same policy can be read: its name in the catalogue, or all values of a user's own.
   var text: String {
     if Backoff.named(name) == backoff { return name }
-    let values = zip(Self.settings, Self.values(of: backoff)).map { "\($0.key)=\($1)" }
+    let values = Self.settings(of: backoff).map { "\($0.key)=\($0.value)" }
     return ((name == Self.label(of: backoff) ? [] : ["name=\(name)"]) + values).joined(separator: " ")
   }
 
@@ -29,36 +29,70 @@ public struct NamedPolicy: Hashable, Sendable {
   public static let guide =
     "A policy of your own is written as '\(example)', with name=... to label it. "
     + "Omitted keys have the values of full-jitter:\n"
-    + settings.map { "  \($0.key): \($0.meaning) (\($0.expected))" }.joined(separator: "\n")
+    + lines(growth + common)
+    + "\nOr as its waits, '\(tableExample)', by default without jitter and with unlimited attempts:\n"
+    + "  waits: \(waitsMeaning) (\(ValueType<[Interval]>.waits.expected))\n"
+    + "  then: \(thenMeaning) (one of \(ends.joined(separator: ", ")))"
 
-  /// The settings of a user's own policy, which grows geometrically; all others are those of `Backoff()`.
-  private static let settings: [Parameter<Backoff>] = [
+  private static let tableExample = "waits=0s,2s,10s,30s then=stop"
+  private static let waitsMeaning = "the waits before the attempts, instead of base, cap, floor and factor"
+  private static let thenMeaning = "what follows the table: no more attempts, or the last wait for each"
+  private static let ends = ["stop", "last"]
+
+  private static func lines(_ settings: [Parameter<Backoff>]) -> String {
+    settings.map { "  \($0.key): \($0.meaning) (\($0.expected))" }.joined(separator: "\n")
+  }
+
+  /// The growth of a user's own policy without a table of waits; all omitted settings are those of `Backoff()`.
+  private static let growth: [Parameter<Backoff>] = [
     Parameter("base", \.base, .interval(.milliseconds(1)...day), "the longest first wait"),
     Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "the bound of the longest wait"),
     Parameter("floor", \.floor, .interval(.zero...day), "the shortest wait"),
     Parameter("factor", \.factor, .number(1...100), "the factor by which the longest wait grows with each attempt"),
+  ]
+
+  private static let common: [Parameter<Backoff>] = [
     Parameter("jitter", \.jitter, .jitter, "the jitter of the waits"),
     Parameter(
       "attempts", \.maximumAttempts, .attempts, "the number of attempts before it is suspended, 10 by default"),
   ]
 
-  private static let day = Interval.seconds(86_400)
+  fileprivate static let day = Interval.seconds(86_400)
 
-  /// The default name of a policy: `own-500ms-30s-100ms-2-full-12`.
+  /// The default name of a policy: `own-500ms-30s-100ms-2-full-12`, `own-0s-2s-none-unlimited`.
   private static func label(of backoff: Backoff) -> String {
-    (["own"] + values(of: backoff)).joined(separator: "-")
+    (["own"] + settings(of: backoff).map(\.value)).joined(separator: "-").replacing(",", with: "-")
   }
 
-  private static func values(of backoff: Backoff) -> [String] {
-    settings.map { ($0.write(backoff) ?? .null).yamlInline.replacing("\"", with: "") }
+  private static func settings(of backoff: Backoff) -> [(key: String, value: String)] {
+    func written(_ settings: [Parameter<Backoff>]) -> [(key: String, value: String)] {
+      settings.map { ($0.key, ($0.write(backoff) ?? .null).yamlInline.replacing("\"", with: "")) }
+    }
+    guard backoff.growth == .table else { return written(growth + common) }
+    return [("waits", backoff.table.all.map(\.text).joined(separator: ","))] + written(common)
   }
 
   /// Reads a policy from a mapping or from `key=value` words; LiveCore checks whether its values fit together.
   fileprivate init(_ field: ScenarioField) throws(ReportingError) {
-    let map = try field.settings(keys: ["name"] + Self.settings.map(\.key))
+    let map = try field.settings(keys: ["name"] + (Self.growth + Self.common).map(\.key) + ["waits", "then"])
     var backoff = Backoff()
-    for one in Self.settings {
+    if let waits = map["waits"] {
+      backoff = Backoff(waits: try ValueType.waits.read(waits))
+      if let other = Self.growth.lazy.compactMap({ map[$0.key] }).first {
+        throw other.bad(expected: "only one of this and waits, which are the waits themselves")
+      }
+    }
+    for one in Self.growth + Self.common {
       if let value = map[one.key] { try one.read(&backoff, value) }
+    }
+    if let then = map["then"] {
+      guard backoff.growth == .table else {
+        throw then.bad(expected: "waits with it, such as '\(Self.tableExample)'")
+      }
+      if try then.choice(among: Self.ends) == "stop" {
+        guard map["attempts"] == nil else { throw then.bad(expected: "only one of then=stop and attempts") }
+        backoff.maximumAttempts = backoff.table.count
+      }
     }
     do {
       try backoff.check()
@@ -133,9 +167,9 @@ extension ValueType where Value == [NamedPolicy] {
 }
 
 extension ValueType where Value == Int {
-  /// A number of attempts; a million, which no session reaches, stands for no limit.
   fileprivate static var attempts: Self {
-    count(1...999_999).or("unlimited").map({ $0 ?? 1_000_000 }, back: { $0 == 1_000_000 ? nil : $0 })
+    let unlimited = Backoff.unlimited
+    return count(1...unlimited - 1).or("unlimited").map({ $0 ?? unlimited }, back: { $0 == unlimited ? nil : $0 })
   }
 }
 
@@ -145,18 +179,56 @@ extension ValueType where Value == Backoff.Jitter {
       "none": .none, "equal": .equal, "full": .full, "decorrelated": .decorrelated, "above-base": .fullAboveBase,
     ]
     let words = known.map(\.key)
-    let expected = "one of \(words.joined(separator: ", ")), or a share to either side such as 20%"
+    let expected =
+      "one of \(words.joined(separator: ", ")), a share to either side such as 20%, or a length of time to add at most, "
+      + "such as 500ms or 300ms..3s"
     return Self(
       "jitter", expected: expected,
       read: { field throws(ReportingError) in
         let text = try field.string(expected: expected)
         if let word = known.first(where: { $0.key == text }) { return word.value }
         if let share = try? ValueType<Double>.share.read(field) { return .proportional(share) }
+        let ends = (text.contains("..") ? text : "0s..\(text)").split(separator: "..", omittingEmptySubsequences: false)
+        let times = ends.compactMap { TimeSpan.parse(String($0)).map { Interval($0) } }
+        if times.count == 2, ends.count == 2, times[0] <= times[1], times[1] <= NamedPolicy.day {
+          return .added(times[0], times[1])
+        }
         throw field.bad(expected: expected + Spelling.hint(for: text, among: words))
       },
       write: { jitter in
         if case .proportional(let share) = jitter { return .number(share) }
+        if case .added(let least, let most) = jitter {
+          return .string(least == .zero ? most.text : "\(least.text)..\(most.text)")
+        }
         return known.first { $0.value == jitter }.map { .string($0.key) } ?? .null
       })
   }
+}
+
+extension ValueType where Value == [Interval] {
+  /// A table of waits: `0s,2s,10s`, or a list.
+  fileprivate static var waits: Self {
+    let limit = Backoff.Waits.limit
+    let expected = "1 to \(limit) lengths of time, 0s to 1d, separated by commas"
+    return Self(
+      "waits", expected: expected, isList: true,
+      read: { field throws(ReportingError) in
+        var waits: [Interval] = []
+        for member in field.members {
+          for text in try member.string(expected: expected).split(separator: ",", omittingEmptySubsequences: false) {
+            let text = String(text.trimmingPrefix(while: \.isWhitespace))
+            guard let wait = TimeSpan.parse(text).map({ Interval($0) }), wait <= NamedPolicy.day else {
+              throw member.bad(expected: TimeSpan.expected(expected, in: text))
+            }
+            waits.append(wait)
+          }
+        }
+        guard (1...limit).contains(waits.count) else { throw field.bad(expected: expected) }
+        return waits
+      }, write: { .array($0.map { .string($0.text) }) })
+  }
+}
+
+extension Interval {
+  fileprivate var text: String { TimeSpan.text(.nanoseconds(nanoseconds)) }
 }

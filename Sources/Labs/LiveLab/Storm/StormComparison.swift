@@ -306,40 +306,60 @@ struct StormFindings: Sendable {
 
 /// The policy recommended by a storm.
 ///
-/// The rule: a policy is acceptable to the server if its peak of attempts in a second after the return is at most twice
-/// the smallest of all. Of the acceptable ones, the clients prefer the one with the earliest mean time to be back,
-/// where clients missing at the end count as back then.
+/// The rule: policies that leave more than twice the fewest clients missing at the end are left out, and so all that
+/// leave any if one leaves none. A policy is acceptable to the server if its peak of attempts in a second after the
+/// return is at most twice the smallest of the others. Of the acceptable ones, the clients prefer the one with the
+/// earliest mean time to be back, where clients missing at the end count as back then.
 struct StormRecommendation: Sendable {
   let chosen: StormResult
   /// The acceptable policies, in the order of the comparison.
   let fit: [String]
   let why: String
 
-  /// The largest accepted ratio of a peak to the smallest one.
+  /// The largest accepted ratio of a peak to the smallest one, and of clients missing to the fewest.
   private static let tolerance = 2
 
   /// Returns nil with fewer than two policies.
   init?(_ results: [StormResult]) {
-    guard results.count > 1, let least = results.map(\.peakAfter).min() else { return nil }
-    let fit = results.filter { $0.peakAfter <= Self.tolerance * least }
+    guard results.count > 1, let fewest = results.map(\.missing).min() else { return nil }
+    let returning = results.filter { $0.missing <= Self.tolerance * fewest }
+    let least = returning.map(\.peakAfter).min() ?? 0
+    let fit = returning.filter { $0.peakAfter <= Self.tolerance * least }
     guard let result = fit.min(by: { $0.meanBack < $1.meanBack }) else { return nil }
     (chosen, self.fit) = (result, fit.map(\.policy))
-    let peak = "\(NumberFormat.grouped(result.peakAfter)) \(result.peakAfter == 1 ? "attempt" : "attempts")"
-    let back =
-      "\(result.missing > 0 ? "at least " : "")\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s"
+    let (isAlone, clients) = (returning.count == 1, NumberFormat.grouped(result.clients))
+    let peak =
+      "\(NumberFormat.grouped(result.peakAfter)) \(result.peakAfter == 1 ? "attempt" : "attempts") a second after the "
+      + "return"
     let lowest =
       result.peakAfter == least
-      ? "the lowest of \(results.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"
-    let soonest = fit.count == 1 ? "no other is within twice that" : "the soonest of the \(fit.count) within twice that"
+      ? "the lowest of \(returning.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"
+    let back =
+      "its clients are back after \(result.missing > 0 ? "at least " : "")"
+      + "\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s on average"
+    let soonest =
+      fit.count > 1
+      ? ", the soonest of the \(fit.count) with a peak within twice the lowest"
+      : isAlone ? "" : "; no other peak is within twice the lowest"
+    let verb = result.missing == 1 ? "is" : "are"
+    let missing =
+      result.missing == 0
+      ? [] : ["\(NumberFormat.grouped(result.missing)) of its \(clients) clients \(verb) missing at the end."]
+    let others = results.filter { $0.missing > Self.tolerance * fewest }.map {
+      "\($0.policy) is left out: it leaves \(NumberFormat.grouped($0.missing)) of its \(clients) clients behind."
+    }
     why =
-      "For this storm \(result.policy) is recommended: its peak of \(peak) a second after the return is "
-      + "\(lowest), and its clients are back after \(back) on average, \(soonest)."
+      ([
+        "For this storm \(result.policy) is recommended: its peak \(isAlone ? "is \(peak)" : "of \(peak) is \(lowest)"), "
+          + (result.back == 0 ? "and none of its clients is back." : "and \(back)\(soonest).")
+      ] + missing + others)
+      .joined(separator: " ")
   }
 }
 
 /// The lengths of outages that a policy's attempts span if each attempt fails at once.
 struct AttemptBudget: Sendable {
-  /// The spans of all clients in ascending order, in nanoseconds.
+  /// The spans of all clients in ascending order, in nanoseconds; empty for attempts without end.
   let spans: [Int64]
 
   init(
@@ -348,6 +368,7 @@ struct AttemptBudget: Sendable {
     let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
     var words = try WordStream(named: generator, seed: try streams.seed(experiment: "budget", block: 0))
     var spans: [Int64] = []
+    let clients = policy.maximumAttempts < Backoff.unlimited ? clients : 0
     spans.reserveCapacity(clients)
     for client in 0..<clients {
       var schedule = AttemptSchedule()
@@ -360,6 +381,6 @@ struct AttemptBudget: Sendable {
 
   /// The span in seconds that a share of the clients, 0 to 1, does not exceed: the outage that the others survive.
   func quantile(_ share: Double) -> Double {
-    Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
+    spans.isEmpty ? .infinity : Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
   }
 }

@@ -101,7 +101,8 @@ struct StormReport {
   private static let timesNote =
     "Times are counted from the server's return; never means within the time simulated. Gave up: "
     + "clients without an attempt left at some time, even if the slow cadence brought them back. 95% outlast: the "
-    + "longest outage after which 95% of the clients still have an attempt left if each attempt fails at once."
+    + "longest outage after which 95% of the clients still have an attempt left if each attempt fails at once; never: "
+    + "its attempts have no end."
 
   private static let loadsNote =
     "Peak during and peak after: the most attempts of all clients in a second while the server is down, and after its "
@@ -145,7 +146,8 @@ struct StormReport {
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
       alternative: "Attempts in each second before and after the server's return, a plot for each policy: lines of the "
-        + "policies whose peak is within twice the lowest, and dots of the others; a second without any has none."
+        + "policies that bring clients back and whose peak is within twice the lowest, and dots of the others; a second "
+        + "without any has none."
         + (step > 1 ? " A point is the highest of \(step) seconds." : "")
         + " The highest after the return: \(peaks.joined(separator: ", ")).",
       x: axis, y: Figure.Axis("attempts a second", scale: .logarithmic),
