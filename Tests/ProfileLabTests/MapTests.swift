@@ -107,6 +107,19 @@ struct MapTests {
     }
   }
 
+  @Test("any part of a name is found in scripts without blanks between words or within compounds, but not in others")
+  func partsOfNames() throws {
+    let names = ["プッシュ通知", "日本語の設定", "推送通知设置", "การแจ้งเตือน", "푸시알림설정", "notifications"]
+    let entries = names.enumerated().map { "{id: e\($0), name: \($1), kind: action}" }
+    let search = MapSearch(try MapFile.read(Self.map(entries.joined(separator: "\n")), file: "map"))
+    for (query, found) in [
+      ("通知", ["プッシュ通知", "推送通知设置"]), ("設定", ["日本語の設定"]), ("日本", ["日本語の設定"]), ("เตือน", ["การแจ้งเตือน"]),
+      ("알림", ["푸시알림설정"]), ("cations", []),
+    ] {
+      #expect(search.find(query).map(\.route.entry.name) == found, "\(query)")
+    }
+  }
+
   @Test("the number of allowed typing errors depends on the word's length, as in Meilisearch")
   func typos() throws {
     let map = Self.map("{id: two, name: two seven phone saturday, kind: action}")

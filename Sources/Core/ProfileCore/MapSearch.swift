@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// Case and accents are ignored. The length of a typed word limits its typing errors, as in Meilisearch: none up to 4
 /// letters, one from 5 to 8, two from 9. A swap of neighbours is one error, an error in the first letter counts as two,
-/// and a typed word may be a prefix of a word, or any part of one in a script without blanks. (Algolia allows one error
+/// and a typed word may be a prefix of a word, or any part of one in a script that puts no blanks within compounds. (Algolia allows one error
 /// from 4 letters and two from 8.)
 public struct MapSearch: Sendable {
   /// An entry that was found.
@@ -108,17 +108,19 @@ public struct MapSearch: Sendable {
     return best
   }
 
-  /// Returns true for a part of a word in a script that puts no blanks between words, such as Japanese and Thai.
+  /// Returns true for a part of a word in a script that puts no blanks between words or within compounds, such as
+  /// Japanese, Thai and Korean.
   private static func isPart(_ typed: [Character], of known: [Character]) -> Bool {
     typed.contains { $0.unicodeScalars.contains { scalar in unspaced.contains { $0.contains(scalar.value) } } }
       && known.count > typed.count
       && (0...known.count - typed.count).contains { known[$0..<$0 + typed.count].elementsEqual(typed) }
   }
 
-  /// Thai and Lao; Tibetan; Burmese; Khmer; kana and Bopomofo; Han; Yi; Han beyond the basic plane.
+  /// Thai and Lao; Tibetan; Burmese; letters of Hangul, whose compounds are often written without blanks; Khmer; kana,
+  /// Bopomofo and letters of Hangul; Han; Yi; Hangul; Han beyond the basic plane.
   private static let unspaced: [ClosedRange<UInt32>] = [
-    0x0E00...0x0EFF, 0x0F00...0x0FFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x312F, 0x31A0...0x31FF,
-    0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xF900...0xFAFF, 0x20000...0x3FFFF,
+    0x0E00...0x0EFF, 0x0F00...0x0FFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3040...0x31FF,
+    0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0x20000...0x3FFFF,
   ]
 
   /// The number of typing errors from a typed word to a known one or its prefix; `nil` if there are too many.
