@@ -114,6 +114,15 @@ struct OthersFilesTests {
         """##,
         "ink on bg*", ["21.00", "1.66"]
       ),
+      // The same in the older form, in which 'modify' and 'original' hold values of the token itself.
+      (
+        ##"""
+        {"bg": {"value": "#fff", "type": "color", "modify": {"type": "alpha", "value": "1"},
+          "original": {"value": "#fff"}, "quiet": {"value": "#333", "type": "color"}},
+         "ink": {"value": "#000", "type": "color"}}
+        """##,
+        "ink on bg*", ["21.00", "1.66"]
+      ),
       // 11: the opacity that Tokens Studio writes beside a value.
       (
         ##"""
@@ -247,6 +256,35 @@ struct OthersFilesTests {
       """##
     let check = try Self.check(text, "ink on bg.*")
     #expect(Self.ratios(check) == ["21.00"] && check.unchecked.map(\.background) == ["bg.glow", "bg.mix"])
+  }
+
+  @Test("a colour in the older form in a file of the newer one is counted, not checked")
+  func olderForm() throws {
+    let text = ##"""
+      {"$type": "color", "ink": {"$value": "#000"}, "bg": {"a": {"$value": "#fff"},
+        "b": {"value": "#333", "type": "color"}, "c": {"value": "{bg.a}", "type": "color"},
+        "gap": {"value": "4px", "type": "spacing"}}}
+      """##
+    let check = try Self.check(text, "ink on bg.*")
+    #expect(Self.ratios(check) == ["21.00"] && check.unchecked.map(\.background) == ["bg.b", "bg.c"])
+  }
+
+  @Test(
+    "a mended value passes with the opacity beside it",
+    arguments: [
+      ##"""
+      {"ink": {"$type": "color", "$value": "#000000", "$extensions": {"studio.tokens": {
+        "modify": {"type": "alpha", "value": "0.3", "space": "srgb"}}}}, "page": {"$type": "color", "$value": "#fff"}}
+      """##,
+      ##"""
+      {"ink": {"modify": {"type": "alpha", "value": 0.3}, "value": "#000000", "type": "color"},
+       "page": {"value": "#fff", "type": "color"}}
+      """##,
+    ])
+  func mendedOpacity(text: String) throws {
+    let mended = try Self.check(text).mended(text, file: "x.json")
+    let again = try Self.check(mended)
+    #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(mended)")
   }
 
   @Test(

@@ -285,6 +285,7 @@ public struct ContrastCheck: Sendable {
       guard let colour = finding.mended, token.file == file, token.bytes.upperBound <= bytes.count else { continue }
       let start = token.bytes.lowerBound
       let value = colour.tokenValue + (untyped.contains(start) ? ", \"$type\": \"color\"" : "")
+      if let opacity = token.opacityBytes { changes[opacity.lowerBound] = (opacity, "\"1\"") }
       changes[start] =
         switch token.form {
         case .value: (token.bytes, value)

@@ -18,6 +18,8 @@ public struct ColourToken: Hashable, Sendable {
   public let warnings: [String]
   /// The bytes of its value in its file, which a correction replaces.
   let bytes: Range<Int>
+  /// The bytes of the opacity that Tokens Studio writes beside the value, which a correction replaces by 1.
+  let opacityBytes: Range<Int>?
   let form: Form
   /// Whether its type comes from the token that it names, so that a value of its own needs a type, too.
   let needsType: Bool
@@ -81,6 +83,8 @@ struct TokenResolver {
   /// The indices in `found`, by the path.
   private var places: [String: Int] = [:]
   private var problems: [ContrastError] = []
+  /// Colours in the older form in a file of the newer one.
+  private var older: [LeftOutToken] = []
   /// More tokens than this come only from extensions of extensions.
   private static let mostTokens = 50_000
   /// The longest chain of aliases. Each of its tokens follows it to the end; the bound keeps the work linear.
@@ -115,7 +119,7 @@ struct TokenResolver {
   var isEmpty: Bool { found.isEmpty && problems.isEmpty }
 
   func resolved() -> ([ColourToken], [ContrastError], [LeftOutToken]) {
-    var (tokens, problems, leftOut) = ([ColourToken](), problems, [LeftOutToken]())
+    var (tokens, problems, leftOut) = ([ColourToken](), problems, older)
     func leave(_ one: Found, _ reason: String, isColour: Bool) {
       let node = value(of: one.node) ?? one.node
       leftOut.append(
@@ -219,7 +223,9 @@ struct TokenResolver {
         throw error(node, path, "more than \(Self.mostTokens) tokens", "fewer, or groups that extend fewer others")
       }
       // Tokens beside a value are against the format, but exports have them: they are checked, with a warning.
-      let children = isLegacy ? [] : node.members.filter { !$0.name.hasPrefix("$") && Self.has("$value", in: $0.value) }
+      let children = node.members.filter { name, child in
+        !name.hasPrefix("$") && !(isLegacy && Self.partsOfOlder.contains(name)) && Self.has(valueKey, in: child)
+      }
       found.append(
         Found(
           path: path, node: node, inheritedType: type ?? rootTypes[node.document], isDeprecated: isDeprecated,
@@ -228,6 +234,14 @@ struct TokenResolver {
         try collect(child, path + [name], type: node[typeKey]?.string ?? type, isDeprecated: isDeprecated)
       }
       return
+    }
+    if !isLegacy, node["type"]?.string == "color", let value = node["value"],
+      value.string != nil || value["colorSpace"] != nil
+    {
+      older.append(
+        LeftOutToken(
+          path: path.joined(separator: "."), file: files[value.document], line: value.line,
+          reason: "'value' in a file with '$value'", isColour: true))
     }
     let members: [(name: String, value: JSONNode)]
     do throws(ContrastError) {
@@ -241,6 +255,9 @@ struct TokenResolver {
       try collect(child, path + [name], type: type, isDeprecated: isDeprecated)
     }
   }
+
+  /// The members of a token of the older forms that are no tokens beside it, though they may hold values.
+  private static let partsOfOlder: Set = ["value", "modify", "original", "sets", "extensions", "attributes"]
 
   private static func deprecated(_ node: JSONNode) -> Bool? {
     switch node["$deprecated"]?.value {
@@ -342,14 +359,19 @@ struct TokenResolver {
     var (colour, warnings) = try colour(end.value, end.path)
     for node in end.nodes.reversed() { try modify(&colour, by: node, found.path, &warnings) }
     if !colour.isInGamut { warnings.append("outside sRGB; treated as \(colour.mapped.hex), the nearest colour in it") }
-    if found.hasChildren { warnings.append("has tokens beside its value, which the format names $root then") }
+    if found.hasChildren {
+      warnings.append(
+        "has tokens beside its value, which \(isLegacy ? "not every tool reads" : "the format names $root then")")
+    }
     let value = self.value(of: found.node) ?? found.node["$ref"] ?? found.node
     let isText = isLegacy || found.node[valueKey]?.bytes != value.bytes && value.string != nil
+    let modifier = Self.modifier(of: found.node)
     let isPointer = found.node[valueKey] == nil && found.node["$ref"]?.bytes == value.bytes
     return .colour(
       ColourToken(
         path: found.name, colour: colour, file: files[value.document], line: value.line,
         isDeprecated: found.isDeprecated, warnings: warnings, bytes: value.bytes,
+        opacityBytes: modifier?["type"]?.string == "alpha" ? modifier?["value"]?.bytes : nil,
         form: isPointer ? .pointer : isText ? .text : .value,
         needsType: !isLegacy && found.node[typeKey] == nil && found.inheritedType != "color"))
   }
@@ -409,11 +431,15 @@ struct TokenResolver {
     return End(value: value, path: token.path, type: stated ?? inherited, nodes: nodes)
   }
 
+  private static func modifier(of node: JSONNode) -> JSONNode? {
+    node["$extensions"]?["studio.tokens"]?["modify"] ?? node["modify"]
+  }
+
   /// Applies the modifier that Tokens Studio writes beside a value: an opacity; others are warned about.
   private func modify(
     _ colour: inout Colour, by node: JSONNode, _ path: [String], _ warnings: inout [String]
   ) throws(ContrastError) {
-    guard let modifier = node["$extensions"]?["studio.tokens"]?["modify"] ?? node["modify"] else { return }
+    guard let modifier = Self.modifier(of: node) else { return }
     let value = modifier["value"]
     let text = value?.number.map { "\($0)" } ?? value?.string ?? ""
     guard modifier["type"]?.string == "alpha", let alpha = Colour.number(try filled(text, node, path), hundred: 1)
