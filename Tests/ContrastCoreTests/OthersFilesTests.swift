@@ -329,9 +329,11 @@ struct OthersFilesTests {
   func mendedAlias() throws {
     let text = ##"""
       {"base": {"grey": {"$type": "color", "$value": "#999999"}}, "ink": {"$value": "{base.grey}"},
-       "link": {"$ref": "#/base/grey"}, "page": {"$type": "color", "$value": "#ffffff"}}
+       "link": {"$ref": "#/base/grey"}, "whole": {"$value": {"$ref": "#/base/grey/$value"}},
+       "page": {"$type": "color", "$value": "#ffffff"}}
       """##
-    let pairs = "ink on page\nlink on page"
+    let pairs = "ink on page\nlink on page\nwhole on page"
+    #expect(Self.ratios(try Self.check(text, pairs)) == ["2.84", "2.84", "2.84"])
     let mended = try Self.check(text, pairs).mended(text, file: "x.json")
     let again = try Self.check(mended, pairs)
     #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(mended)")

@@ -393,11 +393,13 @@ struct TokenResolver {
     var seen: Set<String> = []
     var (stated, inherited) = (found.node[typeKey]?.string, found.inheritedType)
     while let text = value["$ref"]?.string ?? value.string, value.isObject || reference(text) != nil {
-      guard let alias = value.isObject ? pointer(text) : reference(text) else {
+      guard var alias = value.isObject ? pointer(text) : reference(text) else {
         throw error(value, token.path, "'\(text)'", "the name of a token, such as {color.text}, or #/color/text")
       }
       passed.append(token.name)
       seen.insert(token.name)
+      // A pointer to the whole value of a token is the same as an alias, and has its type.
+      if alias.last == valueKey, places[alias.dropLast().joined(separator: ".")] != nil { alias.removeLast() }
       if alias.contains(valueKey) {
         // A pointer into a token.
         guard let next = try node(at: alias), passed.count <= Self.longestChain else {
