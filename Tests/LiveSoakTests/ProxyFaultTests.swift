@@ -203,28 +203,31 @@ import WebSocketProtocol
 
   @Test("a share of the connections is drawn by the seed, the same for moments and for faults that last")
   func share() async throws {
+    final class Count: Sendable {
+      let value = Mutex<UInt64>(0)
+    }
     func hits(_ fault: String, seed: UInt64) async throws -> UInt64 {
-      let hits = Mutex<UInt64>(0)
+      let hits = Count()
       try await ProxyRig.with(fault, seed: seed) { rig in
-        let received = Mutex<UInt64>(0)
+        let received = Count()
         try await withThrowingTaskGroup(of: Void.self) { group in
           for _ in 0..<20 {
             let (client, server) = try await rig.pair()
             try await client.send("x")
             group.addTask {
               _ = try await server.receive(1)
-              received.withLock { $0 += 1 }
+              received.value.withLock { $0 += 1 }
             }
           }
           // A byte is late or arrives.
-          while try await rig.times[0] + received.withLock({ $0 }) < 20 { await Task.yield() }
+          while try await rig.times[0] + received.value.withLock({ $0 }) < 20 { await Task.yield() }
           try await rig.advance(1_801)
           try await group.waitForAll()
         }
         let times = try await rig.times[0]
-        hits.withLock { $0 = times }
+        hits.value.withLock { $0 = times }
       }
-      return hits.withLock { $0 }
+      return hits.value.withLock { $0 }
     }
     for seed in [1, 2] as [UInt64] {
       let late = try await hits("0s latency for=30m added=1h way=up share=50%", seed: seed)
