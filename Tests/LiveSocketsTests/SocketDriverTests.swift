@@ -124,7 +124,7 @@ import WebSocketProtocol
     let observer = try #require(try await start(1, at: address, settings).first)
     let peer = try #require(await peers.first())
     #expect(await observer.events.first { $0 == .moved(Generation(1)) } != nil)
-    observer.send(String(repeating: "up", count: 1 << 19))
+    observer.send(String(repeating: "up", count: 1 << 18))
     #expect(await observer.events.first { $0 == .moved(Generation(1)) } != nil)
     try await peer.writeAndFlush(ByteBuffer(bytes: Array("lo".utf8) + [0x8a, 1] + Array("1".utf8)))
     #expect(await observer.events.first { $0 == .received(Generation(1), .message(nil, bytes: 5)) } != nil)
