@@ -64,6 +64,13 @@ struct LiveSocketCommandTests {
       "the upstream 127.77.0.1:4242 cannot be connected to: connection refused; start it, or check --upstream"
     #expect(proxy.remarks(upTo: remark).contains(remark))
   }
+
+  @Test("a signal right after the first line is not lost")
+  func signal() throws {
+    for _ in 0..<20 {
+      #expect(try RunningCommand("live proxy --upstream 127.77.0.1:4242").stop() == 143)
+    }
+  }
 }
 
 /// A command of `assay-live` that runs until this is released.
@@ -98,8 +105,13 @@ private final class RunningCommand {
     return String(decoding: all, as: UTF8.self)
   }
 
-  deinit {
+  /// Ends the command by SIGTERM, and returns its exit code.
+  @discardableResult
+  func stop() -> Int32 {
     process.terminate()
     process.waitUntilExit()
+    return process.terminationStatus
   }
+
+  deinit { stop() }
 }

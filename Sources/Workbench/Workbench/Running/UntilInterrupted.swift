@@ -13,7 +13,10 @@ package enum UntilInterrupted {
     let interrupt = Interrupt()
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
     let ended = DispatchSemaphore(value: 0)
+    // Signals are listened to before the body says anything: another program may answer it by a signal.
+    let (listening, listen) = AsyncStream.makeStream(of: Never.self)
     let task = Task.detached {
+      for await _ in listening {}
       do {
         try await body()
       } catch {
@@ -31,6 +34,7 @@ package enum UntilInterrupted {
       case nil: break
       }
     }
+    listen.finish()
     ended.wait()
     withExtendedLifetime(signal) {}
     if let status = ExitStatus(interrupt) { exit(status.rawValue) }
