@@ -34,7 +34,12 @@ struct VisibleFormTests {
 
 @Suite("Several JSON documents in one text")
 struct JSONDocumentsTests {
-  private func all(_ text: String) throws -> [JSONNode] { try JSONNode.all(parsing: Array(text.utf8), deepest: 8) }
+  private func all(_ text: String, opensArrays: Bool = false) throws -> [JSONNode] {
+    var values = JSONValues(parsing: Array(text.utf8), deepest: 8, opensArrays: opensArrays)
+    var nodes: [JSONNode] = []
+    while let node = try values.next() { nodes.append(node) }
+    return nodes
+  }
 
   @Test("documents one after another are read, with or without white space between them, and keep their lines")
   func several() throws {
@@ -45,6 +50,15 @@ struct JSONDocumentsTests {
     #expect(list.elements.count == 4 && list.line == 1 && list.bytes.upperBound == nodes[3].bytes.upperBound)
   }
 
-  @Test("a document that breaks off, or what is none, is an error", arguments: ["", "[1] [", "[1] x", "[1],[2]"])
+  @Test("an array at the top is a document, or its elements are, as the reader of the text asks")
+  func arrays() throws {
+    let text = "[1, [2]]\n[]\n{\"a\": 3}"
+    #expect(try all(text).map(\.elements.count) == [2, 0, 0])
+    let opened = try all(text, opensArrays: true)
+    #expect(opened.map(\.number) == [1, nil, nil] && opened.map(\.line) == [1, 1, 3])
+    #expect(try all("").isEmpty && all("[] \n", opensArrays: true).isEmpty)
+  }
+
+  @Test("a document that breaks off, or what is none, is an error", arguments: ["[1] [", "[1] x", "[1],[2]"])
   func broken(text: String) { #expect(throws: JSONFault.self) { try all(text) } }
 }

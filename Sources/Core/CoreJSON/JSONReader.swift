@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
-  /// Reads the values of a file that holds one or several, one after another: documents that were appended to one
-  /// file, and the output of jq.
-  ///
-  /// - Parameters: As for `init(parsing:document:deepest:isForgiving:)`.
-  /// - Returns: At least one value.
-  /// - Throws: `JSONFault`.
-  package static func all(
-    parsing bytes: [UInt8], document: Int = 0, deepest: Int, isForgiving: Bool = false
-  ) throws(JSONFault) -> [JSONNode] {
-    var reader = JSONReader(bytes: bytes, document: document, deepest: deepest, isForgiving: isForgiving)
-    return try reader.roots()
-  }
-
   /// Reads a JSON document strictly by RFC 8259: one value, with or without a byte order mark, and each name once in an
   /// object, compared as Swift compares strings.
   ///
@@ -32,11 +19,12 @@ extension JSONNode {
   }
 }
 
-/// Reads the values of a text one after the other: the elements of each array at its top, and values that follow one
-/// another, as NDJSON, jq and pages appended to one file have them. Memory depends on the largest value.
+/// Reads the values of a text one after the other, as NDJSON, jq and documents appended to one file have them; with
+/// `opensArrays` also the elements of each array at its top. Memory depends on the largest value.
 package struct JSONValues {
   private enum Place { case outside, firstElement, behindElement }
 
+  private let opensArrays: Bool
   private var reader: JSONReader
   private var state = Place.outside
   /// The start of the last value, and its line.
@@ -48,8 +36,9 @@ package struct JSONValues {
   /// The number of the last value in its array, from 1; `nil` outside of arrays.
   package private(set) var element: Int?
 
-  /// The values of a text, each read as by `JSONNode.init(parsing:)`; an array at the top is no level of nesting.
-  package init(parsing bytes: [UInt8], deepest: Int, isForgiving: Bool = false) {
+  /// The values of a text, each read as by `JSONNode.init(parsing:)`; an array that is opened is no level of nesting.
+  package init(parsing bytes: [UInt8], deepest: Int, isForgiving: Bool = false, opensArrays: Bool = true) {
+    self.opensArrays = opensArrays
     reader = JSONReader(bytes: bytes, document: 0, deepest: deepest, isForgiving: isForgiving)
   }
 
@@ -64,7 +53,7 @@ package struct JSONValues {
       case .outside:
         element = nil
         guard reader.next != nil else { return nil }
-        guard reader.skip("[") else { return try reader.value() }
+        guard opensArrays, reader.skip("[") else { return try reader.value() }
         (state, element, arrays) = (.firstElement, 0, arrays + 1)
       case .firstElement:
         guard reader.skip("]") else { return try nextElement() }
@@ -117,16 +106,6 @@ private struct JSONReader {
   init(bytes: [UInt8], document: Int, deepest: Int, isForgiving: Bool) {
     (self.bytes, self.document, self.deepest, self.isForgiving) = (bytes, document, deepest, isForgiving)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
-  }
-
-  mutating func roots() throws(JSONFault) -> [JSONNode] {
-    var values = [try value()]
-    skipSpace()
-    while next != nil {
-      values.append(try value())
-      skipSpace()
-    }
-    return values
   }
 
   mutating func root() throws(JSONFault) -> JSONNode {

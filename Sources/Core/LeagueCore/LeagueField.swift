@@ -55,10 +55,11 @@ struct LeagueField: Sendable {
         cure: "name the league's own file")
     }
     let bytes = Array(data)
-    var roots: [JSONNode]
+    var roots: [JSONNode] = []
     do throws(JSONFault) {
       // A malformed value matters only where it is read.
-      roots = try JSONNode.all(parsing: bytes, deepest: 512, isForgiving: true)
+      var values = JSONValues(parsing: bytes, deepest: 512, isForgiving: true, opensArrays: false)
+      while let node = try values.next() { roots.append(node) }
     } catch {
       if case .repeated(let key) = error.kind {
         throw LeagueDocumentError(
