@@ -255,6 +255,21 @@ struct LeagueFileCommandTests {
     #expect(try league("rank \(file) --season 2023").output.contains("season 2023."))
   }
 
+  @Test(
+    "38: a week counts once, whether a team plays twice in it or has it off, and ranks move from week to week",
+    arguments: [
+      ("1,A,90,B,80 1,C,70,D,60 1,A,90,C,70 1,B,80,D,60", 1), ("1,A,90,B,80 2,A,85,C,95 3,B,80,C,85", 3),
+      ("1,A,90,B,80 1,C,70,D,60 1,A,90,C,70 1,B,80,D,60 2,A,50,B,60 2,C,90,D,70 2,A,50,C,90 2,B,60,D,70", 2),
+    ])
+  func weeksOfGames(rows: String, weeks: Int) throws {
+    let folder = try TemporaryFolder()
+    let lines = ["week,home,home points,away,away points"] + rows.split(separator: " ").map(String.init)
+    let file = try folder.write(lines.joined(separator: "\n"), as: "results.csv")
+    let output = try league("rank", [file]).output
+    #expect(output.contains("After \(weeks) week"), "\(output)")
+    #expect(output.contains("moved") == (weeks > 1), "\(output)")
+  }
+
   @Test("58: a league without teams ends with 2")
   func noTeams() throws {
     let files = ["league", "rosters", "users"].map { "reported/58-sleeper-no-rosters/\($0).json" }

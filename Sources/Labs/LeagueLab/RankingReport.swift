@@ -32,8 +32,7 @@ public struct RankingReport {
     ranking = try PowerRanking(week.map { try league.teams(afterWeek: $0) } ?? league.teams)
     let over = league.playedWeeks.filter { $0 <= week ?? .max }
     weeks = league.kind == .points ? over : []
-    let games = league.teams.map(\.season.games).max() ?? 0
-    let played = week.map { $0 - league.firstWeek + 1 } ?? (league.playsMedian ? games / 2 : games)
+    let played = week.map { $0 - league.firstWeek + 1 } ?? Self.weeksPlayed(in: league)
     certainty =
       simulatesSeasons && league.kind == .points ? try Certainty(teams: league.teams.count, weeks: played) : nil
     // Earlier records are known only if the games of all weeks up to them are there.
@@ -41,6 +40,17 @@ public struct RankingReport {
     let before =
       isWhole && over.count == played ? try PowerRanking(league.teams(afterWeek: over[over.count - 2])).teams : []
     earlier = Dictionary(before.map { ($0.team.id, $0.rank) }) { first, _ in first }
+  }
+
+  /// The weeks of the records: those of the schedule, in which a team may play twice or have a week off; if the records
+  /// have other games than the schedule, one for each game.
+  private static func weeksPlayed(in league: League) -> Int {
+    let games = { (teams: [Team]) in teams.map(\.season.games).max() ?? 0 }
+    let (sent, over) = (games(league.teams), league.playedWeeks)
+    if let last = over.last, let computed = try? league.teams(afterWeek: last), games(computed) == sent {
+      return over.count
+    }
+    return league.playsMedian ? sent / 2 : sent
   }
 
   /// The chance that the first team of the power ranking is the strongest, from simulated seasons of as many weeks.
