@@ -99,8 +99,11 @@ struct FantasyFileTests {
     ])
   func sent(name: String, settings: String, forecasts: Double) throws {
     let file = try #require(Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures"))
-    let found = try Self.run("scores", "games: \(file.path)" + settings).found
-    #expect(found["scores.forecasts[model]"] == forecasts)
+    let run = try Self.run("scores", "games: \(file.path)" + settings)
+    #expect(run.found["scores.forecasts[model]"] == forecasts)
+    let text = run.result.document.text(width: 200)
+    let counted = forecasts == 3 ? "1 player" : name == "49-two-seasons" ? "2 player seasons" : "2 players"
+    #expect(text.contains("\n\(counted) with more than "), "\(text)")
   }
 
   @Test("rounds come in the order of the season: the opening round, numbers in any spelling, and the finals")

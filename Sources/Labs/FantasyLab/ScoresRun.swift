@@ -90,8 +90,9 @@ struct ScoresRun: ReadsGames {
         id: "scores", title: "Forecasts of \(NumberFormat.counted(first.forecasts, "game"))",
         [
           .paragraph(
-            "\(first.absolute.count) \(Set(players.map(\.season)).count > 1 ? "seasons of players" : "players") with "
-              + "more than \(earlier) games; each mean is over them, with its "
+            NumberFormat.counted(
+              first.absolute.count, Set(players.map(\.season)).count > 1 ? "player season" : "player")
+              + " with more than \(earlier) games; each mean is over them, with its "
               + "interval at \(NumberFormat.shortest(confidence))."),
           .table(Table(measurements, by: "forecast", at: confidence)),
         ]), confidence: confidence)
