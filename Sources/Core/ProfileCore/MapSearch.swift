@@ -5,8 +5,8 @@ internal import Foundation
 ///
 /// Case and accents are ignored. The length of a typed word limits its typing errors, as in Meilisearch: none up to 4
 /// letters, one from 5 to 8, two from 9. A swap of neighbours is one error, an error in the first letter counts as two,
-/// and a typed word may be a prefix of a word, or any part of one in a script that puts no blanks within compounds. (Algolia allows one error
-/// from 4 letters and two from 8.)
+/// and a typed word may be a prefix of a word, or any part of one in a script that puts no blanks within compounds.
+/// (Algolia allows one error from 4 letters and two from 8.)
 public struct MapSearch: Sendable {
   /// An entry that was found.
   public struct Match: Hashable, Sendable {

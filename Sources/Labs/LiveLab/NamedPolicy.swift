@@ -180,8 +180,8 @@ extension ValueType where Value == Backoff.Jitter {
     ]
     let words = known.map(\.key)
     let expected =
-      "one of \(words.joined(separator: ", ")), a share to either side such as 20%, or a length of time to add at most, "
-      + "such as 500ms or 300ms..3s"
+      "one of \(words.joined(separator: ", ")), a share to either side such as 20%, or a length of time to add at "
+      + "most, such as 500ms or 300ms..3s"
     return Self(
       "jitter", expected: expected,
       read: { field throws(ReportingError) in

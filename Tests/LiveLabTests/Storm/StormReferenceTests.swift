@@ -223,8 +223,8 @@ struct ReferenceRow: Decodable, Sendable, CustomTestStringConvertible {
       + "\(self["max_attempts"] ?? 0) attempts"
   }
 
-  /// The policy as the reference had it: without a floor, with the row's attempts, graphql-ws's doubling, which ends with
-  /// its fifth attempt, going on, and Ably as it was.
+  /// The policy as the reference had it: without a floor, with the row's attempts, graphql-ws's doubling, which ends
+  /// with its fifth attempt, going on, and Ably as it was.
   func policy() throws -> Backoff {
     var policy = try policyName == "ably15" ? Backoff(waits: [.seconds(15)]) : #require(Backoff.named(policyName))
     policy.floor = .zero

@@ -135,8 +135,8 @@ extension FaultSchedule {
   /// order, and those with a default may be omitted.
   ///
   /// Real sockets support more faults than a simulation, and may limit one to one way (`way=up`), to a number of
-  /// attempts (`count=2`) or to a share of the connections (`share=20%`); unless `onSockets` is set, a schedule with any
-  /// of these is refused.
+  /// attempts (`count=2`) or to a share of the connections (`share=20%`); unless `onSockets` is set, a schedule with
+  /// any of these is refused.
   public init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
     var reader = ScheduleReader(text, onSockets: onSockets)
     self = try reader.schedule()

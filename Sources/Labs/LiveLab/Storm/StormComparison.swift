@@ -350,7 +350,8 @@ struct StormRecommendation: Sendable {
     }
     why =
       ([
-        "For this storm \(result.policy) is recommended: its peak \(isAlone ? "is \(peak)" : "of \(peak) is \(lowest)"), "
+        "For this storm \(result.policy) is recommended: its peak "
+          + (isAlone ? "is \(peak), " : "of \(peak) is \(lowest), ")
           + (result.back == 0 ? "and none of its clients is back." : "and \(back)\(soonest).")
       ] + missing + others)
       .joined(separator: " ")

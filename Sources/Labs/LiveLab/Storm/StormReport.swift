@@ -146,8 +146,8 @@ struct StormReport {
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
       alternative: "Attempts in each second before and after the server's return, a plot for each policy: lines of the "
-        + "policies that bring clients back and whose peak is within twice the lowest, and dots of the others; a second "
-        + "without any has none."
+        + "policies that bring clients back and whose peak is within twice the lowest, and dots of the others; a "
+        + "second without any has none."
         + (step > 1 ? " A point is the highest of \(step) seconds." : "")
         + " The highest after the return: \(peaks.joined(separator: ", ")).",
       x: axis, y: Figure.Axis("attempts a second", scale: .logarithmic),
