@@ -136,39 +136,17 @@ struct HistoryOpeningTests {
     #expect(problem(fixture) == nil)
   }
 
-  @Test("a history of a newer version is reported and not changed")
-  func newer() throws {
+  @Test("a history of another schema is reported and not changed")
+  func otherSchema() throws {
     let fixture = try HistoryFixture()
     do {
       try History.open(fixture.path).write { try $0.runAll("PRAGMA user_version = 99") }
     }
     let before = try fixture.files()
     for purpose in [History.Purpose.reading, .recording] {
-      #expect(problem(fixture, for: purpose) == .isNewer(schema: 99))
+      #expect(problem(fixture, for: purpose) == .isOtherSchema(99))
     }
     #expect(try fixture.files() == before)
-  }
-
-  @Test("a history of 0.1.0, with a library's migration table, can be read and extended")
-  func library() throws {
-    let fixture = try HistoryFixture()
-    let dump = try #require(Bundle.module.url(forResource: "Fixtures/history-0.1.0", withExtension: "sql"))
-    try SQLiteConnection(fixture.path).runAll(
-      "PRAGMA journal_mode = WAL;" + String(contentsOf: dump, encoding: .utf8))
-    let before = try fixture.files()
-    let remarks = Remarks()
-    let history = try History.open(fixture.path, for: .reading, remark: remarks.add)
-    let run = try history.run(named: "quick")
-    #expect(run.build == RunRecord.Build())
-    #expect(run.id == 1 && run.digest == "48ef368f" && run.wallSeconds == 4.02940550900000005)
-    let findings = try history.findings(of: run)
-    #expect(findings.measurements.count == 8 && findings.thresholds.count == 4)
-    #expect(findings.scenario?.hasPrefix("name: The trainer's chart from the rules alone\n") == true)
-    #expect(try fixture.files() == before)
-    let written = try History.open(fixture.path, remark: remarks.add)
-    #expect(try written.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a") == 2)
-    #expect(try History.open(fixture.path, for: .reading).runs().map(\.id) == [1, 2])
-    #expect(try fixture.names() == ["history.sqlite"] && remarks.all == [])
   }
 
   @Test("a link to a history is kept when the history is rebuilt")
@@ -224,11 +202,11 @@ struct HistoryInterruptionTests {
       ("a header", false, { try $0.runAll("PRAGMA journal_mode = WAL") }),
       ("a header of a table that is gone", false, { try $0.runAll("CREATE TABLE a (b); DROP TABLE a") }),
       ("a journal", false, { try $0.runAll("PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); " + Self.spilling) }),
-      ("tables without the number", true, { try $0.runAll(HistorySchema.steps[0]) }),
+      ("tables without the number", true, { try $0.runAll(HistorySchema.tables) }),
       ("the number without tables", true, { try $0.runAll("PRAGMA application_id = \(HistorySchema.applicationID)") }),
       (
         "some tables", true,
-        { try $0.runAll(HistorySchema.steps[0] + "DROP TABLE measurements; PRAGMA application_id = 0x41534159") }
+        { try $0.runAll(HistorySchema.tables + "DROP TABLE measurements; PRAGMA application_id = 0x41534159") }
       ),
     ]
     for (name, isRefused, step) in steps {
@@ -263,28 +241,6 @@ struct HistoryInterruptionTests {
     #expect(try fixture.names() == ["history.sqlite"])
   }
 
-  @Test("a write-ahead log of an earlier version, truncated anywhere, leaves a readable history")
-  func log() throws {
-    let other = try HistoryFixture()
-    let database = try SQLiteConnection(other.path)
-    try database.runAll("PRAGMA journal_mode = WAL")
-    try database.transaction(.write) {
-      for step in HistorySchema.steps.prefix(2) { try database.runAll(step) }
-      try database.runAll("PRAGMA application_id = \(HistorySchema.applicationID); PRAGMA user_version = 2")
-    }
-    let writer = try History.open(other.path)
-    try writer.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
-    let log = try other.bytes(of: "history.sqlite-wal")
-    for length in Array(stride(from: 0, to: log.count, by: 2060)) + [log.count] {
-      let fixture = try HistoryFixture()
-      try kill(other.path, into: fixture)
-      try log.prefix(length).write(to: URL(fileURLWithPath: fixture.path + "-wal"))
-      let isWhole = length == log.count
-      #expect(try runs(of: fixture, readable: isWhole ? true : nil).count >= (isWhole ? 2 : 1))
-      #expect(try fixture.names() == ["history.sqlite"])
-    }
-  }
-
   @Test("a history truncated or changed anywhere is either used or refused, and can be rebuilt")
   func mutants() throws {
     let whole = try HistoryFixture()
@@ -300,7 +256,7 @@ struct HistoryInterruptionTests {
     for place in Array(0..<100) + stride(from: 100, to: bytes.count, by: 1983) {
       var changed = bytes
       changed[place] ^= place.isMultiple(of: 2) ? 0x01 : 0xFF
-      // Only the version of the schema shows that a history is newer.
+      // Only the number of the schema shows that a history is of another version.
       mutants.append(("byte \(place)", changed, (60..<64).contains(place)))
     }
     for (note, mutant, mayBeRefused) in mutants {
@@ -312,7 +268,7 @@ struct HistoryInterruptionTests {
         #expect(try runs(of: fixture, note).count == 4, "\(note)")
       } catch let error as ArchiveError {
         switch error {
-        case .history(_, .isForeign), .history(_, .isNewer): #expect(mayBeRefused, "\(note): \(error)")
+        case .history(_, .isForeign), .history(_, .isOtherSchema): #expect(mayBeRefused, "\(note): \(error)")
         default: Issue.record("\(note): \(error)")
         }
         #expect(try fixture.files() == before, "\(note)")

@@ -12,16 +12,16 @@ struct ResultDocumentTests {
     try ResultDocument(json: JSONValue(parsing: text), file: "result.json")
   }
 
-  private static func fixture(_ schema: Int = 2) throws -> URL {
-    try #require(Bundle.module.url(forResource: "Fixtures/result-\(schema)", withExtension: "json"))
+  private static func fixture() throws -> URL {
+    try #require(Bundle.module.url(forResource: "Fixtures/result-1", withExtension: "json"))
   }
 
-  @Test("of an earlier schema can be read, with the same content", arguments: [1, 2])
-  func earlier(schema: Int) throws {
-    let document = try ResultDocument(contentsOf: Self.fixture(schema).path)
+  @Test("of this schema can be read")
+  func known() throws {
+    let document = try ResultDocument(contentsOf: Self.fixture().path)
     #expect(document.version == "0.1.0")
-    #expect(document.slug == "every-nature")
-    #expect(document.name == "Every nature of measurement, “quoted”")
+    #expect(document.slug == "every-kind")
+    #expect(document.name == "Every kind of measurement, “quoted”")
     #expect(document.kind == "example")
     #expect(document.digest == "0123abcd")
     #expect(document.isComplete)
@@ -58,7 +58,7 @@ struct ResultDocumentTests {
     let document = try ResultDocument(contentsOf: Self.fixture().path)
     let text = document.text
       .replacing("\"complete\": true,", with: "\"complete\": true, \"mood\": [\"blue\"],")
-      .replacing("\"nature\": \"exact\",", with: "\"nature\": \"exact\", \"colour\": 7,")
+      .replacing("\"kind\": \"exact\",", with: "\"kind\": \"exact\", \"colour\": 7,")
     #expect(text.contains("mood") && text.contains("colour"))
     #expect(try read(text) == document)
   }
@@ -67,22 +67,22 @@ struct ResultDocumentTests {
     "of a newer schema, of something else, or damaged, is refused with the place and the cure",
     arguments: [
       (
-        "assay.result/1", "assay.result/3",
-        "result.json: schema: found assay.result/3, made by Assay 0.1.0; this is Assay \(Version.current), which knows "
-          + "assay.result/2; update it, or choose another folder with --runs."
+        "assay.result/1", "assay.result/2",
+        "result.json: schema: found assay.result/2, made by Assay 0.1.0; this is Assay \(Version.current), which knows "
+          + "assay.result/1; update it, or choose another folder with --runs."
       ),
-      ("assay.result/1", "assay.run/1", "result.json: schema: found assay.run/1, expected assay.result/2."),
-      ("assay.result/1", "assay.result/0", "result.json: schema: found assay.result/0, expected assay.result/2."),
+      ("assay.result/1", "assay.run/1", "result.json: schema: found assay.run/1, expected assay.result/1."),
+      ("assay.result/1", "assay.result/0", "result.json: schema: found assay.result/0, expected assay.result/1."),
       ("\"schema\"", "\"scheme\"", "result.json: schema: found nothing, expected a value."),
       (
         "\"undecided\",", "\"perhaps\",",
-        "result.json: thresholds[2].judgement: found 'perhaps', expected one of holds, fails, undecided."
+        "result.json: thresholds[1].verdict: found 'perhaps', expected one of holds, fails, undecided."
       ),
       ("\"trials\": 100", "\"trials\": -1", "result.json: measurements[3].trials: found -1, expected"),
       ("\"data\"", "\"date\"", "result.json: data: found nothing, expected a value."),
     ])
   func refused(old: String, new: String, message: String) throws {
-    let text = try TextFile.read(Self.fixture(1).path)
+    let text = try TextFile.read(Self.fixture().path)
     #expect(text.contains(old))
     let error = #expect(throws: ArchiveError.self) { try read(text.replacing(old, with: new)) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
@@ -95,9 +95,9 @@ struct ResultDocumentTests {
       slug: "a", name: "b", kind: "c", digest: "d", thresholds: [],
       measurements: [Scenarios.Measurement(measure, .mean(0, standardDeviation: 1, samples: 9))], data: .null)
     #expect(try read(document.text) == document)
-    for end in ["least", "most"] {
+    for end in ["min", "max"] {
       let text = document.text.replacing(
-        "\"\(end)\": \(end == "most" ? "1" : "-1")", with: "\"\(end)\": \(end == "most" || most != "-3" ? most : "3")")
+        "\"\(end)\": \(end == "max" ? "1" : "-1")", with: "\"\(end)\": \(end == "max" || most != "-3" ? most : "3")")
       #expect(text != document.text)
       let error = #expect(throws: ArchiveError.self) { try read(text) }
       #expect(error?.description.contains("measurements[1].") == true, "\(error?.description ?? "")")
@@ -221,7 +221,7 @@ struct StoredRunTests {
       try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result))
     }
     try copy("d-empty") { try AtomicFile.write("", to: $0.path(.run)) }
-    try copy("e-other") { try replace("assay.result/2", "other.result/1", in: .result, of: $0) }
+    try copy("e-other") { try replace("assay.result/1", "other.result/1", in: .result, of: $0) }
     try copy("f-no-result") { try FileManager.default.removeItem(atPath: $0.path(.result)) }
     try copy("g-no-run") { try FileManager.default.removeItem(atPath: $0.path(.run)) }
     try copy("h-old") {

@@ -191,7 +191,7 @@ struct RefusedFolderTests {
   @Test(
     "is one whose result.json or run.json a newer Assay made; nothing in it changes",
     arguments: [
-      (RunFolder.Name.result, "assay.result/2", "assay.result/3"), (.run, "assay.run/1", "assay.run/12"),
+      (RunFolder.Name.result, "assay.result/1", "assay.result/2"), (.run, "assay.run/1", "assay.run/12"),
     ])
   func newer(name: RunFolder.Name, known: String, found: String) throws {
     try place.run()

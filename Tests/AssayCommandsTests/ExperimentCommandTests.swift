@@ -147,11 +147,6 @@ struct ExperimentCommandTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/Results/runs").first)
     let same = ["--threshold", "storm.back95 <= baseline + 5%"]
     #expect(try AssayProcess(typed + " --baseline Results/runs/\(place)", same, in: folder.url).status == 0)
-    let result = folder.url.appendingPathComponent("Results/runs/\(place)/result.json")
-    let earlier = try String(contentsOf: result, encoding: .utf8).inSchema1
-    #expect(earlier.contains("assay.result/1"))
-    try Data(earlier.utf8).write(to: result)
-    #expect(try AssayProcess(typed + " --baseline Results/runs/\(place)", same, in: folder.url).status == 0)
     #expect(try AssayProcess(typed + " --baseline live-storm", same, in: folder.url).status == 0)
     let more = ["--threshold", "storm.attempts <= baseline - 5%"]
     let process = try AssayProcess(typed + " --seed 2 --baseline live-storm", more, in: folder.url)

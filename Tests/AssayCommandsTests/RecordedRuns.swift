@@ -37,8 +37,7 @@ struct RecordedRuns {
   /// - Throws: what the system or the history refuses.
   func add(
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
-    root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build(),
-    schema: Int = 2
+    root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build()
   ) throws {
     let place = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -64,7 +63,7 @@ struct RecordedRuns {
       build: build)
     let files = [
       ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"),
-      ("result.json", schema == 1 ? document.text.inSchema1 : document.text),
+      ("result.json", document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }
@@ -73,11 +72,4 @@ struct RecordedRuns {
 
   /// Runs `assay results` there.
   func results(_ typed: String) throws -> AssayProcess { try AssayProcess("results " + typed, in: folder.url) }
-}
-
-extension String {
-  /// A result as schema 1 has it, which calls a verdict a judgement.
-  var inSchema1: String {
-    replacing("assay.result/2", with: "assay.result/1").replacing("\"verdict\":", with: "\"judgement\":")
-  }
 }

@@ -147,20 +147,6 @@ struct ResultsCommandTests {
     if typed != "compare 1 3" { #expect(process.output.contains("In every row: ")) }
   }
 
-  @Test("runs whose results are of schema 1 are recorded, shown, compared and followed")
-  func schema1() throws {
-    let runs = try RecordedRuns()
-    try runs.add(day: 3, isRecorded: false, schema: 1)
-    try runs.add(day: 5, digest: "deadbeef", seed: 2, wins: 520, isRecorded: false, schema: 1)
-    let compared = "1 of 1 verdicts changed; 1 of 2 measurements differ"
-    #expect(try runs.results("rebuild").output.hasPrefix("2 runs added from Results/runs\n"))
-    let list = try runs.results("list --format csv").output
-    #expect(list.contains(",deadbeef,holds,") && list.contains(",00c0ffee,undecided,"))
-    #expect(try runs.results("show 1").output.contains("wins >= 0.4 at 0.99  undecided  430 of 1,000"))
-    #expect(try runs.results("compare 1 2 --confidence 0.95").output.contains(compared))
-    #expect(try runs.results("trend quick wins").output.contains("(the oldest first, from 0.43 to 0.52)"))
-  }
-
   @Test("prune lists what it would remove before removing it")
   func prune() throws {
     let runs = try recorded()

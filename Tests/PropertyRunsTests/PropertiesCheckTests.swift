@@ -60,10 +60,6 @@ struct PropertiesCheckTests {
       ("thresholds: ['property.failing[specimen.hold] == 0']", "did you mean 'property.failing[specimen.holds]'?"),
       ("thresholds: [properties.failling == 0]", "did you mean 'properties.failing'?"),
       ("thresholds: [faults.missed == 0]", "which is not measured"),
-      (
-        "thresholds: [properties.unjudged == 0]",
-        "'properties.unjudged', a name of earlier versions, expected 'properties.undecided', its name today"
-      ),
     ])
   func refused(yaml: String, problem: String) throws {
     let error = try #require(throws: ReportingError.self) { try scenario(yaml) }

@@ -40,10 +40,6 @@ struct ClubFeed: Experiment {
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
   static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
-  static let formerNames = [
-    "feed.phantoms": "feed.deletedButCounted", "feed.strays": "feed.countedFromOutside",
-    "feed.hastyRequests": "feed.requestsTooSoon",
-  ]
 
   static let parameters =
     feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed) + [

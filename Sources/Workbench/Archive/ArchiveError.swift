@@ -65,8 +65,8 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case empty
   case isFolder
   case isReadOnly(cause: String)
-  /// The version of its schema is unknown.
-  case isNewer(schema: Int)
+  /// The number of its schema is not this version's.
+  case isOtherSchema(Int)
   case isForeign
   case isDamaged(cause: String)
   /// Other processes hold a lock of the file or of its folder.
@@ -89,8 +89,8 @@ extension HistoryProblem: CustomStringConvertible {
       "it is a folder; move it away, or name another file with --history."
     case .isReadOnly(let cause):
       "\(cause); make it writable, or name another file with --history."
-    case .isNewer(let schema):
-      "a newer version of Assay wrote it (schema \(schema), this version knows \(HistorySchema.steps.count)); "
+    case .isOtherSchema(let schema):
+      "another version of Assay wrote it (schema \(schema), this version has \(HistorySchema.number)); "
         + "use that version, or name another file with --history. Nothing was changed."
     case .isForeign:
       "it is not an Assay history; name another file with --history. Nothing was changed."

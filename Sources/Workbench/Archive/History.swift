@@ -90,40 +90,30 @@ package final class History: Sendable {
 
 /// The tables of the history, `Results/history.sqlite`.
 ///
-/// A SQLite database whose `application_id` is `0x41534159` ("ASAY"). Its journal is SQLite's rollback journal, so that
-/// reading creates no file next to it and works on a read-only medium; earlier versions used a write-ahead log.
-/// Deleting a run deletes its rows in all tables. Version 1:
+/// A SQLite database whose `application_id` is `0x41534159` ("ASAY") and whose `user_version` is the number of this
+/// schema. Its journal is SQLite's rollback journal, so that reading creates no file next to it and works on a read-only
+/// medium. Deleting a run deletes its rows in all tables.
 ///
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
 /// - `runs`: a row for each run. `id`, counted up and never used again; `slug`, the scenario's file without folder and
 ///   ending; `name`, its name for people; `kind`; `digest`, 8 hexadecimal digits; `verdict`, of all thresholds:
-///   `holds`, `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the
-///   second in UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` by the wall clock;
-///   `version` of Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers`
-///   that shared the work; `folder` of the run, relative to the history's own where it lies below that, else absolute;
-///   `command`; `scenario`, a row of `scenarios`, or NULL if its text was not available. Since version 2 also
-///   `revision`, the hash of the commit that the binary is built from; `changed`, 1 if the sources had further changes,
-///   or 0; `binary`, its SHA-256; each is NULL if unknown. A process that begins in a folder at one second is one run.
+///   `holds`, `fails`, `undecided` or `none`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`,
+///   the second in UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` by the wall
+///   clock; `version` of Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine;
+///   `workers` that shared the work; `folder` of the run, relative to the history's own where it lies below that, else
+///   absolute; `command`; `scenario`, a row of `scenarios`, or NULL if its text was not available; `revision`, the hash
+///   of the commit that the binary is built from; `changed`, 1 if the sources had further changes, or 0; `binary`, its
+///   SHA-256; each is NULL if unknown; `timed`, 1 if the result depends on the machine's speed. A process that begins
+///   in a folder at one second is one run.
 /// - `measurements`: all data for an interval at any confidence. `run`; `position`, from 0; `name`, `label`, `meaning`,
-///   `unit` and `nature` of the measure, with `nature_confidence` for an interval; `form` of the value: `exact`,
-///   `count`, `proportion`, `mean` or `interval`; then the figures of the form: `value` (NULL for NaN), `count` (also
-///   of successes), `undecided`, `deviation`, `low` and `high` (of a mean, the range of each observation, if known),
-///   `confidence`, `samples` (also trials).
-/// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `verdict`, `found`, `remedy`,
-///   `error_probability`, each as in `result.json`; `line` is 0 if it was read from there.
-///
-/// The file's `user_version` counts the steps that made its tables. A step is never changed once it has been released;
-/// later versions of Assay append others.
+///   `unit` and `kind` of the measure, with `kind_confidence` for an interval; then the figures of the kind: `value`
+///   (NULL for NaN), `count` (also of successes), `undecided`, `deviation`, `low` and `high` (of a mean, the range of
+///   each observation, if known), `confidence`, `samples` (also trials); `divisor` of the error; `evidence`, as JSON.
+/// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `verdict`, `found`, `advice`,
+///   `error_probability`, `basis`, each as in `result.json`; `line` is 0 if it was read from there.
 enum HistorySchema {
   static let applicationID = 0x4153_4159
-
-  static let steps = [version1, version2, version3, version4, version5]
-
-  /// The number of steps that a file has taken. Until 0.1.0 a library counted them and left `user_version` at 0: its
-  /// files have taken the first.
-  static func version(of database: SQLiteConnection) throws -> Int {
-    try max(database.userVersion(), database.applicationID() == applicationID ? 1 : 0)
-  }
+  static let number = 1
 
   /// The SQL that creates the tables and indices of a database; empty if it cannot be computed.
   static let definitions: Set<String> = {
@@ -135,21 +125,16 @@ enum HistorySchema {
     Set(try database.run("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").map { try $0.value("sql") })
   }
 
-  /// Takes the steps that a file lacks, all or none.
+  /// Creates the tables, all or none, where there are none.
   static func prepare(_ database: SQLiteConnection) throws {
-    // A write-ahead log stays if an earlier version has the file open.
-    if try database.first("PRAGMA journal_mode") == "wal" { try? database.runAll("PRAGMA journal_mode = DELETE") }
     try database.runAll("PRAGMA foreign_keys = ON")
-    guard try version(of: database) < steps.count else { return }
     try database.transaction(.write) {
-      for step in try steps.dropFirst(version(of: database)) { try database.runAll(step) }
-      try database.runAll("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
+      guard try definitions(of: database).isEmpty else { return }
+      try database.runAll(tables + "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(number)")
     }
   }
 
-  /// The column of a verdict keeps its former name: another one would need a step of the schema and a copy of every
-  /// history, although only this file reads it.
-  private static let version1 = """
+  static let tables = """
     CREATE TABLE scenarios (
       id INTEGER PRIMARY KEY,
       text TEXT NOT NULL UNIQUE
@@ -161,7 +146,7 @@ enum HistorySchema {
       name TEXT NOT NULL,
       kind TEXT NOT NULL,
       digest TEXT NOT NULL,
-      judgement TEXT NOT NULL CHECK (judgement IN ('holds', 'fails', 'undecided')),
+      verdict TEXT NOT NULL CHECK (verdict IN ('holds', 'fails', 'undecided', 'none')),
       status TEXT NOT NULL CHECK (status IN ('complete', 'interrupted', 'incomplete', 'failed')),
       started TEXT NOT NULL,
       process INTEGER NOT NULL,
@@ -176,11 +161,16 @@ enum HistorySchema {
       folder TEXT NOT NULL,
       command TEXT NOT NULL,
       scenario INTEGER REFERENCES scenarios (id),
+      revision TEXT,
+      changed INTEGER,
+      binary TEXT,
+      timed INTEGER NOT NULL,
       UNIQUE (folder, started, process)
     ) STRICT;
     CREATE INDEX runs_in_time ON runs (started);
     CREATE INDEX runs_of_slug ON runs (slug, started);
     CREATE INDEX runs_of_scenario ON runs (scenario);
+    CREATE INDEX runs_of_revision ON runs (revision, started);
 
     CREATE TABLE measurements (
       run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -189,9 +179,8 @@ enum HistorySchema {
       label TEXT,
       meaning TEXT NOT NULL,
       unit TEXT NOT NULL,
-      nature TEXT NOT NULL CHECK (nature IN ('exact', 'count', 'proportion', 'mean', 'interval')),
-      nature_confidence REAL,
-      form TEXT NOT NULL CHECK (form IN ('exact', 'count', 'proportion', 'mean', 'interval')),
+      kind TEXT NOT NULL CHECK (kind IN ('exact', 'count', 'proportion', 'mean', 'interval')),
+      kind_confidence REAL,
       value REAL,
       count INTEGER,
       undecided INTEGER,
@@ -200,6 +189,8 @@ enum HistorySchema {
       high REAL,
       confidence REAL,
       samples INTEGER,
+      divisor INTEGER NOT NULL,
+      evidence TEXT,
       PRIMARY KEY (run, position)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX measurements_by_name ON measurements (name, label, run);
@@ -211,27 +202,13 @@ enum HistorySchema {
       measurement TEXT NOT NULL,
       source TEXT NOT NULL,
       line INTEGER NOT NULL,
-      judgement TEXT NOT NULL CHECK (judgement IN ('holds', 'fails', 'undecided')),
+      verdict TEXT NOT NULL CHECK (verdict IN ('holds', 'fails', 'undecided')),
       found TEXT NOT NULL,
-      remedy TEXT NOT NULL,
+      advice TEXT NOT NULL,
       error_probability REAL NOT NULL,
+      basis TEXT NOT NULL,
       PRIMARY KEY (run, position)
     ) STRICT, WITHOUT ROWID;
-    """
 
-  private static let version2 = """
-    ALTER TABLE runs ADD COLUMN revision TEXT;
-    ALTER TABLE runs ADD COLUMN changed INTEGER;
-    ALTER TABLE runs ADD COLUMN binary TEXT;
-    CREATE INDEX runs_of_revision ON runs (revision, started);
-    """
-
-  private static let version3 = "ALTER TABLE runs ADD COLUMN timed INTEGER;"
-
-  private static let version4 = "ALTER TABLE measurements ADD COLUMN sharing INTEGER;"
-
-  private static let version5 = """
-    ALTER TABLE measurements ADD COLUMN evidence TEXT;
-    ALTER TABLE thresholds ADD COLUMN basis TEXT;
     """
 }

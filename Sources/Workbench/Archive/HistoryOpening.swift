@@ -38,8 +38,6 @@ struct HistoryOpening: Sendable {
     case absent
     /// Begun, but empty.
     case unfinished
-    /// Of an earlier version, so that steps are missing.
-    case outdated
     case usable
     case damaged(String)
   }
@@ -53,7 +51,6 @@ struct HistoryOpening: Sendable {
       if purpose == .rebuilding, case .damaged = finding { finding = try setAside() }
     }
     switch finding {
-    case .outdated: throw HistoryProblem.isDamaged(cause: "it lacks tables that it should have")
     case .damaged(let cause): throw HistoryProblem.isDamaged(cause: cause)
     case .absent, .unfinished: guard [.recording, .rebuilding].contains(purpose) else { throw HistoryProblem.missing }
     case .usable: if let connection { return connection }
@@ -91,18 +88,14 @@ extension HistoryOpening {
       if header.isDatabase, !header.hasLog, !companions.contains("-wal") {
         let connection = try SQLiteConnection(file, .readOnly, patienceMilliseconds: patienceMilliseconds)
         do {
-          let finding = try connection.transaction(.read) { try examined(connection, header) }
-          if finding != .outdated { return (finding, connection) }
+          return (try connection.transaction(.read) { try examined(connection, header) }, connection)
         } catch let error as SQLiteError where error.isReadOnly {
           // A killed process left a journal, which SQLite has to roll back before it reads.
         }
       }
-      // A large database without the number is not a history whose first transaction is still in the log.
+      // A large database without the number is not a history whose first transaction was killed.
       guard header.isOurs || isUsualPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
       let copy = try copied()
-      let finding = try examined(copy, header)
-      guard finding == .outdated else { return (finding, copy) }
-      try HistorySchema.prepare(copy)
       return (try examined(copy, header), copy)
     } catch let error as SQLiteError where error.isDamaged {
       guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
@@ -126,9 +119,8 @@ extension HistoryOpening {
     let isChecked = purpose == .rebuilding || header.size <= Self.mostBytesChecked
     let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
-    let version = try HistorySchema.version(of: database)
-    guard version <= HistorySchema.steps.count else { throw HistoryProblem.isNewer(schema: version) }
-    guard version == HistorySchema.steps.count else { return .outdated }
+    let schema = try database.userVersion()
+    guard schema == HistorySchema.number else { throw HistoryProblem.isOtherSchema(schema) }
     guard HistorySchema.definitions.isSubset(of: definitions) else {
       return .damaged("its tables are not as they were made")
     }
@@ -138,8 +130,7 @@ extension HistoryOpening {
     return time.map { .damaged("a run began at '\($0)'") } ?? .usable
   }
 
-  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process and take the steps that an
-  /// earlier version lacks. The folder is removed at the return; the copy lasts as long as its connection.
+  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process. The folder is removed at the return; the copy lasts as long as its connection.
   private func copied() throws -> SQLiteConnection {
     let manager = FileManager.default
     let own = manager.temporaryDirectory.appendingPathComponent("assay-history-\(UUID().uuidString)").path

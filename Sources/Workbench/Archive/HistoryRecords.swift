@@ -97,7 +97,7 @@ extension History {
     let columns: [Column] = [
       ("folder", folder), ("started", started), ("process", record.process), ("slug", document.slug),
       ("name", document.name), ("kind", document.kind), ("digest", document.digest),
-      ("judgement", (document.verdict == .unasked ? Verdict.holds : document.verdict).rawValue),
+      ("verdict", document.verdict.rawValue),
       ("status", record.status.rawValue), ("seconds", record.wallSeconds), ("version", document.version),
       ("gsl", record.gsl), ("host", machine.host), ("system", machine.system),
       ("architecture", machine.architecture), ("cores", machine.cores), ("workers", record.workers),
@@ -122,8 +122,8 @@ extension History {
         into: "thresholds",
         [
           ("run", run), ("position", position), ("text", threshold.text), ("measurement", threshold.measurement),
-          ("source", threshold.source), ("line", threshold.line), ("judgement", threshold.verdict.rawValue),
-          ("found", threshold.found), ("remedy", threshold.neededToDecide),
+          ("source", threshold.source), ("line", threshold.line), ("verdict", threshold.verdict.rawValue),
+          ("found", threshold.found), ("advice", threshold.neededToDecide),
           ("error_probability", threshold.errorProbability), ("basis", threshold.basis),
         ], in: database)
     }
@@ -205,8 +205,7 @@ extension History {
     }
   }
 
-  /// The runs, and whether each has thresholds: the column of verdicts has none for a run without them.
-  static let selection = "SELECT *, EXISTS (SELECT 1 FROM thresholds WHERE run = runs.id) AS asked FROM runs"
+  static let selection = "SELECT * FROM runs"
 
   private static func slugs(_ database: SQLiteConnection) throws -> [String] {
     try database.run("SELECT DISTINCT slug FROM runs ORDER BY slug").map { try $0.value("slug") }
@@ -224,7 +223,7 @@ extension History {
     try RecordedRun(
       id: row.value("id"), slug: row.value("slug"), name: row.value("name"), kind: row.value("kind"),
       digest: row.value("digest"), scenario: row.value("scenario"),
-      verdict: row.value("asked") ? Verdict(rawValue: row.value("judgement")) ?? .undecided : .unasked,
+      verdict: Verdict(rawValue: row.value("verdict")) ?? .undecided,
       folder: Self.opened(row.value("folder"), beside: path),
       record: RunRecord(
         status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,
@@ -236,34 +235,34 @@ extension History {
           cores: row.value("cores")),
         build: RunRecord.Build(
           commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
-        isTimed: row.value("timed") ?? false))
+        isTimed: row.value("timed")))
   }
 
   private static func threshold(_ row: SQLiteRow) throws -> EvaluatedThreshold {
     try EvaluatedThreshold(
       text: row.value("text"), measurement: row.value("measurement"), source: row.value("source"),
-      line: row.value("line"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
-      found: row.value("found"), neededToDecide: row.value("remedy"), errorProbability: row.value("error_probability"),
-      basis: row.value("basis") ?? "")
+      line: row.value("line"), verdict: Verdict(rawValue: row.value("verdict")) ?? .undecided,
+      found: row.value("found"), neededToDecide: row.value("advice"), errorProbability: row.value("error_probability"),
+      basis: row.value("basis"))
   }
 }
 
 /// A measurement as columns of the history's table, without `run` and `position`: the members of its JSON, those of
-/// several natures in one column.
+/// several kinds in one column.
 private enum MeasurementRow {
   private static let figures: [(member: String, column: String)] = [
     ("value", "value"), ("mean", "value"), ("standardDeviation", "deviation"), ("count", "count"),
-    ("successes", "count"), ("undecided", "undecided"), ("low", "low"), ("least", "low"), ("high", "high"),
-    ("most", "high"), ("confidence", "confidence"), ("samples", "samples"), ("trials", "samples"),
+    ("successes", "count"), ("undecided", "undecided"), ("low", "low"), ("min", "low"), ("high", "high"),
+    ("max", "high"), ("confidence", "confidence"), ("samples", "samples"), ("trials", "samples"),
   ]
 
   static func columns(of measurement: Scenarios.Measurement) throws -> [Column] {
     let (measure, json) = (measurement.measure, JSONField(measurement.json, file: "history"))
-    let nature = try json.required("nature").string()
+    let kind = try json.required("kind").string()
     let confidence = try json.member("confidence")?.figure()
     return [
       ("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit),
-      ("nature", nature), ("nature_confidence", confidence), ("form", nature), ("sharing", measurement.sharing),
+      ("kind", kind), ("kind_confidence", confidence), ("divisor", measurement.sharing),
       ("evidence", measurement.evidence.map { JSONValue.object([$0.json]).text }),
     ]
       + (try figures.compactMap { member, column in
@@ -273,18 +272,18 @@ private enum MeasurementRow {
       })
   }
 
-  /// Reads a measurement from every member that its nature may have.
+  /// Reads a measurement from every member that its kind may have.
   static func measurement(of row: SQLiteRow) throws -> Scenarios.Measurement {
-    let texts = try ["name", "label", "meaning", "unit", "nature"].compactMap { column in
+    let texts = try ["name", "label", "meaning", "unit", "kind"].compactMap { column in
       try (row.value(column) as String?).map { JSONMember(column, .string($0)) }
     }
-    let numbers = try (figures + [("sharing", "sharing")]).compactMap { member, column -> JSONMember? in
+    let numbers = try (figures + [("divisor", "divisor")]).compactMap { member, column -> JSONMember? in
       let value: SQLiteStored = try row.value(column)
       switch value {
       case .integer(let count): return JSONMember(member, .integer(Int(count)))
       case .real(let figure): return JSONMember(member, .figure(figure))
       // SQLite stores NaN as NULL; an unknown range has no ends.
-      default: return ["least", "most", "sharing"].contains(member) ? nil : JSONMember(member, .null)
+      default: return ["min", "max"].contains(member) ? nil : JSONMember(member, .null)
       }
     }
     var evidence: [JSONMember] = []

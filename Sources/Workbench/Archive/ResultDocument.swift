@@ -98,20 +98,20 @@ extension ResultDocument {
   }
 }
 
-/// The form of a JSON file: a name and a number, as in `assay.result/2`.
+/// The form of a JSON file: a name and a number, as in `assay.result/1`.
 ///
 /// The number grows when a reader of the previous form would misunderstand the file; added members do not change it.
 struct Schema: Hashable {
-  static let result = Schema(name: "assay.result", number: 2)
+  static let result = Schema(name: "assay.result", number: 1)
   static let run = Schema(name: "assay.run", number: 1)
-  static let runs = Schema(name: "assay.runs", number: 2)
+  static let runs = Schema(name: "assay.runs", number: 1)
 
   let name: String
   let number: Int
 
   var text: String { "\(name)/\(number)" }
 
-  /// Checks that a document is of this form, or of an earlier one, which is read as well.
+  /// Checks that a document is of this form.
   func check(_ document: JSONField) throws(ArchiveError) {
     let found = try ArchiveError.about(try document.required("schema").string())
     let parts = found.split(separator: "/", omittingEmptySubsequences: false)

@@ -147,9 +147,6 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   }
 
   static var usualThresholds: [String] { ["properties.failing == 0", "properties.undecided == 0"] }
-  static var formerNames: [String: String] {
-    ["properties.unjudged": "properties.undecided", "coverage.unmet": "coverage.failing"]
-  }
 
   static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
   static var usualCaseLimit: Duration { .seconds(10) }

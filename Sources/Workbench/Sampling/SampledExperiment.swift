@@ -99,7 +99,6 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   static var discussion: String { Core.discussion }
   static var usualThresholds: [String] { Core.usualThresholds }
   static var preconditions: [(threshold: String, reason: String)] { Core.preconditions }
-  static var formerNames: [String: String] { Core.formerNames }
 
   var core = Core()
   var samples = Core.usualSamples

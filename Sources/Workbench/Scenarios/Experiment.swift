@@ -27,9 +27,6 @@ public protocol Experiment: Sendable {
   static var usualThresholds: [String] { get }
   /// The default thresholds of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
-  /// Former names of measures with the present ones: a threshold with a former name gets an error that names the
-  /// present one.
-  static var formerNames: [String: String] { get }
   /// Whether the result depends on the machine's speed, so that the same seed need not repeat it.
   var isTimed: Bool { get }
   /// Whether it draws samples that `--samples-to` can write to a file one by one.
@@ -117,8 +114,6 @@ extension Experiment {
   public static var usualThresholds: [String] { [] }
   /// None.
   public static var preconditions: [(threshold: String, reason: String)] { [] }
-  /// None.
-  public static var formerNames: [String: String] { [:] }
   /// Those of the type.
   public var thresholds: [String] { Self.usualThresholds }
   /// There are no rules between parameters.

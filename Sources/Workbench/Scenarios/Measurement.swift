@@ -250,23 +250,23 @@ extension Measurement {
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
-    let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
-    let shared = sharing > 1 ? [("sharing", JSONValue.integer(sharing))] : []
+    let ends = range.map { [("min", JSONValue.figure($0.lowerBound)), ("max", .figure($0.upperBound))] } ?? []
+    let shared = sharing > 1 ? [("divisor", JSONValue.integer(sharing))] : []
     return .object(
       members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) } + (evidence.map { [$0.json] } ?? []))
   }
 
-  /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
+  /// Reads a measurement back.
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
     let (nature, value) = try Self.figures(in: json)
     var range: ClosedRange<Double>?
-    if nature == .mean, let least = try json.member("least")?.figure() {
-      let most = try json.required("most")
+    if nature == .mean, let least = try json.member("min")?.figure() {
+      let most = try json.required("max")
       // The comparison also excludes NaN.
       guard let end = try? most.figure(from: least), least <= end else {
-        throw most.bad(expected: "a number from 'least' on")
+        throw most.bad(expected: "a number from 'min' on")
       }
       range = least...end
     }
@@ -276,7 +276,7 @@ extension Measurement {
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
     self.init(
-      measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1,
+      measure, value, sharing: try json.member("divisor")?.integer(in: 1...Int.max) ?? 1,
       evidence: nature == .mean ? try Evidence(json: json) : nil)
   }
 
@@ -287,7 +287,7 @@ extension Measurement {
     func count(_ key: String, from least: Int = 0) throws(ReportingError) -> Int {
       try json.required(key).integer(in: least...Int.max)
     }
-    let nature = try json.required("nature")
+    let nature = try json.required("kind")
     switch try nature.string() {
     case "exact":
       return (.exact, .exact(try figure("value")))
@@ -327,19 +327,19 @@ extension Measurement.Value {
   fileprivate var figures: [(String, JSONValue)] {
     switch self {
     case .exact(let value):
-      [("nature", "exact"), ("value", .figure(value))]
+      [("kind", "exact"), ("value", .figure(value))]
     case .count(let count, let undecided):
-      [("nature", "count"), ("count", .integer(count)), ("undecided", .integer(undecided))]
+      [("kind", "count"), ("count", .integer(count)), ("undecided", .integer(undecided))]
     case .proportion(let successes, let trials):
-      [("nature", "proportion"), ("successes", .integer(successes)), ("trials", .integer(trials))]
+      [("kind", "proportion"), ("successes", .integer(successes)), ("trials", .integer(trials))]
     case .mean(let mean, let deviation, let samples):
       [
-        ("nature", "mean"), ("mean", .figure(mean)), ("standardDeviation", .figure(deviation)),
+        ("kind", "mean"), ("mean", .figure(mean)), ("standardDeviation", .figure(deviation)),
         ("samples", .integer(samples)),
       ]
     case .interval(let value, let low, let high, let confidence, let samples):
       [
-        ("nature", "interval"), ("value", .figure(value)), ("low", .figure(low)), ("high", .figure(high)),
+        ("kind", "interval"), ("value", .figure(value)), ("low", .figure(low)), ("high", .figure(high)),
         ("confidence", .number(confidence)), ("samples", .integer(samples)),
       ]
     }
@@ -355,7 +355,7 @@ extension Measurement.Evidence {
         "shape",
         [
           "skewness": .figure(shape.skewness), "farthestShare": .figure(shape.farthestShare),
-          "least": .figure(shape.seen.lowerBound), "most": .figure(shape.seen.upperBound),
+          "min": .figure(shape.seen.lowerBound), "max": .figure(shape.seen.upperBound),
         ])
     case .first(let first):
       JSONMember(
@@ -369,10 +369,10 @@ extension Measurement.Evidence {
   /// - Throws: `ReportingError.badMember`.
   package init?(json: JSONField) throws(ReportingError) {
     if let shape = try json.member("shape") {
-      let least = try shape.required("least").figure()
-      let most = try shape.required("most")
+      let least = try shape.required("min").figure()
+      let most = try shape.required("max")
       let end = try most.figure(from: least)
-      guard least <= end else { throw most.bad(expected: "a number from 'least' on") }
+      guard least <= end else { throw most.bad(expected: "a number from 'min' on") }
       self = .shape(
         SampleShape(
           skewness: try shape.required("skewness").figure(),

@@ -85,7 +85,7 @@ package struct Scenario: Sendable {
     var evaluated: [[Measure]] = []
     for (index, field) in zip(fields, read).filter({ $1 != nil }).map(\.0).enumerated() {
       let named = problems.collect { () throws(ReportingError) in
-        try thresholds[index].named(among: measures, in: field, former: type(of: plan).formerNames)
+        try thresholds[index].named(among: measures, in: field)
       }
       evaluated.append(named ?? [])
       thresholds[index] = thresholds[index].inUnit(named?.first?.unit ?? "")

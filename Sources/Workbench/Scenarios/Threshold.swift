@@ -402,14 +402,11 @@ extension Threshold {
   ///
   /// - Throws: `ReportingError.badValue` if it names no known measure or requires something impossible.
   func named(
-    among measures: [Measure], in field: ScenarioField, former: [String: String]
+    among measures: [Measure], in field: ScenarioField
   ) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
     let all = named.isEmpty ? measures.filter(includes) : named
     guard !all.isEmpty else {
-      if let today = former[name] {
-        throw bad(in: field, found: "'\(name)', a name of earlier versions", expected: "'\(today)', its name today")
-      }
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {

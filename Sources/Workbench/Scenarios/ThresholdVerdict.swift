@@ -34,12 +34,11 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let verdict: Verdict
   /// The result for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
-  /// The way to decide an undecided one, for example `about 12,000 more samples`; otherwise empty. Files call it
-  /// `remedy`: another name would be a new schema, and break programs that read them.
+  /// The way to decide an undecided one, for example `about 12,000 more samples`; otherwise empty.
   package let neededToDecide: String
   /// The probability, before sampling, that this verdict is wrong; 0 for exact and counted figures.
   package let errorProbability: Double
-  /// What the verdict rests on (`Measurement.basis`); empty if that is unknown, as in files of earlier versions.
+  /// What the verdict rests on (`Measurement.basis`); empty if that is unknown.
   package let basis: String
 
   package init(
@@ -82,7 +81,7 @@ extension EvaluatedThreshold {
       [
         JSONMember("text", .string(text)), JSONMember("measurement", .string(measurement)),
         JSONMember("source", .string(source)), JSONMember("verdict", .string(verdict.rawValue)),
-        JSONMember("found", .string(found)), JSONMember("remedy", .string(neededToDecide)),
+        JSONMember("found", .string(found)), JSONMember("advice", .string(neededToDecide)),
         JSONMember("errorProbability", .number(errorProbability)),
       ] + (basis.isEmpty ? [] : [JSONMember("basis", .string(basis))]))
   }
@@ -91,9 +90,7 @@ extension EvaluatedThreshold {
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
-    // Schema 1 of results calls it a judgement.
-    let key = try json.member("judgement") == nil ? "verdict" : "judgement"
-    let word = try json.required(key)
+    let word = try json.required("verdict")
     guard let verdict = Verdict(rawValue: try word.string()), verdict != .unasked else {
       throw word.bad(expected: "one of holds, fails, undecided")
     }
@@ -101,7 +98,7 @@ extension EvaluatedThreshold {
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
-      neededToDecide: try json.required("remedy").string(),
+      neededToDecide: try json.required("advice").string(),
       errorProbability: try json.required("errorProbability").number(in: 0...1),
       basis: try json.member("basis")?.string() ?? "")
   }

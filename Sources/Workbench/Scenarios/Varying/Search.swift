@@ -127,7 +127,7 @@ struct Search<Base: Experiment> {
       let text = NumberFormat.shortest(confidence(of: same.count))
       try? parameter.read(&experiment, ScenarioField(option: "--confidence", [text]))
     }
-    let named = try threshold.named(among: experiment.measures, in: field, former: Base.formerNames)
+    let named = try threshold.named(among: experiment.measures, in: field)
     let needed = confidence(of: named.count)
     for measure in named {
       guard case .interval(let own) = measure.nature, 1 - own > (1 - needed) * (1 + 1e-9) else { continue }

@@ -27,7 +27,6 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   package static var isDrawn: Bool { Base.isDrawn }
   package static var usualThresholds: [String] { Base.usualThresholds }
   package static var preconditions: [(threshold: String, reason: String)] { Base.preconditions }
-  package static var formerNames: [String: String] { Base.formerNames }
 
   package static var parameters: [Parameter<Self>] {
     Base.parameters.map { one in

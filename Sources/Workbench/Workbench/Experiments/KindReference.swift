@@ -105,7 +105,7 @@ struct KindReference: Sendable {
         measures.map { one in
           [
             "measure": .string(one.fullName), "unit": .string(one.unit), "meaning": .string(one.meaning),
-            "nature": .string(one.nature.word),
+            "kind": .string(one.nature.word),
           ]
         }),
     ]

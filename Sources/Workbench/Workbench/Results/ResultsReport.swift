@@ -249,7 +249,7 @@ struct ResultsReport {
     [
       "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
       "verdict": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
-      "remedy": .string(threshold.neededToDecide), "source": .string(threshold.source),
+      "advice": .string(threshold.neededToDecide), "source": .string(threshold.source),
       "errorProbability": .number(threshold.errorProbability),
     ]
   }
