@@ -96,9 +96,9 @@ struct CheckTests {
     let colour = try #require(check.findings[0].mended)
     let expected =
       side == .foreground
-      ? Self.tokens.replacing(##""#777""##, with: colour.tokenValue)
-        .replacing(##""$ref" : "#/on-card""##, with: "\"$value\": \(colour.tokenValue)")
-      : Self.tokens.replacing(##"card": {"$value": "#fff""##, with: "card\": {\"$value\": \(colour.tokenValue)")
+      ? Self.tokens.replacing(##""#777""##, with: colour.tokenValue())
+        .replacing(##""$ref" : "#/on-card""##, with: "\"$value\": \(colour.tokenValue())")
+      : Self.tokens.replacing(##"card": {"$value": "#fff""##, with: "card\": {\"$value\": \(colour.tokenValue())")
     #expect(text == expected)
     #expect(try Self.check(pairs, text).findings.allSatisfy(\.passes))
     #expect(try Self.check(pairs).filesToMend == ["t"])

@@ -258,6 +258,27 @@ struct OthersFilesTests {
     #expect(Self.ratios(check) == ["21.00"] && check.unchecked.map(\.background) == ["bg.glow", "bg.mix"])
   }
 
+  @Test(
+    "a pair whose token one theme lacks is counted there, not checked",
+    arguments: [
+      "ink on badge", "badge on ink", "ink on badge as graphic", "ink on page over badge", "i* on badge", "i* on b*",
+      "badge on p*",
+    ])
+  func lacking(pairs: String) throws {
+    let text = ##"""
+      {"version": "2025.10", "resolutionOrder": [
+        {"type": "set", "name": "base", "sources": [{"$type": "color", "ink": {"$value": "#000"},
+          "page": {"$value": "#fff"}}]},
+        {"type": "modifier", "name": "theme", "contexts": {
+          "light": [{"$type": "color", "badge": {"$value": "#fff"}, "bnk": {"$value": "#fff"}}],
+          "dark": [{"$type": "color", "page": {"$value": "#111"}}]}}]}
+      """##
+    let check = try Self.check(text, pairs)
+    #expect(check.problems.isEmpty && check.findings.allSatisfy { $0.theme == "light" } && !check.findings.isEmpty)
+    #expect(check.unchecked.map(\.theme) == ["dark"] && check.unchecked[0].token.reason == "not in the theme 'dark'")
+    #expect(check.unchecked[0].token.line == 5)
+  }
+
   @Test("a colour in the older form in a file of the newer one is counted, not checked")
   func olderForm() throws {
     let text = ##"""
@@ -337,6 +358,54 @@ struct OthersFilesTests {
     let mended = try Self.check(text, pairs).mended(text, file: "x.json")
     let again = try Self.check(mended, pairs)
     #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(mended)")
+  }
+
+  @Test(
+    "a mended value keeps its colour space, also where its components are references", arguments: ColourSpace.allCases)
+  func mendedSpace(space: ColourSpace) throws {
+    let grey: [Double] =
+      switch space {
+      case .hsl: [210, 3, 60]
+      case .hwb: [210, 58, 38]
+      case .lab, .lch: [63, 2, 3]
+      case .oklab: [0.7, 0.01, 0.01]
+      case .oklch: [0.7, 0.01, 30]
+      default: [0.6, 0.61, 0.62]
+      }
+    let text = ##"""
+      {"$type": "color", "page": {"$value": "#fff"},
+       "ink": {"$value": {"colorSpace": "\##(space.rawValue)", "components": \##(grey)}},
+       "link": {"$value": {"colorSpace": "\##(space.rawValue)", "components": [
+         {"$ref": "#/ink/$value/components/0"}, \##(grey[1]), \##(grey[2])]}}}
+      """##
+    let pairs = "ink on page\nlink on page"
+    let check = try Self.check(text, pairs)
+    #expect(check.problems.isEmpty && check.findings.allSatisfy { $0.mended != nil })
+    let mended = check.mended(text, file: "x.json")
+    #expect(mended.split(separator: "\"colorSpace\": \"\(space.rawValue)\"").count == 3 && !mended.contains("$ref"))
+    let again = try Self.check(mended, pairs)
+    #expect(again.findings.map(\.passes) == [true, true], "\(mended)")
+    // The hex beside the components is the same colour.
+    #expect(zip(again.findings, check.findings).allSatisfy { $0.foreground.colour.hex == $1.mended?.hex })
+    #expect(again.findings.allSatisfy { $0.foreground.warnings.isEmpty })
+  }
+
+  @Test(
+    "a mended text keeps its colour space",
+    arguments: [
+      ("hsl(210, 5%, 60%)", "hsl("), ("hsla({h}, 5%, 60%, 1)", "hsl("), ("hwb(210 58% 38%)", "hwb("),
+      ("oklch(70% 0.01 30)", "oklch("), ("color(display-p3 0.6 0.6 0.6)", "color(display-p3 "),
+      ("rgb(150, 150, 150)", "#"), ("#999999", "#"),
+    ])
+  func mendedText(value: String, start: String) throws {
+    let text = #"""
+      {"h": {"value": 210, "type": "number"}, "ink": {"value": "\#(value)", "type": "color"},
+       "page": {"value": "#ffffff", "type": "color"}}
+      """#
+    let mended = try Self.check(text).mended(text, file: "x.json")
+    #expect(mended.contains("\"ink\": {\"value\": \"\(start)"), "\(mended)")
+    let again = try Self.check(mended)
+    #expect(again.problems.isEmpty && again.findings.map(\.passes) == [true], "\(mended)")
   }
 
   @Test("thousands of colours to be distinguished are counted, and the first kept")

@@ -136,6 +136,35 @@ struct ContrastRunTests {
     #expect(try Self.run(yaml + "\nstrict: true").found["contrast.failing"] == 1)
   }
 
+  @Test("a pair whose token one theme lacks is counted in the title, and fails with --strict as a case, too")
+  func lacking() throws {
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"version": "2025.10", "resolutionOrder": [{"type": "modifier", "name": "theme", "contexts": {
+        "light": [{"$type": "color", "ink": {"$value": "#000"}, "badge": {"$value": "#fff"}}],
+        "dark": [{"$type": "color", "ink": {"$value": "#fff"}}]}}]}
+      """##, "p": "ink on badge",
+    ])
+    let yaml = "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))"
+    let text = try Self.run(yaml).result.document.text(width: 300, isWhole: true)
+    #expect(text.contains("0 of 1 pair in 2 themes below WCAG 2.2 AA; 1 of 2 pairs checked, 1 cannot be"))
+    #expect(text.contains("t.json:2: badge: not in the theme 'dark', in 1 pair"))
+    let (strict, found) = try Self.run(yaml + "\nstrict: true")
+    #expect(found["contrast.failing"] == 1 && strict.wrongCases.map(\.name) == ["ink on badge (dark)"])
+  }
+
+  @Test("where colours are only to be distinguished, the title says so and the file is named")
+  func distinctAlone() throws {
+    let folder = try TemporaryFolder([
+      "t.json": ##"{"$type": "color", "c": {"a": {"$value": "#d00000"}, "b": {"$value": "#0030d0"}}}"##,
+      "p": "c.* distinct",
+    ])
+    let text = try Self.run("tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))").result.document
+      .text(width: 300)
+    #expect(text.hasPrefix("1 pair of colours to be distinguished\n\n\(folder.path("t.json")): 2 colours."))
+  }
+
   @Test("contexts are chosen by name, and a misspelt token is suggested")
   func contexts() throws {
     let folder = try TemporaryFolder([

@@ -29,6 +29,17 @@ public enum ColourSpace: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The space of a function of CSS, such as `hsl(210 50% 20%)` or `color(display-p3 1 0 0)`; `nil` for another text.
+  init?(css text: String) {
+    guard let open = text.firstIndex(of: "(") else { return nil }
+    var name = text[..<open].lowercased()
+    if name == "color" {
+      name = text[open...].dropFirst().split(separator: " ").first?.lowercased() ?? ""
+      if name == "xyz" { name = "xyz-d65" }
+    }
+    self.init(rawValue: ["rgb": "srgb", "rgba": "srgb", "hsla": "hsl"][name] ?? name)
+  }
+
   /// The index of the hue, if the space has one.
   var hueIndex: Int? {
     switch self {
@@ -112,6 +123,57 @@ public struct Colour: Hashable, Sendable {
     case .xyzD65: Matrix.xyzToLinear * c
     case .xyzD50: Matrix.xyzToLinear * (Matrix.d50ToD65 * c)
     }
+  }
+
+  /// The components of the colour in a space, in the units of `init(_:_:alpha:)`, which is the inverse. The hue of a grey
+  /// is 0.
+  func components(in space: ColourSpace) -> [Double] {
+    let xyz = Matrix.linearToXYZ * linear
+    let c: Vector
+    switch space {
+    case .srgb: c = Vector(red, green, blue)
+    case .srgbLinear: c = linear
+    case .hsl, .hwb:
+      let (most, least) = (max(red, green, blue), min(red, green, blue))
+      let (range, lightness) = (most - least, (most + least) / 2)
+      let sector =
+        range < 1e-12
+        ? 0
+        : most == red
+          ? (green - blue) / range : most == green ? (blue - red) / range + 2 : (red - green) / range + 4
+      let hue = sector < 0 ? sector * 60 + 360 : sector * 60
+      let saturation = range < 1e-12 ? 0 : range / 2 / min(lightness, 1 - lightness)
+      c = space == .hwb ? Vector(hue, 100 * least, 100 - 100 * most) : Vector(hue, 100 * saturation, 100 * lightness)
+    case .lab, .lch:
+      let lab = Lab(xyz: Matrix.d50ToD65.inverse * xyz, white: Lab.d50)
+      c = space == .lab ? Vector(lab.l, lab.a, lab.b) : Self.polar(Vector(lab.l, lab.a, lab.b))
+    case .oklab, .oklch:
+      let lab = Matrix.lmsToOklab * (Matrix.linearToLMS * linear).map { cbrt($0) }
+      c = space == .oklab ? lab : Self.polar(lab)
+    case .displayP3: c = (Matrix.p3ToXYZ.inverse * xyz).map(Self.encoded)
+    case .a98: c = (Matrix.a98ToXYZ.inverse * xyz).map { Self.signed($0) { pow($0, 256 / 563.0) } }
+    case .prophoto:
+      c = (Matrix.prophotoToXYZD50.inverse * (Matrix.d50ToD65.inverse * xyz)).map {
+        Self.signed($0) { $0 <= 1.0 / 512 ? $0 * 16 : pow($0, 1 / 1.8) }
+      }
+    case .rec2020:
+      c = (Matrix.rec2020ToXYZ.inverse * xyz).map {
+        Self.signed($0) {
+          $0 < 0.018053968510807 ? $0 * 4.5 : 1.09929682680944 * pow($0, 0.45) - 0.09929682680944
+        }
+      }
+    case .xyzD65: c = xyz
+    case .xyzD50: c = Matrix.d50ToD65.inverse * xyz
+    }
+    // The last digits of a conversion are noise, which would be written.
+    return [c.x, c.y, c.z].map { space == .srgb ? $0 : ($0 * 1e10).rounded() / 1e10 + 0 }
+  }
+
+  /// Lightness, chroma and hue, from lightness and two axes.
+  private static func polar(_ c: Vector) -> Vector {
+    let chroma = (c.y * c.y + c.z * c.z).squareRoot()
+    let hue = chroma < 1e-5 ? 0 : atan2(c.z, c.y) * 180 / .pi
+    return Vector(c.x, chroma, hue < 0 ? hue + 360 : hue)
   }
 
   /// The value of a curve continued to negative values as an odd function.
@@ -241,19 +303,15 @@ public struct Colour: Hashable, Sendable {
 
   private init?(function text: String) {
     guard text.hasSuffix(")"), let open = text.firstIndex(of: "(") else { return nil }
-    var name = String(text[..<open])
     var words = text[text.index(after: open)...].dropLast().split { " ,/".contains($0) }.map(String.init)
-    if name.hasPrefix("rgb"), words.count == 2, let base = Colour(css: words[0]) {
+    if text.hasPrefix("rgb"), words.count == 2, let base = Colour(css: words[0]) {
       guard let alpha = Self.number(words[1], hundred: 1) else { return nil }
       self = base
       self.alpha = alpha
       return
     }
-    if name == "color", !words.isEmpty { name = words.removeFirst() }
-    if name == "xyz" { name = "xyz-d65" }
-    if name == "rgb" || name == "rgba" { name = "srgb" }
-    if name == "hsla" { name = "hsl" }
-    guard let space = ColourSpace(rawValue: name), (3...4).contains(words.count) else { return nil }
+    if text.hasPrefix("color("), !words.isEmpty { words.removeFirst() }
+    guard let space = ColourSpace(css: text), (3...4).contains(words.count) else { return nil }
     let isBytes = space == .srgb && text.hasPrefix("rgb")
     let hundreds: [Double] =
       switch space {
@@ -307,6 +365,17 @@ struct Matrix: Hashable, Sendable {
   static func * (matrix: Matrix, vector: Vector) -> Vector {
     func dot(_ row: Vector) -> Double { row.x * vector.x + row.y * vector.y + row.z * vector.z }
     return Vector(dot(matrix.rows[0]), dot(matrix.rows[1]), dot(matrix.rows[2]))
+  }
+
+  /// The inverse of a matrix that has one, by its adjugate.
+  var inverse: Matrix {
+    func cross(_ a: Vector, _ b: Vector) -> [Double] {
+      [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
+    }
+    let columns = [cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1])]
+    let determinant = rows[0].x * columns[0][0] + rows[0].y * columns[0][1] + rows[0].z * columns[0][2]
+    func row(_ index: Int) -> [Double] { columns.map { $0[index] / determinant } }
+    return Matrix(row(0), row(1), row(2))
   }
 
   // From the primaries and whites of CSS Color 4, section 10 and its sample code.

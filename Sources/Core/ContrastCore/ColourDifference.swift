@@ -11,12 +11,13 @@ package struct Lab: Hashable, Sendable {
   package init(l: Double, a: Double, b: Double) { (self.l, self.a, self.b) = (l, a, b) }
 
   /// The colour relative to the white of sRGB.
-  package init(_ colour: Colour) {
-    let xyz = Matrix.linearToXYZ * colour.linear
+  package init(_ colour: Colour) { self.init(xyz: Matrix.linearToXYZ * colour.linear, white: Self.d65) }
+
+  init(xyz: Vector, white: Vector) {
     func f(_ value: Double) -> Double {
       value > 216.0 / 24_389 ? cbrt(value) : (24_389.0 / 27 * value + 16) / 116
     }
-    let (x, y, z) = (f(xyz.x / Self.d65.x), f(xyz.y), f(xyz.z / Self.d65.z))
+    let (x, y, z) = (f(xyz.x / white.x), f(xyz.y), f(xyz.z / white.z))
     self.init(l: 116 * y - 16, a: 500 * (x - y), b: 200 * (y - z))
   }
 

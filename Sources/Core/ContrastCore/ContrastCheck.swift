@@ -21,7 +21,8 @@ public struct ContrastFinding: Sendable {
   public var passes: Bool { ratio >= least }
 }
 
-/// A pair, or a colour to be distinguished, that cannot be checked because a value is not read.
+/// A pair, or a colour to be distinguished, that cannot be checked because a value is not read, or because the theme has
+/// no token of a name that the pair states and another theme has.
 public struct UncheckedPair: Hashable, Sendable {
   /// The theme's name.
   public let theme: String
@@ -29,7 +30,7 @@ public struct UncheckedPair: Hashable, Sendable {
   public let foreground: String
   /// The name of the background; `nil` for a colour to be distinguished.
   public let background: String?
-  /// The token whose value is not read.
+  /// The token whose value is not read; or the token of that name in another theme.
   public let token: LeftOutToken
 }
 
@@ -90,17 +91,26 @@ public struct ContrastCheck: Sendable {
         file: pairs.file, line: line, path: "", found: found, expected: expected, unknownName: unknown)
       if known.insert(problem).inserted { problems.append(problem) }
     }
+    let anywhere = Dictionary(themes.flatMap(\.tokens).map { ($0.path, $0) }) { first, _ in first }
     for theme in themes {
       let candidates = Candidates(theme)
+      /// A token that this theme lacks and another has.
+      func missing(_ name: String) -> LeftOutToken? {
+        guard !candidates.has(name), let token = anywhere[name] else { return nil }
+        return LeftOutToken(
+          path: name, file: token.file, line: token.line, reason: "not in the theme '\(theme.theme)'", isColour: true)
+      }
       for rule in pairs.rules {
-        let pairs = candidates.pairs(for: rule)
+        let pairs = candidates.pairs(for: rule) { missing($0) != nil }
         guard !pairs.isEmpty else { continue }
         matched.insert(rule.line)
-        var below = Colour.white
+        var (below, lacking) = (Colour.white, LeftOutToken?.none)
         for name in rule.below.reversed() {
           guard let token = candidates.tokens[name] else {
             if let token = candidates.leftOut[name] {
               report(rule.line, Self.unread(name, token), "a colour behind 'over'")
+            } else if let token = missing(name) {
+              lacking = token
             } else {
               report(rule.line, "'\(name)' behind 'over'", "the name of a token", unknown: name)
             }
@@ -110,7 +120,7 @@ public struct ContrastCheck: Sendable {
         }
         for (front, ground) in pairs {
           switch (candidates.tokens[front], candidates.tokens[ground]) {
-          case (let token?, let other?):
+          case (let token?, let other?) where lacking == nil:
             let back = other.colour.mapped.over(below)
             let top = token.colour.mapped.over(back)
             findings.append(
@@ -118,7 +128,8 @@ public struct ContrastCheck: Sendable {
                 theme: theme.theme, foreground: token, background: other, seen: (top, back), role: rule.role,
                 ratio: Contrast.ratio(of: top, on: back), least: rule.role.least(for: level)))
           default:
-            guard let token = candidates.leftOut[front] ?? candidates.leftOut[ground] else { continue }
+            let read = candidates.leftOut[front] ?? candidates.leftOut[ground]
+            guard let token = read ?? missing(front) ?? missing(ground) ?? lacking else { continue }
             unchecked.append(
               UncheckedPair(theme: theme.theme, foreground: front, background: ground, token: token))
           }
@@ -183,10 +194,13 @@ public struct ContrastCheck: Sendable {
       paths = theme.tokens.map(\.path) + left.map(\.path)
     }
 
-    /// The paths of the pairs that a rule asks for, in the order of the tokens.
-    func pairs(for rule: ContrastPairs.Rule) -> [(String, String)] {
+    func has(_ path: String) -> Bool { tokens[path] != nil || leftOut[path] != nil }
+
+    /// The paths of the pairs that a rule asks for, in the order of the tokens; with names that it states in full and
+    /// that only another theme has.
+    func pairs(for rule: ContrastPairs.Rule, isElsewhere: (String) -> Bool) -> [(String, String)] {
       let (front, ground) = (rule.foreground, rule.background)
-      func known(_ path: String) -> [String] { tokens[path] != nil || leftOut[path] != nil ? [path] : [] }
+      func known(_ path: String) -> [String] { has(path) || isElsewhere(path) ? [path] : [] }
       let fronts: [(String, Substring)] =
         front.hasStar
         ? paths.compactMap { path in front.match(path).map { (path, $0) } } : known(front.text).map { ($0, "") }
@@ -284,12 +298,12 @@ public struct ContrastCheck: Sendable {
       let token = mendedToken(of: finding)
       guard let colour = finding.mended, token.file == file, token.bytes.upperBound <= bytes.count else { continue }
       let start = token.bytes.lowerBound
-      let value = colour.tokenValue + (untyped.contains(start) ? ", \"$type\": \"color\"" : "")
+      let value = colour.tokenValue(in: token.space) + (untyped.contains(start) ? ", \"$type\": \"color\"" : "")
       if let opacity = token.opacityBytes { changes[opacity.lowerBound] = (opacity, "\"1\"") }
       changes[start] =
         switch token.form {
         case .value: (token.bytes, value)
-        case .text: (token.bytes, "\"\(colour.hex)\"")
+        case .text: (token.bytes, "\"\(colour.css(in: token.space))\"")
         case .pointer:
           // The name before the value changes, too.
           (
@@ -306,9 +320,24 @@ public struct ContrastCheck: Sendable {
 
 extension Colour {
   /// The colour as the value of a token.
-  public var tokenValue: String {
+  public func tokenValue(in space: ColourSpace = .srgb) -> String {
     let opacity = alpha < 1 ? ", \"alpha\": \(alpha)" : ""
+    let components = components(in: space).map { "\($0)" }.joined(separator: ", ")
     let hex = Colour(red: red, green: green, blue: blue).hex
-    return "{\"colorSpace\": \"srgb\", \"components\": [\(red), \(green), \(blue)]\(opacity), \"hex\": \"\(hex)\"}"
+    return
+      "{\"colorSpace\": \"\(space.rawValue)\", \"components\": [\(components)]\(opacity), \"hex\": \"\(hex)\"}"
+  }
+
+  /// The opaque colour as CSS writes it: in sRGB as `#rrggbb`.
+  func css(in space: ColourSpace) -> String {
+    let words = components(in: space).map { "\($0)" }
+    switch space {
+    case .srgb: return hex
+    // With commas, as older tools read it, too.
+    case .hsl: return "hsl(\(words[0]), \(words[1])%, \(words[2])%)"
+    case .hwb: return "hwb(\(words[0]) \(words[1])% \(words[2])%)"
+    case .lab, .lch, .oklab, .oklch: return "\(space.rawValue)(\(words.joined(separator: " ")))"
+    default: return "color(\(space.rawValue) \(words.joined(separator: " ")))"
+    }
   }
 }

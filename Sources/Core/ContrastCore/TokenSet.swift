@@ -21,6 +21,8 @@ public struct ColourToken: Hashable, Sendable {
   /// The bytes of the opacity that Tokens Studio writes beside the value, which a correction replaces by 1.
   let opacityBytes: Range<Int>?
   let form: Form
+  /// The space of its value, which a correction keeps.
+  let space: ColourSpace
   /// Whether its type comes from the token that it names, so that a value of its own needs a type, too.
   let needsType: Bool
 
@@ -356,7 +358,7 @@ struct TokenResolver {
       throw error(found.node, found.path, "no type", "\"\(typeKey)\": \"color\" here or in a group around it")
     }
     guard type == "color" else { return .other(type.isEmpty ? end.value.found : "of type \(type)") }
-    var (colour, warnings) = try colour(end.value, end.path)
+    var (colour, space, warnings) = try colour(end.value, end.path)
     for node in end.nodes.reversed() { try modify(&colour, by: node, found.path, &warnings) }
     if !colour.isInGamut { warnings.append("outside sRGB; treated as \(colour.mapped.hex), the nearest colour in it") }
     if found.hasChildren {
@@ -372,7 +374,7 @@ struct TokenResolver {
         path: found.name, colour: colour, file: files[value.document], line: value.line,
         isDeprecated: found.isDeprecated, warnings: warnings, bytes: value.bytes,
         opacityBytes: modifier?["type"]?.string == "alpha" ? modifier?["value"]?.bytes : nil,
-        form: isPointer ? .pointer : isText ? .text : .value,
+        form: isPointer ? .pointer : isText ? .text : .value, space: space,
         needsType: !isLegacy && found.node[typeKey] == nil && found.inheritedType != "color"))
   }
 
@@ -462,12 +464,14 @@ struct TokenResolver {
       "a pointer to a number, such as #/a/$value/components/0, without a cycle")
   }
 
-  /// The colour, with warnings about its notation.
+  /// The colour, the space that it is written in, and warnings about its notation.
   private func colour(
     _ given: JSONNode, _ path: [String], depth: Int = 0
-  ) throws(ContrastError) -> (Colour, warnings: [String]) {
+  ) throws(ContrastError) -> (Colour, ColourSpace, warnings: [String]) {
     let value = try target(given, path)
-    if let text = value.string { return (try colour(of: text, value, path, depth: depth), []) }
+    if let text = value.string {
+      return (try colour(of: text, value, path, depth: depth), ColourSpace(css: text) ?? .srgb, [])
+    }
     guard let name = try value["colorSpace"].map({ (node) throws(ContrastError) in try target(node, path) }) else {
       throw error(value, path, value.found, "a colour with colorSpace and components")
     }
@@ -499,7 +503,7 @@ struct TokenResolver {
     }
     let colour = Colour(space, components, alpha: alpha)
     guard let written = try value["hex"].map({ (node) throws(ContrastError) in try target(node, path) }) else {
-      return (colour, warnings)
+      return (colour, space, warnings)
     }
     guard let text = written.string, text.utf8.count == 7, text.hasPrefix("#"), let hex = Colour(css: text)?.hex else {
       throw error(written, path, written.found, "six hexadecimal digits behind #")
@@ -508,7 +512,7 @@ struct TokenResolver {
     if hex != Colour(red: mapped.red, green: mapped.green, blue: mapped.blue).hex {
       warnings.append("its hex \(hex) differs from its components, \(mapped.hex)")
     }
-    return (colour, warnings)
+    return (colour, space, warnings)
   }
 
   // MARK: Texts

@@ -44,7 +44,14 @@ struct ContrastOutcome: Sendable {
         outcome: .failed(message: "\(Self.apart(one)), and \(run.difference) is needed", details: ""),
         place: JUnitReport.Place(file: one.second.file, line: one.second.line))
     }
-    return pairs + distinct
+    let unchecked = check.unchecked.map { one in
+      JUnitReport.Case(
+        name: [one.foreground, one.background].compactMap(\.self).joined(separator: " on ") + Self.suffix(one.theme),
+        group: run.tokens,
+        outcome: .failed(message: "not checked: \(one.token.path): \(one.token.reason)", details: ""),
+        place: JUnitReport.Place(file: one.token.file, line: one.token.line))
+    }
+    return pairs + distinct + (run.isStrict ? unchecked : [])
   }
 
   private static func suffix(_ theme: String) -> String { theme.isEmpty ? "" : " (\(theme))" }
@@ -103,8 +110,11 @@ struct ContrastOutcome: Sendable {
     let rest =
       unchecked == 0
       ? "" : "; \(pairs) of \(NumberFormat.counted(pairs + unchecked, "pair")) checked, \(unchecked) cannot be"
+    let compared = NumberFormat.counted(check.distinctPairs, "pair") + " of colours to be distinguished"
     let title =
-      "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)\(rest)"
+      pairs + unchecked == 0 && check.distinctPairs > 0
+      ? compared
+      : "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)\(rest)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
     if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(advice)] }
     blocks += distinct + notChecked
@@ -145,14 +155,15 @@ struct ContrastOutcome: Sendable {
         "Not checked",
         [
           .paragraph(
-            "Values that are not computed, such as gradients, are left out."
+            "Values that are not computed, such as gradients, and tokens that a theme lacks are left out."
               + (more > 0 ? " The first \(lines.count) of \(known.count) are listed." : "")), .list(lines),
         ])
     ]
   }
 
   private var origin: String {
-    let files = Set(check.findings.flatMap { [$0.foreground.file, $0.background.file] }).sorted()
+    let named = Set(check.findings.flatMap { [$0.foreground.file, $0.background.file] })
+    let files = (named.isEmpty ? Set(themes.flatMap(\.tokens).map(\.file)) : named).sorted()
     let lowest = check.findings.filter { $0.least > 1 }.min { $0.ratio < $1.ratio }
     let least = lowest.map {
       " The lowest contrast is \(Contrasts.shown($0.ratio)), \($0.foreground.path) on \($0.background.path)"

@@ -31,13 +31,13 @@ struct ContrastOperations: Sendable {
   /// Whether a pair of tokens passes as text.
   var passes: @Sendable (Colour, Colour, ContrastLevel) throws -> Bool = { front, back, level in
     let text = """
-      {"$type": "color", "text": {"$value": \(front.tokenValue)}, "bg": {"$value": \(back.tokenValue)}}
+      {"$type": "color", "text": {"$value": \(front.tokenValue())}, "bg": {"$value": \(back.tokenValue())}}
       """
     let themes = try TokenSet.themes(of: text, file: "tokens")
     return ContrastCheck(themes, pairs: .proposed(for: themes), level: level).findings.allSatisfy(\.passes)
   }
   var mend: @Sendable (Colour, ContrastDemand) -> Colour? = { $0.nearest(meeting: [$1]) }
-  var written: @Sendable (Colour) -> String = { $0.tokenValue }
+  var written: @Sendable (Colour) -> String = { $0.tokenValue() }
   var simulated: @Sendable (Colour, ColourDeficiency, DeficiencyModel) -> Colour = { $0.simulated($1, $2) }
 
   static let shipping = ContrastOperations()
@@ -266,7 +266,7 @@ extension Mutation where Operations == ContrastOperations {
         func cut(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
         return ContrastCore.Colour(
           red: cut(colour.red), green: cut(colour.green), blue: cut(colour.blue), alpha: colour.alpha
-        ).tokenValue
+        ).tokenValue()
       }
     },
   ]

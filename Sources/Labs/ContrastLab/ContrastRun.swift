@@ -47,7 +47,8 @@ struct ContrastRun: Experiment {
     The last line requires that the colours can be distinguished: with full vision, and with each colour-vision \
     deficiency, simulated by Brettel 1997, or by Machado 2009 at --severity.
 
-    A pair with a value that is not computed, such as a gradient, is counted as not checked; --strict makes it fail.
+    A pair with a value that is not computed, such as a gradient, or with a token that the theme lacks is counted as \
+    not checked; --strict makes it fail.
     """
   static let isDrawn = false
   static let usualThresholds = ["contrast.failing == 0", "contrast.indistinct == 0"]
