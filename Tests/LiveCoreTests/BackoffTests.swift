@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LiveCore
 import Testing
 
@@ -66,6 +67,14 @@ struct AttemptScheduleTests {
     #expect(Backoff(waits: table) != Backoff(waits: table.reversed()) && Backoff(waits: table) == Backoff(waits: table))
   }
 
+  @Test("unlimited attempts do not end where the count of attempts does")
+  func unlimited() throws {
+    let stored = Data(#"{"attempts": 2147483647, "last": 30}"#.utf8)
+    var schedule = try JSONDecoder().decode(AttemptSchedule.self, from: stored)
+    for _ in 0..<2 { #expect(schedule.next(try #require(Backoff.named("phoenix")), word: 0) == .seconds(5)) }
+    #expect(schedule.next(Backoff(), word: 0) == nil)
+  }
+
   @Test("a schedule is sixteen bytes, so that a storm holds a million of them")
   func size() {
     #expect(MemoryLayout<AttemptSchedule>.size == 16)
@@ -76,7 +85,7 @@ struct AttemptScheduleTests {
     for factor in [Double.nan, .infinity, -3, 0, 1e308] {
       for edge in [Interval.forever, Interval(nanoseconds: .min), .zero] {
         var odd = Backoff()
-        (odd.factor, odd.base, odd.cap, odd.floor, odd.maximumAttempts) = (factor, edge, .forever, edge, .max)
+        (odd.factor, odd.base, odd.cap, odd.floor, odd.maximumAttempts) = (factor, edge, .forever, edge, nil)
         for jitter in [.full, .decorrelated, .proportional(.nan), .cappedProportional(1), .added(edge, .forever)]
           as [Backoff.Jitter]
         {
@@ -115,7 +124,7 @@ struct CatalogueTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let shortName: String
-    let attempts: Int
+    let attempts: Int?
     let waits: [ClosedRange<Double>]
 
     var testDescription: String { name }
@@ -128,21 +137,21 @@ struct CatalogueTests {
     Row(name: "full-jitter", shortName: "full", attempts: 10, waits: [0.1...1, 0.1...2, 0.1...16, 0.1...30]),
     Row(name: "decorrelated-jitter", shortName: "decorr", attempts: 10, waits: [1...3, 1...9, 1...30, 1...30]),
     Row(
-      name: "grpc", shortName: "grpc", attempts: Backoff.unlimited,
+      name: "grpc", shortName: "grpc", attempts: nil,
       waits: [0.8...1.2, 1.28...1.92, 5.242_88...7.864_32, 54.975_581_388_8...82.463_372_083_2]),
     Row(
-      name: "phoenix", shortName: "phoenix", attempts: Backoff.unlimited,
+      name: "phoenix", shortName: "phoenix", attempts: nil,
       waits: [0.01...0.01, 0.05...0.05, 0.2...0.2, 5...5]),
     Row(
-      name: "socket.io", shortName: "socketio", attempts: Backoff.unlimited, waits: [0.5...1.5, 1...3, 5...5, 5...5]),
+      name: "socket.io", shortName: "socketio", attempts: nil, waits: [0.5...1.5, 1...3, 5...5, 5...5]),
     Row(
-      name: "reconnecting-websocket", shortName: "rws", attempts: Backoff.unlimited,
+      name: "reconnecting-websocket", shortName: "rws", attempts: nil,
       waits: [1...5, 1.3...6.5, 2.856_1...10, 10...10]),
     Row(
-      name: "centrifuge", shortName: "centrifuge", attempts: Backoff.unlimited,
+      name: "centrifuge", shortName: "centrifuge", attempts: nil,
       waits: [0.5...1, 0.5...1.5, 0.5...8.5, 0.5...20]),
     Row(name: "graphql-ws", shortName: "graphqlws", attempts: 5, waits: [1.3...4, 2.3...5, 16.3...19, 30.3...33]),
-    Row(name: "ably", shortName: "ably", attempts: Backoff.unlimited, waits: [0...0, 16...20, 24...30, 24...30]),
+    Row(name: "ably", shortName: "ably", attempts: nil, waits: [0...0, 16...20, 24...30, 24...30]),
   ]
 
   @Test("the catalogue lists the policies by these names, our own first")
@@ -189,7 +198,7 @@ struct WaitBoundsTests {
       for seed in 0..<100 as Range<UInt64> {
         var random = SplitMix64(seed: seed)
         var schedule = AttemptSchedule()
-        for _ in 0..<random.below(min(40, named.policy.maximumAttempts)) {
+        for _ in 0..<random.below(min(40, named.policy.maximumAttempts ?? 40)) {
           _ = schedule.next(named.policy, word: random.next())
         }
         let words = [0, random.next(), random.next(), random.next(), .max].sorted()

@@ -25,7 +25,7 @@ import WebSocketProtocol
     var settings = LiveClientTests.hasty
     settings.backoff.base = .milliseconds(1)
     settings.backoff.cap = .milliseconds(1)
-    settings.backoff.maximumAttempts = 1_000_000
+    settings.backoff.maximumAttempts = nil
     settings.suspendedCadence = nil
     settings.connectTimeout = .milliseconds(5)
     settings.resumesStream = false

@@ -79,7 +79,7 @@ struct Reconnects: AsyncParsableCommand {
     settings.backoff.base = .milliseconds(1)
     settings.backoff.cap = .milliseconds(1)
     settings.backoff.floor = .zero
-    settings.backoff.maximumAttempts = 1_000_000
+    settings.backoff.maximumAttempts = nil
     // The time to stay away from a server that sends garbage.
     settings.closeRules.later = .zero
     settings.closeRules.laterSpread = .zero

@@ -13,17 +13,12 @@ public struct Backoff: Hashable, Sendable {
   public var cap = Interval.seconds(30)
   /// The shortest wait between two attempts.
   public var floor = Interval.milliseconds(100)
-  /// The number of attempts before the connection is suspended; `unlimited` for no limit.
-  public var maximumAttempts = 10
+  /// The number of attempts before the connection is suspended; `nil` for no limit.
+  public var maximumAttempts: Int? = 10
   /// The growth of the longest wait.
   public var growth = Growth.geometric
-  /// The waits themselves, where `growth` is `table`. It is no part of the growth, which every attempt switches over.
-  public var table = Waits([])
   /// The spread of the waits, so that clients that lost one server do not return at the same moment.
   public var jitter = Jitter.full
-
-  /// A number of attempts that no connection reaches.
-  public static let unlimited = 1_000_000
 
   /// The growth of the longest wait d from attempt to attempt.
   public enum Growth: Hashable, Sendable {
@@ -31,8 +26,8 @@ public struct Backoff: Hashable, Sendable {
     case geometric
     /// A base that is drawn once, uniformly from `base` to this bound, and grows by `factor` up to the cap.
     case drawnBase(upTo: Interval)
-    /// The waits of `table` in turn, then always its last one, independent of base, factor and cap.
-    case table
+    /// These waits in turn, then always the last one, independent of base, factor and cap.
+    case table(Waits)
   }
 
   /// A table of waits. Not an array, so that settings stay plain values.
@@ -93,10 +88,10 @@ public struct Backoff: Hashable, Sendable {
 
   /// These waits in turn, then always the last one: without jitter, floor or limit of attempts.
   public init(waits: [Interval]) {
-    (growth, table) = (.table, Waits(waits))
+    growth = .table(Waits(waits))
     cap = max(.milliseconds(1), waits.max() ?? .zero)
     base = min(cap, max(.milliseconds(1), waits.first ?? .zero))
-    (jitter, floor, maximumAttempts) = (.none, .zero, Self.unlimited)
+    (jitter, floor, maximumAttempts) = (.none, .zero, nil)
   }
 }
 
@@ -106,7 +101,7 @@ extension Backoff {
     var (low, high) = (AttemptSchedule(), AttemptSchedule())
     var range = Interval.zero...Interval.zero
     var policy = self
-    policy.maximumAttempts = .max
+    policy.maximumAttempts = nil
     for _ in 0...max(0, min(attempt, 10_000)) {
       let least = low.next(policy, word: 0) ?? .zero
       range = least...max(least, high.next(policy, word: .max) ?? .zero)
@@ -128,7 +123,7 @@ public struct AttemptSchedule: Hashable, Codable, Sendable {
   /// The wait before the next attempt from 64 random bits: a larger word never gives a shorter wait. `nil` when the
   /// attempts are exhausted.
   public mutating func next(_ policy: Backoff, word: UInt64) -> Interval? {
-    guard Int(attempts) < policy.maximumAttempts, attempts < .max else { return nil }
+    if let most = policy.maximumAttempts, Int(attempts) >= most { return nil }
     let unit = Double(word >> 11) * 0x1p-53
     let wait: Double
     if case .decorrelated = policy.jitter {
@@ -138,7 +133,7 @@ public struct AttemptSchedule: Hashable, Codable, Sendable {
       last = longest(policy, unit: unit)
       wait = Self.spread(last, policy, unit: unit)
     }
-    attempts += 1
+    if attempts < .max { attempts += 1 }
     return max(.zero, policy.floor, Interval(seconds: wait))
   }
 
@@ -160,7 +155,7 @@ extension AttemptSchedule {
     case .drawnBase(let most):
       let base = policy.base.seconds
       return min(Self.bound(policy), attempts == 0 ? base + (most.seconds - base) * unit : last * policy.factor)
-    case .table: return policy.table[Int(attempts)].seconds
+    case .table(let waits): return waits[Int(attempts)].seconds
     }
   }
 
@@ -287,7 +282,7 @@ extension Backoff {
   /// A client's policy of another project, without a floor and with attempts for ever, and its changes.
   private static func library(_ name: String, _ shortName: String, _ change: (inout Backoff) -> Void) -> Named {
     entry(name, shortName) {
-      ($0.floor, $0.maximumAttempts) = (.zero, unlimited)
+      ($0.floor, $0.maximumAttempts) = (.zero, nil)
       change(&$0)
     }
   }

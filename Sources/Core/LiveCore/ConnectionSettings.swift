@@ -144,7 +144,7 @@ extension Backoff {
     try Bounds.within(cap, .milliseconds(1), day, "backoff.cap")
     try Bounds.within(floor, .zero, day, "backoff.floor")
     try Bounds.within(factor, 1, 100, "backoff.factor")
-    try Bounds.within(maximumAttempts, 1, Self.unlimited, "backoff.maximumAttempts")
+    if let maximumAttempts { try Bounds.within(maximumAttempts, 1, 1_000_000, "backoff.maximumAttempts") }
     try Bounds.ordered(base, cap, "backoff.base", "backoff.cap")
     try Bounds.ordered(floor, cap, "backoff.floor", "backoff.cap")
     try checkJitter()
@@ -191,9 +191,9 @@ extension Backoff {
       throw .contradiction(
         field: "backoff.jitter", found: "\(jitter)", other: "backoff.growth", otherFound: "a table of waits",
         expected: "a jitter without base and cap: none, equal, full, a share or a length of time")
-    case (.table, _):
-      try Bounds.within(table.count, 1, Waits.limit, "backoff.table (number)")
-      for wait in table.all { try Bounds.within(wait, .zero, .seconds(86_400), "backoff.table") }
+    case (.table(let waits), _):
+      try Bounds.within(waits.count, 1, Waits.limit, "backoff.growth (number of waits)")
+      for wait in waits.all { try Bounds.within(wait, .zero, .seconds(86_400), "backoff.growth") }
     }
   }
 }

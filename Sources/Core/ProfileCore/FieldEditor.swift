@@ -26,7 +26,7 @@ public struct EditorSettings: Hashable, Sendable {
   /// The waits between attempts; their number is unlimited.
   public var backoff: Backoff = {
     var backoff = Backoff()
-    backoff.maximumAttempts = .max
+    backoff.maximumAttempts = nil
     return backoff
   }()
   /// The reactions to the statuses of answers.

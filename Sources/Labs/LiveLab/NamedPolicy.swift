@@ -54,7 +54,8 @@ public struct NamedPolicy: Hashable, Sendable {
   private static let common: [Parameter<Backoff>] = [
     Parameter("jitter", \.jitter, .jitter, "the jitter of the waits"),
     Parameter(
-      "attempts", \.maximumAttempts, .attempts, "the number of attempts before it is suspended, 10 by default"),
+      "attempts", \.maximumAttempts, ValueType<Int>.count(1...1_000_000).or("unlimited"),
+      "the number of attempts before it is suspended, 10 by default"),
   ]
 
   fileprivate static let day = Interval.seconds(86_400)
@@ -68,8 +69,8 @@ public struct NamedPolicy: Hashable, Sendable {
     func written(_ settings: [Parameter<Backoff>]) -> [(key: String, value: String)] {
       settings.map { ($0.key, ($0.write(backoff) ?? .null).yamlInline.replacing("\"", with: "")) }
     }
-    guard backoff.growth == .table else { return written(growth + common) }
-    return [("waits", backoff.table.all.map(\.text).joined(separator: ","))] + written(common)
+    guard case .table(let waits) = backoff.growth else { return written(growth + common) }
+    return [("waits", waits.all.map(\.text).joined(separator: ","))] + written(common)
   }
 
   /// Reads a policy from a mapping or from `key=value` words; LiveCore checks whether its values fit together.
@@ -86,12 +87,12 @@ public struct NamedPolicy: Hashable, Sendable {
       if let value = map[one.key] { try one.read(&backoff, value) }
     }
     if let then = map["then"] {
-      guard backoff.growth == .table else {
+      guard case .table(let waits) = backoff.growth else {
         throw then.bad(expected: "waits with it, such as '\(Self.tableExample)'")
       }
       if try then.choice(among: Self.ends) == "stop" {
         guard map["attempts"] == nil else { throw then.bad(expected: "only one of then=stop and attempts") }
-        backoff.maximumAttempts = backoff.table.count
+        backoff.maximumAttempts = waits.count
       }
     }
     do {
@@ -163,13 +164,6 @@ extension ValueType where Value == [NamedPolicy] {
     return Self(
       list.name, expected: list.expected, words: list.words, isList: true, schema: list.schema, read: list.read,
       write: { $0.count == 1 ? .string($0[0].text) : list.write($0) })
-  }
-}
-
-extension ValueType where Value == Int {
-  fileprivate static var attempts: Self {
-    let unlimited = Backoff.unlimited
-    return count(1...unlimited - 1).or("unlimited").map({ $0 ?? unlimited }, back: { $0 == unlimited ? nil : $0 })
   }
 }
 

@@ -183,7 +183,7 @@ struct FeasibilityTests {
     Case(hole, "then one comes every 5m or so, and the limit is 30s"), Case(hole, limit: "450s"),
     Case("{kind: offline, for: 6m}") { $0.suspendedCadence = nil },
     Case("{kind: black-hole, for: 5m..6m}") { $0.suspendedCadence = nil },
-    Case(hole) { $0.backoff.maximumAttempts = .max },
+    Case(hole) { $0.backoff.maximumAttempts = nil },
   ]
 
   @Test("are found, with the reason", arguments: cases)

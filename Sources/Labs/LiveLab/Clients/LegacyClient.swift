@@ -147,7 +147,7 @@ struct LegacyClient: ClientUnderTest {
     guard generation == task, phase == .connecting || phase == .open else { return }
     self.problem = problem
     outbox.connectionBroke(settings.unacknowledged, into: &effects)
-    guard attempts < settings.backoff.maximumAttempts else {
+    guard attempts < settings.backoff.maximumAttempts ?? .max else {
       phase = .gaveUp
       return
     }

@@ -214,13 +214,13 @@ private struct NeverResets: ClientMutation {
 /// Half as many attempts, and waits that grow twice as fast.
 private struct CountsTwice: ClientMutation {
   static func change(_ settings: inout ConnectionSettings) {
-    settings.backoff.maximumAttempts = (settings.backoff.maximumAttempts + 1) / 2
+    settings.backoff.maximumAttempts = settings.backoff.maximumAttempts.map { ($0 + 1) / 2 }
     settings.backoff.factor *= settings.backoff.factor
   }
 }
 
 private struct NeverSuspends: ClientMutation {
-  static func change(_ settings: inout ConnectionSettings) { settings.backoff.maximumAttempts = 1 << 20 }
+  static func change(_ settings: inout ConnectionSettings) { settings.backoff.maximumAttempts = nil }
 }
 
 private struct ForgetsTheFloor: ClientMutation {

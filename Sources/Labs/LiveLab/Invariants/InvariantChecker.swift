@@ -447,9 +447,9 @@ extension InvariantChecker {
     let wait = now - socket.ended
     if wait < settings.backoff.floor { broke(.attemptFloor, .tooSoon(wait, atLeast: settings.backoff.floor)) }
     attempts.made += 1
-    guard attempts.made > settings.backoff.maximumAttempts else { return }
+    guard let most = settings.backoff.maximumAttempts, attempts.made > most else { return }
     if wait < settings.suspendedCadence?.waits.lowerBound ?? .forever {
-      broke(.attemptLimit, .tooMany(attempts.made, atMost: settings.backoff.maximumAttempts))
+      broke(.attemptLimit, .tooMany(attempts.made, atMost: most))
     }
   }
 
@@ -532,7 +532,7 @@ extension InvariantChecker {
     guard attempt != last else { return }
     if attempt > last + 1 { broke(.countedOnce, .wrongCount(attempt, expected: last + 1)) }
     guard attempt < last else { return }
-    let isNewRound = attempt == 1 && last >= settings.backoff.maximumAttempts && step.isHint
+    let isNewRound = attempt == 1 && last >= settings.backoff.maximumAttempts ?? .max && step.isHint
     let isProof = step.isProof || socket.isProven || socket.isUncertain || attempts.followsProven
     if !isNewRound && !isProof { broke(.countedOnce, .wrongCount(attempt, expected: last)) }
   }
@@ -554,8 +554,9 @@ extension InvariantChecker {
       if status.attempt > 1 { broke(.resetWhenProven, .wrongCount(status.attempt, expected: 1)) }
       attempts.followsProven = false
     }
-    if status.phase == .suspended, status.attempt < settings.backoff.maximumAttempts {
-      broke(.countedOnce, .wrongCount(status.attempt, expected: settings.backoff.maximumAttempts))
+    let most = settings.backoff.maximumAttempts ?? .max
+    if status.phase == .suspended, status.attempt < most {
+      broke(.countedOnce, .wrongCount(status.attempt, expected: most))
     }
     guard wish.isStarted else { return }
     if socket.phase == .none {

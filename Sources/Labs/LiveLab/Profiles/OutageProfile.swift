@@ -241,7 +241,7 @@ struct LimitPart: Hashable, Sendable {
   /// The longest wait before an attempt, counted from 1.
   static func wait(before attempt: Int) -> LimitPart {
     var longest = settings.backoff.base.seconds
-    for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts)) { longest *= settings.backoff.factor }
+    for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts ?? attempt)) { longest *= settings.backoff.factor }
     return LimitPart(
       min(Interval(seconds: longest), settings.backoff.cap), "of waiting before attempt \(attempt) at the most")
   }
@@ -264,7 +264,7 @@ struct LimitPart: Hashable, Sendable {
   static func waitAfterHanging(in length: Int64) -> LimitPart {
     let rest = max(0, length - settings.heartbeat.pongTimeout.nanoseconds)
     let attempt = 2 + rest / settings.connectTimeout.nanoseconds
-    return .wait(before: Int(min(Int64(settings.backoff.maximumAttempts), attempt)))
+    return .wait(before: min(settings.backoff.maximumAttempts ?? .max, Int(attempt)))
   }
 }
 

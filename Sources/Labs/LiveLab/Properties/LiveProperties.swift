@@ -66,7 +66,7 @@ extension Mutation where Operations == LiveCode {
       code in
       code.policies.waits = { policy, words in
         var policy = policy
-        policy.maximumAttempts += 1
+        policy.maximumAttempts = policy.maximumAttempts.map { $0 + 1 }
         return LiveOperations.shipping.waits(policy, words)
       }
     },
