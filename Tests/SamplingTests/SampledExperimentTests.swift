@@ -112,6 +112,53 @@ private struct Silent: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Double { 0 }
 }
 
+@Suite("A test measures an experiment in one line")
+struct RunInATestTests {
+  @Test("it measures what a command with the same samples and seed does, by the names that thresholds use")
+  func asTheCommand() throws {
+    var dice = Dice()
+    dice.throwsPerSample = 3
+    let found = try dice.run(samples: 2_000, seed: 7)
+    let yaml = "name: A die\nkind: dice.throw\nthrows: 3\nsamples: 2000\nrandom: {seed: 7}\n"
+    let scenario = try Scenario(ScenarioDocument(yaml: yaml, file: "die.yaml"), kinds: [Dice.runnable])
+    #expect(found == (try scenario.run(on: RunContext(workers: 2)).measurements))
+    #expect(try found["pips"].interval(at: 0.999).contains(3.5))
+    #expect(try found["most[p50]"].estimate == 5)
+    #expect(try found != dice.run(samples: 2_000, seed: 8))
+    #expect(try dice.run(samples: 2_000, confidence: 0.9)["most[p50]"].interval(at: 0.99) == .everything)
+  }
+
+  @Test("a name that is not measured is an error with the nearest")
+  func unknown() throws {
+    let found = try Dice().run(samples: 100)
+    let error = #expect(throws: (any Error).self) { try found["pip"] }
+    #expect(
+      error.map { "\($0)" }
+        == "there is no measure 'pip', expected one of pips, six, most[p10], most[p50] (did you mean 'pips'?)")
+  }
+
+  @Test("what no command accepts is refused in a test as well, with the parameter and what was expected")
+  func refused() throws {
+    var dice = Dice()
+    dice.throwsPerSample = 101
+    let values = #expect(throws: ReportingError.self) { try dice.run(samples: 100) }
+    #expect(values?.description == "throws: found '101', expected a whole number, 1 to 100.")
+    for samples in [0, -5, 10_000_000_001] {
+      let error = #expect(throws: ReportingError.self) { try Dice().run(samples: samples) }
+      #expect(
+        error?.description
+          == "samples: found '\(samples)', expected a whole number, 1 to 10,000,000,000.")
+    }
+    #expect(throws: ReportingError.self) { try Dice().run(samples: 100, confidence: .nan) }
+  }
+
+  @Test("a sample that is not a number is named with the options that draw it alone")
+  func alone() throws {
+    let error = #expect(throws: UnusableSample.self) { try Leaky().run(samples: 50_000, seed: 3) }
+    #expect(error?.again?.hasPrefix("--only ") == true && error?.again?.hasSuffix(" --seed 3") == true)
+  }
+}
+
 @Suite("An experiment of samples declares its measures; the workbench does the rest")
 struct SampledExperimentTests {
   private func scenario(_ yaml: String) throws -> Scenario {

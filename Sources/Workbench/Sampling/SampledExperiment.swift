@@ -44,6 +44,27 @@ extension SampledExperiment {
   public var measures: [Measure] { Sampled(self).measures }
   /// Draws the usual samples.
   public func run(on context: RunContext) throws -> ScenarioResult { try Sampled(self).run(on: context) }
+
+  /// Draws samples and measures them, as a command with these `--samples` and this `--seed` does; for tests.
+  ///
+  ///     let wait = try Counter().run(samples: 2_000, seed: 7)["wait"]
+  ///     #expect(wait.interval(at: 0.999).contains(4))
+  ///
+  /// - Parameters:
+  ///   - samples: the number of samples, all of which are drawn.
+  ///   - seed: the root seed: the same one gives the same measurements on every machine.
+  ///   - confidence: the confidence of the intervals of percentiles; others have one at any confidence.
+  /// - Returns: the measurements, in the order of the measures.
+  /// - Throws: an error that names a parameter whose value no command accepts, with the expected ones; an error of a
+  ///   sample, and one that names the sample and the measure if a number is not finite.
+  public func run(samples: Int, seed: UInt64 = 1, confidence: Double = 0.99) throws -> [Measurement] {
+    var sampled = Sampled(self)
+    (sampled.samples, sampled.seed, sampled.confidence) = (samples, seed, confidence)
+    try sampled.checkValues()
+    var context = RunContext(workers: 1)
+    context.samples.again = { "--only \($0) --seed \(seed)" }
+    return try sampled.run(on: context).measurements
+  }
 }
 
 /// A number of samples, fixed beforehand, at which a run evaluates its thresholds and may end.

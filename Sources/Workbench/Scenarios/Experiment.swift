@@ -159,6 +159,15 @@ extension Experiment {
     }
   }
 
+  /// Checks the values that code has set, and the rules between them, as if they were read from options.
+  ///
+  /// - Throws: all problems, each with the key and the expectation.
+  package func checkValues() throws(ReportingError) {
+    let root = try ScenarioDocument(yaml: JSONValue.object(settings).yaml, file: "").root
+    var unknown = ReportingErrors()
+    _ = try Self(Self.fields(of: root, overrides: [:], unknown: &unknown), at: root)
+  }
+
   /// Whether a sweep or a search gives the values of a key.
   private static func isVaried(_ key: String, by fields: [String: ScenarioField]) -> Bool {
     [fields["sweep"], fields["find"]].compactMap { $0 }.flatMap(\.members)

@@ -242,6 +242,33 @@ public struct Measurement: Hashable, Sendable {
   }
 }
 
+extension Array<Measurement> {
+  /// The measurement with this name, as thresholds write it: `wait`, or `longest[p95]` with a label.
+  ///
+  ///     #expect(try Counter().run(samples: 2_000)["longest[p95]"].estimate < 40)
+  ///
+  /// - Throws: an error that names all measures, and the nearest, if none has the name.
+  public subscript(name: String) -> Measurement {
+    get throws {
+      guard let found = first(where: { $0.measure.fullName == name }) else {
+        throw UnknownMeasure(name: name, known: map(\.measure.fullName))
+      }
+      return found
+    }
+  }
+}
+
+/// A measure that a test names, and that the experiment does not have.
+private struct UnknownMeasure: Error, CustomStringConvertible {
+  let name: String
+  let known: [String]
+
+  var description: String {
+    "there is no measure '\(name)', expected one of \(known.joined(separator: ", "))"
+      + Spelling.hint(for: name, among: known)
+  }
+}
+
 extension Measurement {
   /// The measurement as in `result.json`: the measure, then the figures of its nature.
   package var json: JSONValue {

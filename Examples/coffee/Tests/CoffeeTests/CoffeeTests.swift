@@ -13,8 +13,7 @@ struct CoffeeTests {
   func knownAnswer() throws {
     var counter = Counter()
     (counter.arrivals, counter.isSettled) = (0.5, true)
-    let result = try counter.run(on: RunContext(workers: 2))
-    let wait = try #require(result.measurements.first { $0.measure.name == "wait" })
+    let wait = try counter.run(samples: 2_000, seed: 7)["wait"]
     #expect(wait.interval(at: 0.999).contains(0.5 / (1 - 0.5)), "\(wait.estimate)")
   }
 

@@ -11,8 +11,7 @@ struct PercolationTests {
   func twoByTwo() throws {
     var grid = Grid()
     grid.side = 2
-    let result = try grid.run(on: RunContext(workers: 2))
-    let threshold = try #require(result.measurements.first)
+    let threshold = try grid.run(samples: 2_000, seed: 7)["threshold"]
     #expect(threshold.interval(at: 0.999).contains(2.0 / 3), "\(threshold.estimate)")
   }
 }
