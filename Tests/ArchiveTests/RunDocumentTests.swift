@@ -76,7 +76,7 @@ struct ResultDocumentTests {
       ("\"schema\"", "\"scheme\"", "result.json: schema: found nothing, expected a value."),
       (
         "\"undecided\",", "\"perhaps\",",
-        "result.json: thresholds[1].verdict: found 'perhaps', expected one of holds, fails, undecided."
+        "result.json: thresholds[2].verdict: found 'perhaps', expected one of holds, fails, undecided."
       ),
       ("\"trials\": 100", "\"trials\": -1", "result.json: measurements[3].trials: found -1, expected"),
       ("\"data\"", "\"date\"", "result.json: data: found nothing, expected a value."),
@@ -216,7 +216,7 @@ struct StoredRunTests {
     try AtomicFile.write("", to: place.root + "/README")
     try AtomicFile.makeFolder(place.root + "/pictures")
     try copy("a-killed") { try replace("\"complete\"", "\"incomplete\"", in: .run, of: $0) }
-    try copy("b-newer") { try replace("result/2", "result/7", in: .result, of: $0) }
+    try copy("b-newer") { try replace("result/1", "result/7", in: .result, of: $0) }
     try copy("c-cut") {
       try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result))
     }

@@ -33,15 +33,15 @@ struct ResultJSONTests {
       }
     }
     #expect(
-      problem("{\"name\": \"x\", \"meaning\": \"y\", \"nature\": \"median\"}") { _ = try Measurement(json: $0) }
-        == "result.json: nature: found 'median', expected one of exact, count, proportion, mean, interval.")
+      problem("{\"name\": \"x\", \"meaning\": \"y\", \"kind\": \"median\"}") { _ = try Measurement(json: $0) }
+        == "result.json: kind: found 'median', expected one of exact, count, proportion, mean, interval.")
     #expect(
       problem("{\"verdict\": \"passes\"}") { _ = try EvaluatedThreshold(json: $0) }
         == "result.json: verdict: found 'passes', expected one of holds, fails, undecided.")
     #expect(
       problem("[]") { _ = try Measurement(json: $0) } == "result.json: document: found an array, expected an object.")
     #expect(
-      problem("{\"nature\": \"proportion\", \"successes\": -1}") { _ = try Measurement(json: $0) }
+      problem("{\"kind\": \"proportion\", \"successes\": -1}") { _ = try Measurement(json: $0) }
         == "result.json: successes: found -1, expected a whole number from 0 on.")
   }
 
@@ -49,27 +49,27 @@ struct ResultJSONTests {
     "figures that no run can measure are refused with what was expected",
     arguments: [
       (
-        "\"nature\": \"proportion\", \"successes\": 7, \"trials\": 5",
+        "\"kind\": \"proportion\", \"successes\": 7, \"trials\": 5",
         "trials: found 5, expected a whole number from 7 on."
       ),
       (
-        "\"nature\": \"count\", \"count\": 9, \"undecided\": -1",
+        "\"kind\": \"count\", \"count\": 9, \"undecided\": -1",
         "undecided: found -1, expected a whole number from 0 on."
       ),
       (
-        "\"nature\": \"mean\", \"mean\": 0, \"standardDeviation\": -0.5, \"samples\": 3",
+        "\"kind\": \"mean\", \"mean\": 0, \"standardDeviation\": -0.5, \"samples\": 3",
         "standardDeviation: found -0.5, expected a number from 0 on, 'Infinity' or null."
       ),
       (
-        "\"nature\": \"interval\", \"value\": 2, \"low\": 3, \"high\": 1, \"confidence\": 0.9, \"samples\": 3",
+        "\"kind\": \"interval\", \"value\": 2, \"low\": 3, \"high\": 1, \"confidence\": 0.9, \"samples\": 3",
         "high: found 1, expected a number from 3 on, 'Infinity' or null."
       ),
       (
-        "\"nature\": \"interval\", \"value\": 2, \"low\": 1, \"high\": 3, \"confidence\": 99, \"samples\": 3",
+        "\"kind\": \"interval\", \"value\": 2, \"low\": 1, \"high\": 3, \"confidence\": 99, \"samples\": 3",
         "confidence: found 99, expected a number from 0 to 1."
       ),
       (
-        "\"nature\": \"exact\", \"value\": \"infinity\"",
+        "\"kind\": \"exact\", \"value\": \"infinity\"",
         "value: found 'infinity', expected a number, '-Infinity', 'Infinity' or null."
       ),
     ])

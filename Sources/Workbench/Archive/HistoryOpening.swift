@@ -120,8 +120,8 @@ extension HistoryOpening {
     let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
     let schema = try database.userVersion()
-    guard schema == HistorySchema.number else { throw HistoryProblem.isOtherSchema(schema) }
-    guard HistorySchema.definitions.isSubset(of: definitions) else {
+    guard [0, HistorySchema.number].contains(schema) else { throw HistoryProblem.isOtherSchema(schema) }
+    guard schema > 0, HistorySchema.definitions.isSubset(of: definitions) else {
       return .damaged("its tables are not as they were made")
     }
     guard isChecked else { return .usable }
