@@ -67,6 +67,92 @@ struct BuildServerTests {
     #expect(text.contains(#"| fails | ev\[inf-s17-das\] &gt;= 0 |"#))
   }
 
+  private static func specimen(_ how: String, samples: String = "5000") -> String {
+    """
+    name: A sample that ends by \(how)
+    kind: specimen.sample
+    how: \(how)
+    samples: \(samples)
+    end: all
+
+    """
+  }
+
+  /// Experiments with known ends, without the runtime's slow trace of a trap.
+  private static let specimens = ["ASSAY_SPECIMENS": "1", "SWIFT_BACKTRACE": "enable=no"]
+
+  @Test("a sample that traps ends its scenario only: an annotation, an error of JUnit and of the summary, exit code 1")
+  func trap() throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": Self.specimen("trap"), "b.yaml": Self.specimen("infinity"), "c.yaml": Self.specimen("number"),
+    ])
+    let summary = folder.url.appendingPathComponent("summary.md")
+    let process = try AssayProcess(
+      "run --ci a.yaml b.yaml c.yaml --no-history --output all.xml --output -", in: folder.url,
+      environment: Self.specimens.merging(["GITHUB_STEP_SUMMARY": summary.path]) { $1 })
+    #expect(process.status == 1, "\(process.remarks)")
+    #expect(process.output.hasSuffix("FAILS: 2 of 3 scenarios ended with an error (a, b).\n"))
+    #expect(process.output.contains("complete: A sample that ends by number"))
+    let annotations = process.remarks.split(separator: "\n").filter { $0.hasPrefix("::error ") }
+    #expect(annotations.count == 2, "\(annotations)")
+    let alone = #/to draw it alone: (assay run a\.yaml --set only=\d+)/#
+    let first = String(try #require(annotations.first))
+    #expect(first.hasPrefix("::error file=a.yaml,title=Ended with an error%3A A sample that ends by trap::A sample "))
+    #expect(first.contains("trapped with SIGILL: ") && first.contains("Fatal error: one in a thousand"))
+    for text in try [first, String(contentsOf: summary, encoding: .utf8), folder.text("all.xml")] {
+      let command = try #require(text.firstMatch(of: alone)).1
+      let again = try AssayProcess(
+        String(command.dropFirst("assay ".count)) + " --no-history", in: folder.url, environment: Self.specimens)
+      #expect(again.status == SIGILL && again.remarks.contains("in sample \(command.split(separator: "=")[1])\n"))
+    }
+    let junit = try folder.text("all.xml")
+    #expect(junit.components(separatedBy: "<error ").count == 3)
+    #expect(junit.components(separatedBy: "<testsuite ").count == 4)
+    let runs = try FileManager.default.subpathsOfDirectory(atPath: folder.path("Results/runs"))
+    let stored = try #require(runs.first { $0.hasPrefix("a-") && $0.hasSuffix("/junit.xml") })
+    #expect(try folder.text("Results/runs/\(stored)").contains("<error message=\"A sample trapped with SIGILL: "))
+  }
+
+  @Test("an interrupt of a session reaches the scenario that is run, whose partial results are kept")
+  func interrupted() throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": Self.specimen("number", samples: "1e10"), "b.yaml": Self.specimen("number"),
+    ])
+    let process = try AssayProcess(
+      "run a.yaml b.yaml --no-history", in: folder.url, interruptedBy: "running 1 of 2", signal: SIGTERM,
+      environment: Self.specimens)
+    #expect(process.status == 143, "\(process.remarks)")
+    #expect(process.output.hasSuffix("INCOMPLETE: no thresholds, 2 scenarios, 1 ended early, 1 not run.\n"))
+    #expect(process.remarks.contains("to continue: assay resume Results/runs/a-"))
+  }
+
+  @Test("--fail-fast runs nothing after a sample that traps, and --sample-limit ends a scenario without end")
+  func failFast() throws {
+    let folder = try TemporaryFolder(["a.yaml": Self.specimen("endless"), "b.yaml": Self.specimen("number")])
+    let process = try AssayProcess(
+      "run a.yaml b.yaml --no-history --fail-fast --sample-limit 200ms", in: folder.url, environment: Self.specimens)
+    #expect(process.status == 1)
+    #expect(process.output == "FAILS: 1 of 2 scenarios ended with an error (a), 1 not run.\n")
+    #expect(process.remarks.contains("error: A sample that ends by endless: It took longer than its limit.\nMore than"))
+  }
+
+  @Test("bad input reaches the summary and JUnit, and nothing is run")
+  func unread() throws {
+    let folder = try TemporaryFolder([
+      "good.yaml": ScenarioText.holds, "bad.yaml": ScenarioText.exact(named: "Bad", "evv >= 0"),
+    ])
+    let summary = folder.url.appendingPathComponent("summary.md")
+    let process = try AssayProcess(
+      "run --ci good.yaml bad.yaml --output all.xml", in: folder.url,
+      environment: ["GITHUB_STEP_SUMMARY": summary.path])
+    #expect(process.status == 2)
+    let text = try String(contentsOf: summary, encoding: .utf8)
+    #expect(text.hasPrefix("## Assay: BAD INPUT: 1 error in the input (bad), 2 scenarios, 2 not run.\n"))
+    #expect(text.contains("bad.yaml:6: thresholds[1]: found 'evv'"))
+    #expect(try folder.text("all.xml").contains(#"<error message="bad.yaml:6: thresholds[1]: found 'evv'"#))
+    #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("Results").path))
+  }
+
   @Test("annotates every mistake of bad input at its line")
   func badInput() throws {
     let folder = try TemporaryFolder(["a.yaml": ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule")])

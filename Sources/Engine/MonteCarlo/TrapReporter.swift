@@ -22,6 +22,11 @@ package protocol TrapWitness: AnyObject, Sendable {
 package final class TrapReporter: Sendable {
   package static let shared = TrapReporter()
   package static var thisThread: UInt64 { UInt64(pthread_self()) }
+  /// The descriptor that gets every report as well; below 0 for none.
+  private static let copy = Atomic<Int32>(-1)
+
+  /// Writes every report to this descriptor as well.
+  package static func copyReports(to descriptor: Int32) { copy.store(descriptor, ordering: .relaxed) }
 
   private static let signals: [(number: Int32, name: String)] = [
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"),
@@ -132,9 +137,15 @@ package final class TrapReporter: Sendable {
   }
 
   private static func write(_ text: String) {
+    write(text, to: STDERR_FILENO)
+    let copy = copy.load(ordering: .relaxed)
+    if copy >= 0 { write(text, to: copy) }
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 package import MonteCarlo
 package import Reporting
 package import Scenarios
@@ -6,20 +7,30 @@ package import Scenarios
 /// The summary of several runs: one verdict, and every evaluated threshold.
 package struct RunSummary: Sendable {
   package let runs: [FinishedRun]
+  /// The scenarios that ended with an error, or that could not be read.
+  package let broken: [BrokenRun]
   /// The number of runs planned: more than the finished ones after an interruption or an early end.
   package let wanted: Int
 
-  package init(_ runs: [FinishedRun], wanted: Int) {
-    (self.runs, self.wanted) = (runs, wanted)
+  package init(_ runs: [FinishedRun], broken: [BrokenRun] = [], wanted: Int) {
+    (self.runs, self.broken, self.wanted) = (runs, broken, wanted)
   }
 
-  package var verdict: Verdict { .all(runs.map(\.document.verdict)) }
+  package var verdict: Verdict { broken.isEmpty ? .all(runs.map(\.document.verdict)) : .fails }
 
-  package var isComplete: Bool { runs.count == wanted && runs.allSatisfy(\.document.isComplete) }
+  package var isComplete: Bool { runs.count + broken.count == wanted && runs.allSatisfy(\.document.isComplete) }
 
   package var headline: String {
     let thresholds = runs.flatMap(\.document.thresholds)
     var parts: [String] = []
+    let unread = broken.contains(where: \.isInput)
+    if !broken.isEmpty {
+      let names = Set(broken.map { TerminalText.harmless($0.suite.name) }).sorted().joined(separator: ", ")
+      parts.append(
+        unread
+          ? "\(NumberFormat.counted(broken.count, "error")) in the input (\(names))"
+          : "\(broken.count) of \(NumberFormat.counted(wanted, "scenario")) ended with an error (\(names))")
+    }
     for verdict in [Verdict.fails, .undecided] {
       let count = thresholds.count { $0.verdict == verdict }
       guard count > 0 else { continue }
@@ -33,22 +44,28 @@ package struct RunSummary: Sendable {
       parts.append(
         count == 0 ? "no thresholds" : count == 1 ? "1 threshold" : "all \(NumberFormat.grouped(count)) thresholds")
     }
-    parts.append(NumberFormat.counted(wanted, "scenario"))
+    if broken.isEmpty || unread { parts.append(NumberFormat.counted(wanted, "scenario")) }
     let early = runs.count { !$0.document.isComplete }
     if early > 0 { parts.append("\(early) ended early") }
-    if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }
+    let left = wanted - runs.count - (unread ? 0 : broken.count)
+    if left > 0 { parts.append("\(left) not run") }
     let head =
-      isComplete || verdict == .fails ? thresholds.isEmpty ? "COMPLETE" : verdict.rawValue.uppercased() : "INCOMPLETE"
+      unread
+      ? "BAD INPUT"
+      : isComplete || verdict == .fails
+        ? thresholds.isEmpty && broken.isEmpty ? "COMPLETE" : verdict.rawValue.uppercased() : "INCOMPLETE"
     return "\(head): \(parts.joined(separator: ", "))."
   }
 
   package func rendered(as format: ReportFormat) -> String? {
     switch format {
-    case .text: runs.map { $0.text(withReport: true) }.joined(separator: "\n") + headline + "\n"
+    case .text:
+      (runs.map { $0.printed ?? $0.text(withReport: true) } + broken.map { $0.text + "\n" }).joined(separator: "\n")
+        + headline + "\n"
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .junit: JUnitReport.text(of: runs.map(\.suite))
+    case .junit: JUnitReport.text(of: runs.map(\.suite) + broken.map(\.suite))
     default: nil
     }
   }
@@ -57,7 +74,8 @@ package struct RunSummary: Sendable {
 extension RunSummary {
   package var markdown: String {
     MarkdownText.shown(
-      "## Assay: \(MarkdownText.plain(headline))\n\n" + runs.map(Self.section).joined(separator: "\n"))
+      "## Assay: \(MarkdownText.plain(headline))\n\n"
+        + (runs.map(Self.section) + broken.map(\.markdown)).joined(separator: "\n"))
   }
 
   private static func section(of run: FinishedRun) -> String {
@@ -91,7 +109,7 @@ extension RunSummary {
         return if case .object(let more) = one.json { .object(members + more) } else { .object(members) }
       }
     }
-    return Table(records: rows).csv
+    return Table(records: rows + broken.map(\.row)).csv
   }
 
   private var json: JSONValue {
@@ -109,8 +127,68 @@ extension RunSummary {
             "result": run.document.json,
           ]
         }),
+      "errors": .array(broken.map(\.json)),
     ]
   }
+}
+
+/// A scenario that ended with an error, such as a trap in a sample, or that could not be read.
+package struct BrokenRun: Sendable {
+  /// The scenario's file, as it was given; empty if the error is about none.
+  package let file: String
+  /// Whether the input is bad, so that nothing was run.
+  let isInput: Bool
+  private let title: String
+  /// The error, in a sentence.
+  private let cause: String
+  /// What helps to find it, in lines: the sample that was drawn, and commands.
+  private let details: String
+  let suite: JUnitReport
+
+  /// An error of a scenario's run.
+  package init(_ scenario: Scenario, by cause: String, report: String, command: String) {
+    let again = ["Run again: \(command)"]
+    self.init(
+      file: scenario.file, isInput: false, title: scenario.name, cause: cause,
+      details: ((report.isEmpty ? [] : [report]) + again).joined(separator: "\n"), slug: scenario.slug)
+  }
+
+  /// An error of the input.
+  package init(badInput error: any Error, in file: String?) {
+    let slug = URL(fileURLWithPath: file ?? "").deletingPathExtension().lastPathComponent
+    self.init(
+      file: file ?? "", isInput: true, title: file ?? "The command line", cause: "\(error)", details: "",
+      slug: file == nil ? "input" : slug)
+  }
+
+  private init(file: String, isInput: Bool, title: String, cause: String, details: String, slug: String) {
+    (self.file, self.isInput, self.title, self.cause, self.details) = (file, isInput, title, cause, details)
+    let one = JUnitReport.Case(
+      name: isInput ? "read" : "run", group: slug,
+      outcome: .broken(message: cause, details: details.isEmpty ? cause : "\(cause)\n\(details)"))
+    suite = JUnitReport(
+      name: slug, cases: [one], JUnitReport.Occasion(began: Date(), host: RunRecord.Machine.current.host, seconds: 0))
+  }
+
+  /// The error on a terminal.
+  package var text: String { (["error: \(title): \(cause)", details].filter { !$0.isEmpty }).joined(separator: "\n") }
+
+  package var annotation: GitHubAnnotation {
+    GitHubAnnotation(
+      .error, file: file.isEmpty ? nil : file, title: "Ended with an error: \(title)",
+      message: [cause, details].filter { !$0.isEmpty }.joined(separator: "\n"))
+  }
+
+  fileprivate var markdown: String {
+    "### \(MarkdownText.plain(title)): \(isInput ? "bad input" : "ended with an error")\n\n"
+      + MarkdownText.block([cause, details].filter { !$0.isEmpty }.joined(separator: "\n"))
+  }
+
+  fileprivate var json: JSONValue {
+    ["file": .string(file), "error": .string(cause), "details": .string(details)]
+  }
+
+  fileprivate var row: JSONValue { ["file": .string(file), "verdict": "error", "found": .string(cause)] }
 }
 
 /// A run that is complete or was ended early, with everything written.
@@ -130,6 +208,9 @@ package struct FinishedRun: Sendable {
   package internal(set) var open: Checkpoint.OpenSection?
   /// The command that continues it; `nil` if nothing is left.
   package internal(set) var resumption: String?
+
+  /// Its text with the report if another process has played it.
+  var printed: String?
 
   package var remarks: [String] { record.remarks }
 
@@ -160,5 +241,36 @@ package struct FinishedRun: Sendable {
     let places = ["folder: \(folder)", "report: \(report)"].map { TerminalText.harmless($0) + "\n" }
     parts.append((remarks.map { wrapped("note: \($0)") } + places).joined())
     return TerminalText.withoutCommands(parts.joined(separator: "\n"))
+  }
+}
+
+/// What a summary needs of a run that another process has played, next to the files in its folder.
+package struct PlayedRun: Codable, Sendable {
+  private let folder: String
+  private let report: String
+  private let isComplete: Bool
+  private let cases: [JUnitReport.Case]
+  private let text: String
+  private let resumption: String?
+
+  package init(_ run: FinishedRun) {
+    (folder, report, isComplete) = (run.folder, run.report, run.document.isComplete)
+    (cases, text, resumption) = (run.outcome.cases, run.text(withReport: true), run.resumption)
+  }
+
+  /// The run, from its folder.
+  ///
+  /// - Throws: `ArchiveError` if the folder is not as the other process has left it.
+  package func finished(_ scenario: Scenario) throws(ArchiveError) -> FinishedRun {
+    let place = RunFolder(folder)
+    let document = try ResultDocument(contentsOf: place.path(isComplete ? .result : .partial))
+    let record = try RunFile(contentsOf: place.path(.run)).latest
+    let outcome = ScenarioResult(
+      measurements: document.measurements, data: document.data, cases: cases, isComplete: isComplete)
+    var run = FinishedRun(
+      file: scenario.file, folder: folder, report: report, document: document, record: record, outcome: outcome,
+      suite: scenario.cases(document.thresholds, and: cases, command: record.command, record.occasion))
+    (run.resumption, run.printed) = (resumption, text)
+    return run
   }
 }

@@ -62,13 +62,36 @@ package struct ScenarioRunner: Sendable {
       checkpoint?.finish()
       stopwatch.stop(&record, as: .failed)
       record.error = "\(error)"
-      let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).failed
-      let cases = scenario.failure(record)
-      if writer.isInPlace {
-        // If this cannot be written either, the folder still states that the run is incomplete, which is true.
-        try? writer.fail(record, report: page.html(), junit: cases.text)
-      }
+      write(failure: record, of: scenario, writer)
       throw error
+    }
+  }
+
+  /// Writes into the folder of a scenario's run that its process has ended.
+  ///
+  /// - Parameters:
+  ///   - scenario: the scenario.
+  ///   - cause: the end of the process, in a sentence.
+  ///   - report: the sample that was drawn and the command that draws it alone, in lines, if they are known.
+  /// - Returns: the run as a summary shows it.
+  package func ended(_ scenario: Scenario, by cause: String, report: String) -> BrokenRun {
+    let folder = RunFolder(folder(of: scenario))
+    if var record = try? folder.intact(.run, RunFile.init(contentsOf:))?.latest, record.status == .incomplete,
+      let writer = try? RunWriter(of: scenario, in: folder)
+    {
+      defer { writer.release() }
+      (record.status, record.ended) = (.failed, Self.now)
+      record.error = report.isEmpty ? cause : "\(cause) \(report.replacing("\n", with: " "))"
+      write(failure: record, of: scenario, writer)
+    }
+    return BrokenRun(scenario, by: cause, report: report, command: command)
+  }
+
+  private func write(failure record: RunRecord, of scenario: Scenario, _ writer: RunWriter) {
+    let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).failed
+    if writer.isInPlace {
+      // If this cannot be written either, the folder still states that the run is incomplete, which is true.
+      try? writer.fail(record, report: page.html(), junit: scenario.failure(record).text)
     }
   }
 
@@ -276,7 +299,7 @@ extension Scenario {
       ("file", file), ("error", record.error), ("seed", seed ?? ""), ("to run it again", record.command),
     ])
     let run = JUnitReport.Case(
-      name: "run", group: slug, outcome: .undecided(message: record.error, details: details))
+      name: "run", group: slug, outcome: .broken(message: record.error, details: details))
     return JUnitReport(name: slug, cases: [run], record.occasion)
   }
 

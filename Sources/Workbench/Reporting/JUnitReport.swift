@@ -7,16 +7,18 @@ package import Foundation
 /// of Windy Road), which requires a package, a time and a host, and allows output of the suite only.
 public struct JUnitReport: Hashable, Sendable {
   /// The outcome of a case.
-  public enum Outcome: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable, Codable {
     case passed
     /// It ran and failed: in a line, and in full.
     case failed(message: String, details: String)
     /// It could not be decided: in a line, and in full.
     case undecided(message: String, details: String)
+    /// It ended with an error before it was evaluated: in a line, and in full.
+    case broken(message: String, details: String)
   }
 
   /// A case of a suite.
-  public struct Case: Hashable, Sendable {
+  public struct Case: Hashable, Sendable, Codable {
     package let name: String
     /// The group it belongs to, which servers show as its class.
     package let group: String
@@ -43,13 +45,14 @@ public struct JUnitReport: Hashable, Sendable {
         case .passed: .passed
         case .failed(let message, let details): .failed(message: text(message), details: text(details))
         case .undecided(let message, let details): .undecided(message: text(message), details: text(details))
+        case .broken(let message, let details): .broken(message: text(message), details: text(details))
         }
       return Case(name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, place: place)
     }
   }
 
   /// A line of a file.
-  public struct Place: Hashable, Sendable {
+  public struct Place: Hashable, Sendable, Codable {
     package let file: String
     package let line: Int
 
@@ -87,7 +90,8 @@ public struct JUnitReport: Hashable, Sendable {
 
   private func suite(number: Int) -> String {
     let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
-    let errors = cases.count { if case .undecided = $0.outcome { true } else { false } }
+    let errors =
+      cases.count - failures - cases.count { if case .passed = $0.outcome { true } else { false } }
     let facts = [
       ("name", name), ("package", "assay"), ("id", "\(number)"), ("tests", "\(cases.count)"),
       ("failures", "\(failures)"), ("errors", "\(errors)"), ("time", Self.seconds(occasion.seconds)),
@@ -115,6 +119,7 @@ public struct JUnitReport: Hashable, Sendable {
     case .passed: child = ""
     case .failed(let message, let details): child = Self.child("failure", type: "failed", message, details)
     case .undecided(let message, let details): child = Self.child("error", type: "undecided", message, details)
+    case .broken(let message, let details): child = Self.child("error", type: "error", message, details)
     }
     let facts = [("classname", one.group), ("name", one.name), ("time", seconds(one.seconds ?? share))]
     let head = "    <testcase" + Self.attributes(facts)

@@ -47,7 +47,7 @@ public struct ScenarioResult: Sendable {
     cases.compactMap { one in
       switch one.outcome {
       case .passed: nil
-      case .failed(let message, let details), .undecided(let message, let details):
+      case .failed(let message, let details), .undecided(let message, let details), .broken(let message, let details):
         (one.name, message, details, one.place)
       }
     }

@@ -19,9 +19,9 @@ package enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .holds: "success: all thresholds hold"
-    case .failed: "something under test fails"
+    case .failed: "something under test fails: a threshold, a property, a sample that traps"
     case .badInput: "bad input: an invalid file, value or folder"
-    case .undecided: "nothing fails, but something is undecided: too few samples, idle faults"
+    case .undecided: "nothing fails, but something is undecided: too few samples"
     case .usage: "usage: the command line is invalid"
     case .internalError: "internal: an error in Assay itself"
     case .interrupted: "interrupted; partial results are kept"

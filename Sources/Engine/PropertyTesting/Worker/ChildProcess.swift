@@ -27,23 +27,13 @@ final class ChildProcess {
       close(childRequests)
       close(childAnswers)
     }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (from, to) in [
-      (childRequests, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO),
-      (childAnswers, Descriptor.answers), (journal, Descriptor.journal),
-    ] {
-      unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
-    }
-    var process: pid_t = 0
     // The backtracer of the runtime takes seconds for every trap.
-    let environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    let status = unsafe Self.withCStrings(command) { arguments in
-      unsafe Self.withCStrings(environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }) { variables in
-        unsafe posix_spawn(&process, command.first ?? "", &actions, nil, arguments, variables)
-      }
-    }
+    let (process, status) = StartedProcess.start(
+      command.first ?? "", command, adding: ["SWIFT_BACKTRACE": "enable=no"],
+      files: [
+        (childRequests, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO),
+        (childAnswers, Descriptor.answers), (journal, Descriptor.journal),
+      ])
     (self.process, self.requests, self.answers, self.output) = (process, requests, answers, output)
     guard status == 0 else {
       hasEnded = true
@@ -66,9 +56,7 @@ final class ChildProcess {
 
   private func terminate(killing: Bool) -> Int32 {
     if killing { kill(process, SIGKILL) }
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return status
+    return StartedProcess.wait(for: process)
   }
 
   private func printed() -> String {
@@ -114,24 +102,17 @@ final class ChildProcess {
     }
     throw WorkerError.system("making a temporary file", errno)
   }
-
-  private static func withCStrings<Result>(
-    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    return unsafe body(&pointers)
-  }
 }
 
 /// The unexpected end of a process, with its last output.
-struct ProcessEnd: Sendable, Hashable {
+package struct ProcessEnd: Sendable, Hashable {
   /// The name of the signal, or another description of the end.
-  let manner: String
+  package let manner: String
   /// The runtime's error message, if it printed one.
-  let complaint: String?
+  package let complaint: String?
 
-  init(status: Int32, output: String) {
+  /// The end by the status of `waitpid`, after an output.
+  package init(status: Int32, output: String) {
     let signal = status & 0x7f
     manner =
       signal == 0
@@ -141,7 +122,8 @@ struct ProcessEnd: Sendable, Hashable {
     complaint = lines.last { line in signs.contains { line.contains($0) } }
   }
 
-  var cause: String {
+  /// The end in a clause without a subject: `trapped with SIGILL: Fatal error: ...`.
+  package var cause: String {
     guard let complaint else { return "\(manner), without a message; a debug build prints the place" }
     return "\(manner): \(ReadableText.escaped(complaint))"
   }

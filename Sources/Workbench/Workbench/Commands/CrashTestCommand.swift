@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import Foundation
+internal import Randomness
+internal import Sampling
+internal import Scenarios
 
 /// Ends with an unexpected error, to test the message. Known only in an environment that has `ASSAY_SPECIMENS`.
 struct CrashTestCommand: ParsableCommand {
@@ -14,5 +17,28 @@ struct CrashTestCommand: ParsableCommand {
       throw ValidationError("Unexpected argument 'crash-test'")
     }
     throw UnexpectedError()
+  }
+}
+
+/// Samples of which one in a thousand ends in a chosen way. Known only in an environment that has `ASSAY_SPECIMENS`.
+struct SpecimenSample: SampledExperiment {
+  enum End: String, CaseIterable, Sendable { case number, trap, infinity, endless }
+
+  static let kind = "specimen.sample"
+  static let summary = "One sample in a thousand ends in a chosen way."
+
+  var end = End.number
+
+  static let parameters: [Parameter<Self>] = [Parameter("how", \.end, .choice, "How it ends.", example: "trap")]
+  static let measures: [SampleMeasure<Double>] = [.mean("value", "A number.", range: 0...1) { $0 }]
+
+  func sample(_ random: inout RandomStream) -> Double {
+    guard random.happens(0.001) else { return random.uniform() }
+    switch end {
+    case .number: return 1
+    case .trap: fatalError("one in a thousand")
+    case .infinity: return .infinity
+    case .endless: while true {}
+    }
   }
 }

@@ -156,6 +156,11 @@ struct LimitOptions: ParsableArguments {
 struct RunLimits {
   var deadline: Duration?
   var samples: Int?
+
+  /// What is left after a time.
+  func after(_ elapsed: Duration) -> RunLimits {
+    RunLimits(deadline: deadline.map { max(.milliseconds(1), $0 - elapsed) }, samples: samples)
+  }
 }
 
 /// The part of a run to play.

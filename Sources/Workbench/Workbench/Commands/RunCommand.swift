@@ -18,8 +18,9 @@ struct RunCommand: ParsableCommand {
       a folder of its own. The standard output shows the verdict and every threshold; --format text or --verbose shows \
       the whole report.
 
-      Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is undecided, and 130 or \
-      143, with partial results, when interrupted. The finished part of an interrupted or killed run is kept in its \
+      Exits with 0 when every threshold holds, 1 when one fails or a scenario ends with an error, 3 when none fails \
+      and one is undecided, and 130 or 143, with partial results, when interrupted. Several scenarios, and with --ci \
+      one, are played in child processes: a trap in a sample ends its scenario, and the others run. The finished part of an interrupted or killed run is kept in its \
       folder, and 'assay resume' continues it. --shard and 'assay merge' split a run over several machines.
 
       On a build server (CI or GITHUB_ACTIONS is set) or with --ci, the output has no colour and no animation. \
@@ -58,14 +59,34 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let server = BuildServer(isAsked: ci)
+    let files = try? files()
+    if WatchedSession.journal == nil, server != nil || files?.count ?? 0 > 1 { try WatchedSession.run() }
     let conclude: () throws -> Void
     do {
       conclude = try prepared(reportingTo: server)
     } catch {
       server?.annotate(badInput: error, in: nil)
+      try report(badInput: error, wanted: files?.count ?? 0, to: server)
       throw error
     }
     try conclude()
+  }
+
+  /// The files of the scenarios to run.
+  private func files() throws -> [String] {
+    try scenarios.isEmpty
+      ? share.after == nil ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : [] : ScenarioFiles.named(by: scenarios)
+  }
+
+  /// Writes an error of the input where a build server looks for results: to the summary, and as JUnit where that is
+  /// asked for.
+  private func report(badInput error: any Error, wanted: Int, to server: BuildServer?) throws {
+    guard ExitStatus(after: error) == .badInput else { return }
+    let problems = (error as? InputProblems)?.problems ?? [InputProblems.Problem(error: error, file: nil)]
+    let summary = RunSummary([], broken: problems.map { BrokenRun(badInput: $0.error, in: $0.file) }, wanted: wanted)
+    try server?.summarise(summary.markdown)
+    guard let plan = try? destination.plan(for: "run") else { return }
+    try plan.only(.junit).write { format, _ in summary.rendered(as: format) }
   }
 
   /// Reads the whole input, and returns a closure that runs it.
@@ -73,9 +94,7 @@ struct RunCommand: ParsableCommand {
     let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
     let merged = try share.after.map { try StoredCheckpoint(in: $0) }
-    let files =
-      try scenarios.isEmpty
-      ? merged == nil ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : [] : ScenarioFiles.named(by: scenarios)
+    let files = try files()
     let read =
       try files.isEmpty
       ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
@@ -88,13 +107,14 @@ struct RunCommand: ParsableCommand {
     let history = try past.opened()
     let echo = try echo(of: files, workers: workers, part.shard)
     var bench = Bench(
-      announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil, limits: try limits.read())
+      announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil,
+      limits: try limits.read().after(WatchedSession.journal?.elapsed ?? .zero))
     bench.samples = try single.handling(of: read, isShard: part.shard != nil)
     if let source, !destination.quiet { Console.say("shard \(part.shard?.description ?? ""), from \(source)") }
     merged?.remark(unless: destination.quiet)
     let session = RunSession(
       bench: bench, root: folders.runs, history: history, server: server, isFailFast: failFast,
-      isQuiet: destination.quiet, baseline: baseline, part: part, takesSettings: true)
+      isQuiet: destination.quiet, baseline: baseline, part: part, takesSettings: true, journal: WatchedSession.journal)
     return { try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0, part.shard) } }
   }
 

@@ -126,6 +126,13 @@ package struct OutputPlan {
   let quiet: Bool
   let isWhole: Bool
 
+  /// The part of the plan of one format.
+  func only(_ format: ReportFormat) -> OutputPlan {
+    OutputPlan(
+      command: command, files: files.filter { $0.format == format }, onOutput: onOutput == format ? format : nil,
+      quiet: quiet, isWhole: isWhole)
+  }
+
   /// Writes a result to all its files; `render` returns `nil` for a format that the result does not have.
   ///
   /// - Throws: Also the error of drawing a picture, after everything else is written.

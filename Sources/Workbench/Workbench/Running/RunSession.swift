@@ -24,6 +24,8 @@ struct RunSession {
   var part = RunPart()
   /// Whether its command takes `--set`.
   var takesSettings = false
+  /// The journal of the processes that play the session together; `nil` if it is one.
+  var journal: SessionJournal?
 
   /// Runs scenarios until all are done, one throws an error, or the session is interrupted.
   ///
@@ -35,17 +37,30 @@ struct RunSession {
   private func run(
     _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
   ) -> (summary: RunSummary, error: (any Error)?) {
-    var runs: [FinishedRun] = []
+    var (runs, broken) = ([FinishedRun](), [BrokenRun]())
     var unshown: (any Error)?
     let count = scenarios.count
-    for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
-      do {
-        let line = command(scenario)
+    let (earlier, latest) = (journal?.ends ?? [:], journal?.latest)
+    session: for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
+      let line = command(scenario)
+      do throws(any Error) {
         var context = bench.context
         if takesSettings { context.samples.again = { "\(line) --set only=\($0)" } }
         let runner = ScenarioRunner(
           root: root, command: line, context: context, gsl: GSLLibrary.version, build: .current, baseline: baseline,
           part: part)
+        switch earlier[index] {
+        case .ended(_, let played?)?:
+          runs.append(try played.finished(scenario))
+          continue
+        case .broken(_, let cause, let report)?:
+          let run = runner.ended(scenario, by: cause, report: Program.named(in: report))
+          if index == latest { announce(run) }
+          broken.append(run)
+          if isFailFast { break session }
+          continue
+        default: journal?.append(.started(index))
+        }
         // A killed run prints nothing at its end, so its folder is printed at the beginning.
         if !isQuiet {
           Console.say("running \(index + 1) of \(count): \(scenario.name), in \(runner.folder(of: scenario))")
@@ -54,6 +69,7 @@ struct RunSession {
         let finished = try runner.run(scenario)
         log(finished)
         runs.append(finished)
+        defer { journal?.append(.ended(index, PlayedRun(finished))) }
         if finished.record.part == nil { try history?.record(finished) }
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }
         if let server { server.annotate(GitHubAnnotation.all(of: finished, in: server.workspace)) }
@@ -68,11 +84,26 @@ struct RunSession {
         if isFailFast, finished.document.verdict == .fails { break }
       } catch {
         Log.info("ended with an error", ["file": scenario.file])
-        server?.annotate(badInput: error, in: scenario.file)
-        return (RunSummary(runs, wanted: scenarios.count), error)
+        guard ExitStatus(after: error) == .failed, count > 1 || server != nil else {
+          journal?.append(.ended(index, nil))
+          server?.annotate(badInput: error, in: scenario.file)
+          broken.append(BrokenRun(badInput: error, in: scenario.file))
+          return (RunSummary(runs, broken: broken, wanted: scenarios.count), error)
+        }
+        journal?.append(.broken(index, cause: "\(error)", report: ""))
+        let run = BrokenRun(scenario, by: "\(error)", report: "", command: line)
+        announce(run)
+        broken.append(run)
+        if isFailFast { break }
       }
     }
-    return (RunSummary(runs, wanted: scenarios.count), unshown)
+    return (RunSummary(runs, broken: broken, wanted: scenarios.count), unshown)
+  }
+
+  /// Prints an error that ends a scenario and not the session.
+  private func announce(_ run: BrokenRun) {
+    server?.annotate([run.annotation])
+    Console.say(lines: Program.named(in: run.text))
   }
 
   /// Whether the requested part of a run is played, and the rest is for others.
