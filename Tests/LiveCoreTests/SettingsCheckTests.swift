@@ -246,9 +246,9 @@ struct SettingsRelationsTests {
       #expect(error(table(waits)) == nil)
     }
     for (waits, message) in [
-      ([], "backoff.growth (number of waits): found 0, expected at least 1 and at most 32."),
-      (Array(repeating: .zero, count: 33), "backoff.growth (number of waits): found 33, expected at least 1 and at most 32."),
-      ([.zero, .seconds(-1)], "backoff.growth: found -1 s, expected at least 0 s and at most 86400 s."),
+      ([], "backoff.table (number): found 0, expected at least 1 and at most 32."),
+      (Array(repeating: .zero, count: 33), "backoff.table (number): found 33, expected at least 1 and at most 32."),
+      ([.zero, .seconds(-1)], "backoff.table: found -1 s, expected at least 0 s and at most 86400 s."),
       ([.zero, .seconds(86_401)], "backoff.cap: found 86401 s, expected at least 0.001 s and at most 86400 s."),
     ] as [([Interval], String)] {
       #expect(error(table(waits))?.description == message)

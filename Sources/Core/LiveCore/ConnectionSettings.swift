@@ -191,9 +191,9 @@ extension Backoff {
       throw .contradiction(
         field: "backoff.jitter", found: "\(jitter)", other: "backoff.growth", otherFound: "a table of waits",
         expected: "a jitter without base and cap: none, equal, full, a share or a length of time")
-    case (.table(let waits), _):
-      try Bounds.within(waits.count, 1, Waits.limit, "backoff.growth (number of waits)")
-      for wait in waits.all { try Bounds.within(wait, .zero, .seconds(86_400), "backoff.growth") }
+    case (.table, _):
+      try Bounds.within(table.count, 1, Waits.limit, "backoff.table (number)")
+      for wait in table.all { try Bounds.within(wait, .zero, .seconds(86_400), "backoff.table") }
     }
   }
 }

@@ -69,8 +69,8 @@ public struct NamedPolicy: Hashable, Sendable {
     func written(_ settings: [Parameter<Backoff>]) -> [(key: String, value: String)] {
       settings.map { ($0.key, ($0.write(backoff) ?? .null).yamlInline.replacing("\"", with: "")) }
     }
-    guard case .table(let waits) = backoff.growth else { return written(growth + common) }
-    return [("waits", waits.all.map(\.text).joined(separator: ","))] + written(common)
+    guard backoff.growth == .table else { return written(growth + common) }
+    return [("waits", backoff.table.all.map(\.text).joined(separator: ","))] + written(common)
   }
 
   /// Reads a policy from a mapping or from `key=value` words; LiveCore checks whether its values fit together.
@@ -87,12 +87,12 @@ public struct NamedPolicy: Hashable, Sendable {
       if let value = map[one.key] { try one.read(&backoff, value) }
     }
     if let then = map["then"] {
-      guard case .table(let waits) = backoff.growth else {
+      guard backoff.growth == .table else {
         throw then.bad(expected: "waits with it, such as '\(Self.tableExample)'")
       }
       if try then.choice(among: Self.ends) == "stop" {
         guard map["attempts"] == nil else { throw then.bad(expected: "only one of then=stop and attempts") }
-        backoff.maximumAttempts = waits.count
+        backoff.maximumAttempts = backoff.table.count
       }
     }
     do {
