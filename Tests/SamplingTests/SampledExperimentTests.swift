@@ -39,6 +39,21 @@ private struct Leaky: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Double { random.happens(0.001) ? .nan : random.uniform() }
 }
 
+/// Counts what a substream draws, with a parameter that is impossible in one of a hundred samples: the count hides it.
+private struct Faulty: SampledExperiment {
+  static let kind = "faulty.part"
+  static let summary = "Parts that fail."
+  var life = 1.0
+  static let parameters: [Parameter<Self>] = [
+    Parameter("life", \.life, .number(0...9), "The life of a part.", example: "2")
+  ]
+  static let measures: [SampleMeasure<Int>] = [.mean("parts", "Parts.", range: 0...1) { Double($0) }]
+  func sample(_ random: inout RandomStream) -> Int {
+    var part = random.substream("part", 3)
+    return part.weibull(shape: 1, scale: random.happens(0.01) ? -1 : life) > 1 ? 1 : 0
+  }
+}
+
 /// A number that is one.
 private struct Sound: SampledExperiment {
   static let kind = "sound.pipe"
@@ -150,6 +165,21 @@ struct RunInATestTests {
           == "samples: found '\(samples)', expected a whole number, 1 to 10,000,000,000.")
     }
     #expect(throws: ReportingError.self) { try Dice().run(samples: 100, confidence: .nan) }
+  }
+
+  @Test("a draw with an impossible parameter ends the run, and is named with its parameter and the sample")
+  func impossible() throws {
+    let error = #expect(throws: UnusableSample.self) { try Faulty().run(samples: 1_000) }
+    let number = try #require(error?.number)
+    #expect(
+      error?.description
+        == "sample \(number): weibull: scale is -1.0, expected a number above 0; to draw it alone: --only \(number) --seed 1"
+    )
+    let scenario = try Scenario(
+      ScenarioDocument(yaml: "name: F\nkind: faulty.part\nsamples: 100\nonly: \(number)\n", file: "f.yaml"),
+      kinds: [Faulty.runnable])
+    let alone = #expect(throws: UnusableSample.self) { try scenario.run(on: RunContext(workers: 1)) }
+    #expect(alone?.number == number)
   }
 
   @Test("a sample that is not a number is named with the options that draw it alone")

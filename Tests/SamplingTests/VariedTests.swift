@@ -36,6 +36,46 @@ private struct Coin: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Int { (0..<tosses).count { _ in random.happens(heads) } }
 }
 
+/// Machines that fail and are repaired by one mechanic, who may have to do it twice. All draws are from one stream, or
+/// each machine and the second repairs have their own.
+private struct RepairShop: SampledExperiment {
+  static let kind = "shop.repair"
+  static let summary = "The hours for which machines stand still."
+
+  var twice = 0.0
+  var isInStep = true
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("twice", \.twice, .share, "The share of repairs that are done twice.", example: "5%"),
+    Parameter("step", \.isInStep, .flag, "Each machine has its own stream."),
+  ]
+
+  static let measures: [SampleMeasure<Double>] = [.mean("still", "Hours of all machines.", unit: "h") { $0 }]
+
+  func sample(_ random: inout RandomStream) -> Double {
+    var machines = random.substreams("machine", count: 5)
+    var second = random.substream("second repair")
+    func life(_ machine: Int, _ random: inout RandomStream) -> Double {
+      isInStep ? machines[machine].weibull(shape: 1.5, scale: 40) : random.weibull(shape: 1.5, scale: 40)
+    }
+    func repair(_ machine: Int, _ random: inout RandomStream) -> Double {
+      let once = isInStep ? machines[machine].erlang(stages: 2, mean: 4) : random.erlang(stages: 2, mean: 4)
+      guard twice > 0 else { return once }
+      return isInStep
+        ? once + (second.happens(twice) ? second.erlang(stages: 2, mean: 4) : 0)
+        : once + (random.happens(twice) ? random.erlang(stages: 2, mean: 4) : 0)
+    }
+    var failures = (0..<5).map { life($0, &random) }
+    var (free, still) = (0.0, 0.0)
+    while let first = failures.min(), first < 200, let machine = failures.firstIndex(of: first) {
+      free = max(first, free) + repair(machine, &random)
+      still += free - first
+      failures[machine] = free + life(machine, &random)
+    }
+    return still
+  }
+}
+
 /// Something that is computed: a hill, of which the height of every place is known.
 private struct Hill: Experiment {
   static let kind = "hill.height"
@@ -119,7 +159,7 @@ private struct Far: Experiment {
 private func scenario(_ yaml: String) throws -> Scenario {
   try Scenario(
     ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"),
-    kinds: [Coin.runnable, Hill.runnable, Wide.runnable, Far.runnable])
+    kinds: [Coin.runnable, Hill.runnable, Wide.runnable, Far.runnable, RepairShop.runnable])
 }
 
 private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
@@ -576,5 +616,37 @@ struct SearchTests {
     let result = try scenario("kind: coin.toss\nfind: heads=0.1..0.9\nuntil: any <= 50% at 0.9")
       .run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete && result.measurements.isEmpty)
+  }
+}
+
+@Suite("Two variants stay in step where each part of a model has its own stream")
+struct InStepTests {
+  /// How many times the samples pairing is worth, as the comparison's caption says.
+  private func gain(_ yaml: String) throws -> Double {
+    let text = try run("kind: shop.repair\nsamples: 2000\nversus: twice=5%\n\(yaml)").document.text(width: 300)
+    let match = try #require(
+      text.firstMatch(of: /Pairing is as good as this many times the samples: still (\d+(\.\d)?)/))
+    return try #require(Double(match.1))
+  }
+
+  @Test("with a stream for each machine, pairing two variants is worth several times the samples that one stream gives")
+  func shop() throws {
+    let (apart, inStep) = (try gain("step: false"), try gain("step: true"))
+    #expect(apart < 1.5 && inStep > 3 * apart, "\(apart), \(inStep)")
+  }
+
+  @Test("the gain is the ratio of the variances, and is not stated of percentiles or where nothing differs")
+  func ratio() throws {
+    let found = try run("kind: coin.toss\nsamples: 4k\nversus: heads=0.7")
+    func deviation(_ name: String) throws -> Double {
+      guard case .mean(_, let deviation, _) = try found.value(name) else { return .nan }
+      return deviation
+    }
+    let (one, other) = (try deviation("number"), try deviation("number[heads=0.7]"))
+    let paired = try deviation("number.difference[heads=0.7]")
+    let ratio = ((one * one + other * other) / (paired * paired) * 10).rounded() / 10
+    let text = found.document.text(width: 300)
+    #expect(text.contains("this many times the samples: number \(ratio), any \(ratio)."), "\(ratio): \(text)")
+    #expect(try !run("kind: coin.toss\nheads: 0\nversus: tosses=2").document.text(width: 300).contains("Pairing"))
   }
 }

@@ -171,10 +171,25 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     _ value: Double, of measure: SampleMeasure<Core.Sample>, _ number: Int, again: @autoclosure () -> String?
   ) throws -> Double {
     guard abs(value) <= 1e140 else {
-      throw UnusableSample(measure: measure.name, value: value, number: number, again: again())
+      throw UnusableSample(
+        problem: "'\(measure.name)' is \(value), expected a finite number up to 1e140", number: number, again: again())
     }
     // Turns -0 into 0; otherwise the order of merging could show.
     return value + 0
+  }
+
+  /// Draws a sample.
+  ///
+  /// - Throws: an error of the experiment, and `UnusableSample` if a draw had impossible parameters.
+  private static func sample(
+    _ core: Core, _ number: Int, _ random: inout RandomStream, seed: UInt64, again: @autoclosure () -> String?
+  ) throws -> Core.Sample {
+    random.begin(sample: number, rootSeed: seed)
+    let sample = try core.sample(&random)
+    if let problem = random.problem {
+      throw UnusableSample(problem: String("\(problem)".dropLast()), number: number, again: again())
+    }
+    return sample
   }
 
   /// Whether samples can decide all thresholds, so that there are looks before the last.
@@ -186,7 +201,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     if let only { return try result(ofSample: only, on: context) }
     let meter = context.meter(samples, "samples")
     defer { meter?.finish() }
-    let (core, measures) = (core, Core.measures)
+    let (core, measures, seed) = (core, Core.measures, seed)
     let looks = endsEarly ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
@@ -195,7 +210,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     for look in looks {
       let part = try tally(done..<look.blocks, columns: measures.count, on: context, meter, to: file) {
         number, random, row in
-        let sample = try core.sample(&random)
+        let sample = try Self.sample(core, number, &random, seed: seed, again: context.samples.again(number))
         for measure in measures {
           row.append(try Self.usable(measure.read(sample), of: measure, number, again: context.samples.again(number)))
         }
@@ -313,11 +328,12 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
       for before in number - place..<number {
         drawing.slot.begin(before)
-        _ = try core.sample(&drawing.random)
+        _ = try Self.sample(
+          core, before, &drawing.random, seed: seed, again: context.samples.again(before))
       }
       drawing.slot.begin(number)
       drawing.random.record = record
-      return try core.sample(&drawing.random)
+      return try Self.sample(core, number, &drawing.random, seed: seed, again: context.samples.again(number))
     }
     let values = Core.measures.map { ($0, $0.read(sample)) }
     let table = Table(
@@ -368,7 +384,7 @@ private struct Drawing: ~Copyable {
 extension Sampled: PairedExperiment {
   /// Each sample has its own stream here, so that settings stay paired even if they draw different numbers of values.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
-    let (core, base, measures) = (core, other.core, Core.measures)
+    let (core, base, measures, rootSeed) = (core, other.core, Core.measures, seed)
     var context = context
     context.samples.again = { "not possible: sample \($0) is one of a comparison, with a stream of its own" }
     var pairs = self
@@ -380,9 +396,9 @@ extension Sampled: PairedExperiment {
       number, random, row in
       let seed = try streams.seed(ordinal: 0, block: number)
       try random.reseed(seed)
-      let sample = try core.sample(&random)
+      let sample = try Self.sample(core, number, &random, seed: rootSeed, again: nil)
       try random.reseed(seed)
-      let earlier = try base.sample(&random)
+      let earlier = try Self.sample(base, number, &random, seed: rootSeed, again: nil)
       for measure in measures {
         let before = try Self.usable(measure.read(earlier), of: measure, number, again: nil)
         let after = try Self.usable(measure.read(sample), of: measure, number, again: nil)
@@ -396,17 +412,17 @@ extension Sampled: PairedExperiment {
   }
 }
 
-/// A sample whose number for a measure is not finite.
+/// A sample with a number for a measure that is not finite, or with a draw whose parameters were impossible.
 struct UnusableSample: Error, CustomStringConvertible {
-  let measure: String
-  let value: Double
+  /// Without a full stop.
+  let problem: String
   let number: Int
   /// The command that draws the sample alone; `nil` in a comparison of settings.
   let again: String?
 
   var description: String {
-    "sample \(number)\(again == nil ? " of a comparison" : ""): '\(measure)' is \(value), expected a finite number up "
-      + "to 1e140\(again.map { "; to draw it alone: \($0)" } ?? ".")"
+    "sample \(number)\(again == nil ? " of a comparison" : ""): \(problem)"
+      + (again.map { "; to draw it alone: \($0)" } ?? ".")
   }
 }
 

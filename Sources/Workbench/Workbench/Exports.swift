@@ -41,6 +41,7 @@
 @_exported public import struct MonteCarlo.RunOutcome
 @_exported public import struct MonteCarlo.Workers
 @_exported public import struct Randomness.RandomStream
+@_exported public import struct Randomness.RandomStreams
 @_exported public import struct Randomness.StreamFamily
 
 // Statistical methods, for `calibrate`.

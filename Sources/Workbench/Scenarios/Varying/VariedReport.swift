@@ -22,8 +22,26 @@ struct VariedReport {
     let before: Measurement
     let after: Measurement
     let measurement: Measurement
+    /// How many times the samples an unpaired comparison needs for the same standard error; `nil` if unknown.
+    var gain: Double?
     /// The largest confidence at which the interval excludes 0, as text.
     let certainty: String
+  }
+
+  /// The variance of an unpaired difference of two means over that of the samples' differences (Law, "Simulation
+  /// Modeling and Analysis", section 11.2).
+  private static func gain(_ before: Measurement, _ after: Measurement, _ pair: Measurement) -> Double? {
+    func variance(_ one: Measurement) -> Double? {
+      switch one.value {
+      case .mean(_, let deviation, _): deviation * deviation
+      case .proportion: one.estimate * (1 - one.estimate)
+      default: nil
+      }
+    }
+    guard let first = variance(before), let second = variance(after), let paired = variance(pair), paired > 0 else {
+      return nil
+    }
+    return (first + second) / paired
   }
 
   private var comparisons: [Comparison] {
@@ -47,9 +65,9 @@ struct VariedReport {
     _ before: Measurement, _ after: Measurement, _ pair: Measurement, at point: String
   ) -> Difference {
     let measure = before.measure.difference(at: point, confidence: confidence, isPaired: true)
-    let measurement = Measurement(measure, pair.value, sharing: pair.sharing)
+    let measurement = Measurement(measure, pair.value, sharing: pair.sharing, evidence: pair.evidence)
     return Difference(
-      before: before, after: after, measurement: measurement,
+      before: before, after: after, measurement: measurement, gain: Self.gain(before, after, pair),
       certainty: measure.nature == .mean
         ? certainty { !measurement.interval(at: $0).contains(0) } : ownCertainty(of: measurement))
   }
@@ -88,7 +106,7 @@ struct VariedReport {
   var measurements: [Measurement] {
     let differences = comparisons.map { $0.differences.map(\.measurement) }
     return rows.enumerated().flatMap { place, row in
-      row.measurements.map { Measurement($0.measure.of(row.label), $0.value, sharing: $0.sharing) }
+      row.measurements.map { $0.of($0.measure.of(row.label)) }
         + (isSweep || place == 0 ? [] : differences[place - 1])
     }
   }
@@ -201,7 +219,20 @@ struct VariedReport {
       caption: "\(comparison.row.label) is the other setting. 'Differs at' is the largest confidence at which the "
         + "interval of the difference excludes 0."
         + (comparison.row.pairs == nil
-          ? "" : " Differences are those of samples drawn in pairs, each pair with its own random stream."))
+          ? "" : " Differences are those of samples drawn in pairs, each pair with its own random stream.")
+        + Self.sentence(comparison.differences.compactMap { one in one.gain.map { (one.before.measure.fullName, $0) } })
+    )
+  }
+
+  /// The measures whose gain is stated.
+  private static let mostGains = 6
+
+  private static func sentence(_ gains: [(name: String, gain: Double)]) -> String {
+    gains.isEmpty
+      ? ""
+      : " Pairing is as good as this many times the samples: "
+        + gains.prefix(mostGains).map { "\($0.name) \(NumberFormat.fixed($0.gain, decimals: $0.gain < 10 ? 1 : 0))" }
+        .joined(separator: ", ") + "."
   }
 
   /// A row a measurement, with a column for each parameter.
@@ -349,10 +380,15 @@ extension Measure {
 }
 
 extension Measurement {
+  /// The same figure of a measure with another label.
+  fileprivate func of(_ measure: Measure) -> Measurement {
+    Measurement(measure, value, sharing: sharing, evidence: evidence)
+  }
+
   /// The measurement without the label of its point, for which it has a column.
   fileprivate func unlabelled(_ point: String) -> Measurement {
     let own = measure.label.flatMap { $0 == point ? nil : String($0.dropLast(point.count + 2)) }
-    return Measurement(measure.labelled(own), value, sharing: sharing)
+    return of(measure.labelled(own))
   }
 }
 
