@@ -28,13 +28,14 @@ struct CountExperiment: Simulated {
   var rounding = CountReading.Rounding.floor
   var ramp = BetRamp.usual
   var indices = NamedIndices.none
-  var hands = 1
+  var hands: HandsByCount = 1
   var others = 0
   var cards: Int?
   var burn = 0
   var enter: Double?
   var leave: Double?
   var shoes = 1_000_000
+  var roundsPerHour: Int?
   var simulation = Provenance.Simulation()
 
   static let parameters: [Parameter<Self>] =
@@ -54,7 +55,8 @@ struct CountExperiment: Simulated {
       Parameter(
         "indices", \.indices, .indices, "The indices that the counter plays: a published list of Hi-Lo, or a CSV file.",
         example: "classic"),
-      Parameter("hands", \.hands, .count(1...7), "The counter's hands a round.", example: "2"),
+      Parameter(
+        "hands", \.hands, .hands, "The counter's hands a round, by the count before it if wanted.", example: "1 2:2"),
       Parameter("others", \.others, .count(0...6), "The hands of others, who play the chart.", example: "3"),
       Parameter(
         "cards", \.cards, ValueType<Int>.count(1...415).optional,
@@ -67,6 +69,9 @@ struct CountExperiment: Simulated {
         "leave", \.leave, ValueType<Double>.number(-100...100).optional,
         "The count below which the counter gets up, until the next shuffle or --enter.", example: "-1"),
       Parameter("shoes", \.shoes, .count(2...10_000_000_000), "The number of shoes.", example: "1e7"),
+      Parameter(
+        "rounds-per-hour", \.roundsPerHour, ValueType<Int>.count(1...10_000).optional,
+        "The rounds dealt in an hour, to state the win an hour.", example: "100"),
     ] + Parameter.random + [.confidence("The interval's confidence.")]
 
   // MARK: Checks
@@ -75,7 +80,7 @@ struct CountExperiment: Simulated {
     guard case .finite(let decks) = rules.rules.decks else {
       throw ParameterError("rules", expected: "1 to 8 decks: an infinite shoe has no count")
     }
-    let seats = hands + others
+    let seats = hands.most + others
     guard seats <= 7 else { throw ParameterError("others", "hands", expected: "at most 7 hands at the table") }
     let most = 52 * decks - 4 * (seats + 1)
     guard cut <= most else {
@@ -155,6 +160,15 @@ struct CountExperiment: Simulated {
   private static func variance(_ means: [Double]) -> Double {
     let win = column(.win, means) / column(.rounds, means)
     return column(.squares, means) / column(.rounds, means) - win * win
+  }
+
+  private var figures: [Figured] {
+    guard let rounds = roundsPerHour.map(Double.init) else { return Self.figures }
+    let hourly: Figured = (
+      "win.hour", "win an hour", "the mean win of the rounds dealt in an hour", "units",
+      { rounds * Self.column(.win, $0) / Self.column(.rounds, $0) / 10 }
+    )
+    return Self.figures + [hourly]
   }
 
   private static let figures: [Figured] = [
@@ -250,13 +264,13 @@ struct CountExperiment: Simulated {
     return [
       .mean("edge.count", title: "edge", "the mean win of a first bet at the count", unit: "bets", range: nil) {
         tally, count in
-        tally.row(at: count, hands: hands).map {
+        tally.row(at: count, hands: hands.number(at: Double(count))).map {
           .mean($0.edge, standardDeviation: $0.edgeDeviation, samples: tally.shoes)
         }
       },
       .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil, isShare: true) {
         tally, count in
-        tally.row(at: count, hands: hands).map {
+        tally.row(at: count, hands: hands.number(at: Double(count))).map {
           .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
         }
       },
@@ -265,14 +279,12 @@ struct CountExperiment: Simulated {
 
   /// The shares of the counts below and above those that have a row.
   private var tails: [MeasureRow<(CountTally, ClosedRange<Int>, Bool)>] {
-    let hands = hands
-    return [
+    [
       .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil, isShare: true) {
         tally, shown, isBelow in
-        (isBelow
-          ? tally.tail(..<shown.lowerBound, hands: hands) : tally.tail((shown.upperBound + 1)..., hands: hands)).map {
-            .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
-          }
+        (isBelow ? tally.tail(..<shown.lowerBound) : tally.tail((shown.upperBound + 1)...)).map {
+          .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
+        }
       }
     ]
   }
@@ -324,7 +336,7 @@ struct CountExperiment: Simulated {
 
   func tally(on context: RunContext) throws -> CountTally {
     let (game, generator) = (try game(), simulation.generator)
-    let empty = CountTally(payoffs: ramp.steps.count * game.payoffWidth, counts: game.counts)
+    let empty = CountTally(payoffs: game.steps.count * game.payoffWidth, counts: game.counts)
     return try play(into: empty, on: context, { try CountKernel(game, generator: generator) }) {
       kernel, shoes, seed, late in
       try kernel.reseed(seed, late: late)
@@ -345,10 +357,11 @@ struct CountExperiment: Simulated {
   /// reads them.
   private func data(of tally: CountTally) throws -> JSONValue {
     let game = try game()
+    let steps = game.steps
     var wins: [Int: Int] = [:]
     for (place, times) in tally.payoffs.enumerated() where times > 0 {
       let (step, column) = place.quotientAndRemainder(dividingBy: game.payoffWidth)
-      wins[(column - 90 * hands) * ramp.steps[step].bet, default: 0] += times
+      wins[(column - game.payoffWidth / 2) * steps[step].bet, default: 0] += times
     }
     let rounds = Int((tally.mean(.rounds) * Double(tally.shoes)).rounded())
     let idle = rounds - tally.payoffs.reduce(0, +)
@@ -416,7 +429,7 @@ struct CountExperiment: Simulated {
       let cutWords = cut == 0 ? "A fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
       let start = Double(count.system.start(decks: game.decks)) / 2
       let startWords = start == 0 ? "" : ", which starts at \(NumberFormat.shortest(start))"
-      return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(NumberFormat.counted(hands, "hand")) and "
+      return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(hands.inWords) and "
         + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text))."
         + " Bets by \(read)\(startWords): \(bets). Played with \(simulation.generator), seed \(simulation.seed)."
     }
@@ -441,7 +454,7 @@ extension CountExperiment: PairedExperiment {
       }
     ) { pair, shoes, seed, late in try pair.play(shoes: shoes, seed: seed, late: late) }
     guard tally.shoes == pairs.shoes else { return [] }
-    return Self.figures.map { figure in
+    return figures.map { figure in
       let (value, deviation) = tally.estimate { means in
         figure.value(means) - figure.value(Array(means[CountTally.columns...]))
       }

@@ -10,8 +10,8 @@ struct CountedGame: Sendable {
   let system: CountingSystem
   let reading: CountReading
   let ramp: BetRamp
-  /// The number of the counter's hands; the others' hands come after them and follow the chart alone.
-  var hands = 1
+  /// The counter's hands; the others' hands come after them and follow the chart alone.
+  var hands: HandsByCount = 1
   var others = 0
   /// No round begins once this many cards are out, including burnt ones; 0 for a fresh shoe every round.
   var cut: Int
@@ -22,7 +22,13 @@ struct CountedGame: Sendable {
 
   var decks: Int { if case .finite(let decks) = rules.decks { decks } else { 1 } }
   var size: Int { 52 * decks }
-  var seats: Int { hands + others }
+  var seats: Int { hands.most + others }
+
+  /// The bet of each hand and the number of hands, with the counts from which they apply, as the steps of a ramp.
+  var steps: [(from: Double, bet: Int, hands: Int)] {
+    let more = hands.steps.dropFirst().map(\.from)
+    return Set(ramp.steps.map(\.from) + more).sorted().map { ($0, ramp.bet(at: $0), hands.number(at: $0)) }
+  }
 
   /// The counts that have rows of their own in the tally. A running count goes from its start to where it ends with the
   /// shoe, and strays from this way by less than 60 points; a true count is rarely beyond 15.
@@ -35,8 +41,8 @@ struct CountedGame: Sendable {
     return Int(low.rounded(.down))...Int(high.rounded(.up))
   }
 
-  /// The number of possible payoffs for a step of the ramp: tenths of a bet from all hands and their insurance.
-  var payoffWidth: Int { 2 * 90 * hands + 1 }
+  /// The number of possible payoffs for a step: tenths of a bet from all hands and their insurance, 0 in the middle.
+  var payoffWidth: Int { 2 * 90 * hands.most + 1 }
 
   /// The number of cards of each shoe that are shuffled in advance: enough for most last rounds, a multiple of three.
   var prepared: Int { min(size, (cut + 14 * (seats + 1) + 2) / 3 * 3) }
@@ -58,8 +64,8 @@ struct CountedGame: Sendable {
   private let fresh: [UInt8]
   private let shoe: UnsafeMutableBufferPointer<UInt8>
   private let tags: UnsafeMutableBufferPointer<Int>
-  private let bets: [Int]
-  /// By unseen cards and running count: the step of the ramp plus 256 times the row of the count.
+  private let steps: [Step]
+  /// By unseen cards and running count: the step plus 256 times the row of the count.
   private let levels: UnsafeMutableBufferPointer<UInt16>
   private let levelWidth: Int
   private let leastRunning: Int
@@ -116,7 +122,12 @@ struct CountedGame: Sendable {
     unsafe tags = .allocate(capacity: 32)
     unsafe tags.initialize(repeating: 0)
     for value in 0..<10 { unsafe (tags[value], tags[value + 16]) = (game.system.black[value], game.system.red[value]) }
-    bets = game.ramp.steps.map(\.bet)
+    let ramp = game.steps
+    steps = ramp.enumerated().map { place, step in
+      Step(
+        bet: step.bet, hands: step.hands, stake: step.bet * step.hands,
+        even: place * game.payoffWidth + game.payoffWidth / 2)
+    }
     let reach = fresh.reduce((0, 0)) { reach, card in
       let tag = (card > 9 ? game.system.red : game.system.black)[Int(card & 15)]
       return (reach.0 + min(tag, 0), reach.1 + max(tag, 0))
@@ -127,7 +138,7 @@ struct CountedGame: Sendable {
     for unseen in 0...game.size {
       for place in 0..<levelWidth {
         let count = game.reading.value(running: leastRunning + place, unseen: unseen)
-        let (rows, step) = (game.counts, game.ramp.step(at: count))
+        let (rows, step) = (game.counts, max(0, (ramp.firstIndex { $0.from > count } ?? ramp.count) - 1))
         // The first and the last row are for all counts beyond the others.
         let row =
           Int(
@@ -150,7 +161,7 @@ struct CountedGame: Sendable {
     }
     unsafe totals = .allocate(capacity: CountTally.columns)
     unsafe totals.initialize(repeating: 0)
-    unsafe payoffs = .allocate(capacity: bets.count * game.payoffWidth)
+    unsafe payoffs = .allocate(capacity: steps.count * game.payoffWidth)
     unsafe payoffs.initialize(repeating: 0)
     unsafe counted = .allocate(capacity: 2 * (game.counts.count + 2))
     unsafe counted.initialize(repeating: 0)
@@ -293,7 +304,7 @@ struct CountedGame: Sendable {
 
   // MARK: Rounds
 
-  /// The step of the ramp before a round, plus 256 times the row of the count.
+  /// The step before a round, plus 256 times the row of the count.
   @inline(__always) private func level(at place: Int, _ running: Int) -> Int {
     unsafe Int(levels[(game.size &- place &+ hidden) &* levelWidth &+ running &- leastRunning])
   }
@@ -306,23 +317,23 @@ struct CountedGame: Sendable {
       if let enter = game.enter, count >= enter { isSeated = true }
       if let leave = game.leave, count < leave { isSeated = false }
     }
-    let isPlayed = isSeated && bets[level & 255] > 0
-    let (tenths, halves) = try playTable(hands: isPlayed ? game.hands : 0)
+    let step = steps[level & 255]
+    let isPlayed = isSeated && step.bet > 0
+    let (tenths, halves) = try playTable(hands: isPlayed ? step.hands : 0)
     if isPlayed { add(tenths, halves, at: level) } else { unsafe totals[0] &+= 1 }
   }
 
   /// Tallies a round by its payoff in tenths of the bet and its stakes in halves of it.
   @inline(__always) private mutating func add(_ tenths: Int, _ halves: Int, at level: Int) {
-    let (step, row) = (level & 255, 2 &* (level &>> 8))
-    let bet = bets[step]
-    let win = tenths &* bet
+    let (step, row) = (steps[level & 255], 2 &* (level &>> 8))
+    let win = tenths &* step.bet
     unsafe totals[0] &+= 1
     unsafe totals[1] &+= 1
     unsafe totals[2] &+= win
     unsafe totals[3] &+= win &* win
-    unsafe totals[4] &+= bet &* game.hands
-    unsafe totals[5] &+= halves &* bet
-    unsafe payoffs[step &* game.payoffWidth &+ 90 &* game.hands &+ tenths] &+= 1
+    unsafe totals[4] &+= step.stake
+    unsafe totals[5] &+= halves &* step.bet
+    unsafe payoffs[step.even &+ tenths] &+= 1
     unsafe counted[row] &+= 1
     unsafe counted[row &+ 1] &+= tenths
   }
@@ -520,6 +531,15 @@ struct CountedGame: Sendable {
       }
     }
   }
+}
+
+/// What a count before a round decides: the bet of each hand, the hands and their first bets together, in units, and
+/// the place of an even payoff in the histogram.
+private struct Step {
+  let bet: Int
+  let hands: Int
+  let stake: Int
+  let even: Int
 }
 
 /// The progress of a counter alone: the cards out, their running count, the position in the table, and the number of

@@ -109,6 +109,69 @@ extension ValueType where Value == BetRamp {
   }
 }
 
+/// The counter's hands by the count before a round.
+struct HandsByCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
+  /// The steps, ascending; the first, which has no count, also holds for all lower counts.
+  let steps: [(from: Double, hands: Int)]
+
+  init(integerLiteral hands: Int) { steps = [(-.infinity, hands)] }
+
+  /// `nil` for other than 1 to 7 hands, and for counts that do not ascend.
+  init?(_ hands: Int, then more: [(from: Double, hands: Int)] = []) {
+    steps = [(-.infinity, hands)] + more
+    guard steps.allSatisfy({ 1...7 ~= $0.hands }), zip(steps, steps.dropFirst()).allSatisfy({ $0.from < $1.from })
+    else { return nil }
+  }
+
+  var most: Int { steps.map(\.hands).max() ?? 1 }
+
+  func number(at count: Double) -> Int { steps.last { $0.from <= count }?.hands ?? 1 }
+
+  var inWords: String {
+    let more = steps.dropFirst().map { ", \($0.hands) from \(NumberFormat.shortest($0.from))" }
+    return NumberFormat.counted(steps[0].hands, "hand") + more.joined()
+  }
+
+  static func == (one: Self, other: Self) -> Bool { one.written == other.written }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(written) }
+
+  /// As it is typed.
+  var text: String { written.joined(separator: " ") }
+
+  fileprivate var written: [String] {
+    steps.map { $0.from.isFinite ? "\(NumberFormat.shortest($0.from)):\($0.hands)" : "\($0.hands)" }
+  }
+}
+
+extension ValueType where Value == HandsByCount {
+  /// A number of hands, or hands by count: `1 2:2`.
+  static var hands: Self {
+    let expected =
+      "1 to 7 hands, or hands by count such as 1 2:2: 1, and 2 from the count 2, counts whole and ascending"
+    return Self(
+      "hands", expected: expected, isList: true,
+      schema: ["anyOf": .array([["type": .array(["integer", "string"])], ["type": "array"]])],
+      read: { field throws(ReportingError) in
+        var parts: [Substring] = []
+        for member in field.members {
+          parts += try member.string(expected: expected).split { $0 == " " || $0 == "," }
+        }
+        let steps = parts.dropFirst().compactMap { part -> (from: Double, hands: Int)? in
+          let halves = part.split(separator: ":", omittingEmptySubsequences: false)
+          guard halves.count == 2, let from = Int(halves[0]), -100...100 ~= from, let hands = Int(halves[1]) else {
+            return nil
+          }
+          return (Double(from), hands)
+        }
+        guard let first = parts.first.flatMap({ WholeNumber.parse($0) }), steps.count == parts.count - 1,
+          let hands = HandsByCount(first, then: steps)
+        else { throw field.bad(expected: expected) }
+        return hands
+      }, write: { $0.steps.count == 1 ? .integer($0.most) : .array($0.written.map { .string($0) }) })
+  }
+}
+
 /// Published indices of Hi-Lo for several decks and S17.
 enum PublishedIndices {
   /// The lists: Schlesinger's Illustrious 18 and Fab 4 (1986) as most pages have them;

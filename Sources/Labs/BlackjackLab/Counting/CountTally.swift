@@ -122,17 +122,17 @@ struct CountTally: MergeableTally, Hashable {
 
   /// The share of the rounds played that begin at counts below or above others, with a bound of its standard deviation
   /// over the shoes: the sum of those of the counts, whose dependence is not tallied. `nil` without such rounds.
-  func tail(_ side: PartialRangeUpTo<Int>, hands: Int) -> (share: Double, shareDeviation: Double)? {
-    tail((counts.lowerBound - 1)..<max(side.upperBound, counts.lowerBound - 1), hands)
+  func tail(_ side: PartialRangeUpTo<Int>) -> (share: Double, shareDeviation: Double)? {
+    tail((counts.lowerBound - 1)..<max(side.upperBound, counts.lowerBound - 1))
   }
 
   /// The share above others.
-  func tail(_ side: PartialRangeFrom<Int>, hands: Int) -> (share: Double, shareDeviation: Double)? {
-    tail(min(side.lowerBound, counts.upperBound + 2)..<counts.upperBound + 2, hands)
+  func tail(_ side: PartialRangeFrom<Int>) -> (share: Double, shareDeviation: Double)? {
+    tail(min(side.lowerBound, counts.upperBound + 2)..<counts.upperBound + 2)
   }
 
-  private func tail(_ beyond: Range<Int>, _ hands: Int) -> (share: Double, shareDeviation: Double)? {
-    let rows = beyond.compactMap { row(at: $0, hands: hands) }
+  private func tail(_ beyond: Range<Int>) -> (share: Double, shareDeviation: Double)? {
+    let rows = beyond.compactMap { row(at: $0, hands: 1) }
     guard !rows.isEmpty else { return nil }
     return (rows.reduce(0) { $0 + $1.share }, rows.reduce(0) { $0 + $1.shareDeviation })
   }

@@ -75,7 +75,7 @@ struct PlainCounter {
       let before = value()
       if let enter = game.enter, before >= enter { isSeated = true }
       if let leave = game.leave, before < leave { isSeated = false }
-      let mine = isSeated && game.ramp.bet(at: before) > 0 ? game.hands : 0
+      let mine = isSeated && game.ramp.bet(at: before) > 0 ? game.hands.number(at: before) : 0
       var rounds = Array(repeating: Round(rules: game.rules), count: mine + game.others)
       func dealAll(_ seats: Range<Int>, _ card: UInt8) throws {
         for seat in seats where rounds[seat].need != .nothing {
@@ -121,11 +121,11 @@ struct DrawnCount: Sendable, CustomStringConvertible {
   let rules: Rules
   let system: CountingSystem
   let rounding: CountReading.Rounding
-  let hands: Int
+  let hands: HandsByCount
   let others: Int
   let seed: Int
 
-  var description: String { "\(rules), \(system.name), \(rounding), \(hands)+\(others), seed \(seed)" }
+  var description: String { "\(rules), \(system.name), \(rounding), \(hands.text)+\(others), seed \(seed)" }
 
   private static let names = ["1d-cut50", "1d-h17-ls-cut60", "2d-enhc-cut70", "6d-rsa-cut75", "6d-spl1-ls"]
 
@@ -155,9 +155,11 @@ struct DrawnCount: Sendable, CustomStringConvertible {
       Gen.elements(of: names), Gen.elements(of: CountingSystem.all), Gen<CountReading.Rounding>.cases(), tables,
       Gen<Int>.integers(in: 1...100_000)
     ).map { name, system, rounding, table, seed in
-      DrawnCount(
-        rules: (try? Rules(name: name)) ?? .common, system: system, rounding: rounding, hands: table.0,
-        others: table.1, seed: seed)
+      // With a third of the seeds the hands change from the count 1 on.
+      let more: [(from: Double, hands: Int)] = seed % 3 == 2 ? [(1, table.0 % 3 + 1)] : []
+      return DrawnCount(
+        rules: (try? Rules(name: name)) ?? .common, system: system, rounding: rounding,
+        hands: HandsByCount(table.0, then: more) ?? 1, others: table.1, seed: seed)
     }
   }
 

@@ -10,11 +10,13 @@ struct HandExperiment: Simulated {
   static let discussion = """
     Example: assay blackjack hand A,7 9 --rules 6d-s17-das
     Example: assay blackjack hand 10,6 10 --why
+    Example: assay blackjack hand 10,6 10 --seen 10,10,5,K,9
     """
 
   var cards: [CardValue] = []
   var upcard = CardValue.ace
   var rules = NamedRules.usual
+  var seen: [CardValue] = []
   var rounds = 1_000_000
   var resplit = Resplit.best
   var why = false
@@ -23,11 +25,14 @@ struct HandExperiment: Simulated {
   static let parameters: [Parameter<Self>] =
     [
       Parameter(
-        "cards", \.cards, .cards, "The player's cards, two or more, joined by commas.", example: "A,7",
+        "cards", \.cards, .cards(2), "The player's cards, two or more, joined by commas.", example: "A,7",
         form: .positional, isRequired: true),
       Parameter(
         "upcard", \.upcard, .card, "The dealer's upcard.", example: "9", form: .positional, isRequired: true),
       Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+      Parameter(
+        "seen", \.seen, .cards(1), "Cards seen before, which the shoe lacks, joined by commas.", example: "10,10,5",
+        when: { !$0.seen.isEmpty }),
       Parameter(
         "rounds", \.rounds, .count(2...1_000_000_000_000), "How many times to play each action.", example: "1e7"),
       .resplit(\.resplit),
@@ -46,13 +51,23 @@ struct HandExperiment: Simulated {
       )
     }
     for value in CardValue.allCases {
-      let used = (cards + [upcard]).count { $0 == value }
-      if let held = rules.rules.cards(of: value), used > held {
+      let needed = [cards + [upcard], cards + [upcard] + seen].map { $0.count { $0 == value } }
+      guard let held = rules.rules.cards(of: value) else { continue }
+      guard needed[0] <= held else {
         throw ParameterError(
           "cards", "upcard", "rules",
-          expected: "a hand that can be dealt: it needs \(used) of the card \(value), and \(rules.label) has \(held)")
+          expected:
+            "a hand that can be dealt: it needs \(needed[0]) of the card \(value), and \(rules.label) has \(held)"
+        )
+      }
+      guard needed[1] <= held else {
+        throw ParameterError(
+          "seen", "rules",
+          expected: "cards that the shoe has: with the hand they are \(needed[1]) of the card \(value), and "
+            + "\(rules.label) has \(held)")
       }
     }
+    if !seen.isEmpty { try checkRest() }
     for count in cards.indices.dropFirst().map({ $0 + 1 }) {
       let hand = Hand(cards.prefix(count))
       let problem =
@@ -64,8 +79,29 @@ struct HandExperiment: Simulated {
     }
   }
 
+  /// What is left of the shoe must last for any play of the hand.
+  private func checkRest() throws(ParameterError) {
+    guard rules.rules.decks != .infinite else {
+      throw ParameterError("seen", "rules", expected: "1 to 8 decks: an infinite shoe is the same after any card")
+    }
+    let gone = cards + [upcard] + seen
+    let left = CardValue.allCases.map { card in (rules.rules.cards(of: card) ?? 0) - gone.count { $0 == card } }
+    // A hand draws up to 20, so it and the dealer's hand have at most 30 points each, aces counting 1.
+    let (points, most) = (left.indices.reduce(0) { $0 + left[$1] * ($1 + 1) }, 30 * (rules.rules.maximumHands + 1))
+    guard points >= most else {
+      throw ParameterError(
+        "seen", "rules",
+        expected: "fewer cards: those left have \(points) points together, and a round may need \(most)")
+    }
+    guard rules.rules.holeCard == .peek, let natural = upcard.naturalPartner else { return }
+    guard left.reduce(0, +) - left[natural.index] >= 8 else {
+      throw ParameterError(
+        "seen", "upcard", expected: "at least 8 cards left that make the dealer no natural with \(upcard)")
+    }
+  }
+
   private var actions: [Action] {
-    (try? HandStart(rules: rules.rules, cards: cards, upcard: upcard))?.options.actions ?? []
+    (try? HandStart(rules: rules.rules, cards: cards, upcard: upcard, seen: seen))?.options.actions ?? []
   }
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("rounds", rounds) }
@@ -99,19 +135,26 @@ struct HandExperiment: Simulated {
   func run(on context: RunContext) throws -> ScenarioResult {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
     let simulator = try HandSimulator(
-      rules: rules.rules, cards: cards, against: upcard, following: chart, simulation: simulation,
+      rules: rules.rules, cards: cards, against: upcard, seen: seen, following: chart, simulation: simulation,
       workers: context.workers)
     let meter = context.meter(nil, "rounds")
     defer { meter?.finish() }
     let estimate = try simulator.play(samples: rounds, interrupt: context.interrupt) { meter?.advance(by: $0) }
-    let (exact, outlook) = ExactAnalysis(rules: rules.rules, resplit: resplit).outlook(of: cards, against: upcard)
+    var shoe = ShoeContents(rules: rules.rules)
+    for card in seen { shoe.remove(card.index) }
+    let rest = seen.isEmpty ? nil : shoe
+    let (exact, outlook) = ExactAnalysis(rules: rules.rules, resplit: resplit, shoe: rest).outlook(
+      of: cards, against: upcard)
     var report = HandReport(
       experiment: self, estimate: estimate, exact: exact,
-      exactByChart: try ExactAnalysis(rules: rules.rules, following: chart).outlook(of: cards, against: upcard).values,
+      exactByChart: try ExactAnalysis(rules: rules.rules, following: chart, shoe: rest).outlook(
+        of: cards, against: upcard
+      ).values,
       outlook: outlook)
     if exact[.split] != nil {
       report.splitAlways =
-        ExactAnalysis(rules: rules.rules, resplit: .always).values(cards[0], cards[1], against: upcard)[.split]
+        ExactAnalysis(rules: rules.rules, resplit: .always, shoe: rest).values(cards[0], cards[1], against: upcard)[
+          .split]
     }
     let played = actions.filter { estimate.values[$0] != nil }
     func measurements(_ actions: [Action]) -> [Measurement] {
@@ -138,18 +181,22 @@ extension ValueType where Value == CardValue {
 }
 
 extension ValueType where Value == [CardValue] {
-  fileprivate static var cards: Self {
-    let expected = "two cards or more, A, 2 to 10 (T, J, Q, K count ten), joined by commas"
+  /// At least one card, or two of a hand, whose total is no hand.
+  fileprivate static func cards(_ least: Int) -> Self {
+    let expected =
+      "\(least == 1 ? "one card" : "two cards") or more, A, 2 to 10 (T, J, Q, K count ten), joined by commas"
     return Self(
       "cards", expected: expected, schema: ["type": "string"],
       read: { field throws(ReportingError) in
         let parts = try field.string(expected: expected).split(separator: ",", omittingEmptySubsequences: false)
         let cards = parts.compactMap { CardValue($0) }
-        if parts.count == 1, let total = Int(parts[0]), (11...21).contains(total) || (total > 4 && total < 10) {
+        if least > 1, parts.count == 1, let total = Int(parts[0]),
+          (11...21).contains(total) || (total > 4 && total < 10)
+        {
           let most = min(10, total - 2)
           throw field.bad(expected: "the cards of the total, such as \(most),\(total - most)")
         }
-        guard cards.count >= 2, cards.count == parts.count else { throw field.bad(expected: expected) }
+        guard cards.count >= least, cards.count == parts.count else { throw field.bad(expected: expected) }
         return cards
       }, write: { .string($0.map(\.description).joined(separator: ",")) })
   }
@@ -169,6 +216,8 @@ struct HandReport {
 
   func document(_ table: Table) -> Document {
     let (hand, rules, simulation) = (Hand(experiment.cards), experiment.rules.rules, experiment.simulation)
+    let seen = experiment.seen.map(\.description).joined(separator: ",")
+    let lacks = seen.isEmpty ? "" : " The shoe lacks \(NumberFormat.counted(experiment.seen.count, "card")): \(seen)."
     let kind = hand.pair == nil ? " (\(hand))" : ""
     let cards = experiment.cards.map(\.description).joined(separator: ",")
     let isPeek = rules.holeCard == .peek
@@ -195,7 +244,7 @@ struct HandReport {
     )
     return Document(
       id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)",
-      [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
+      [.paragraph(rules.inWords + "." + lacks)] + (advice.map { [.paragraph($0)] } ?? [])
         + (experiment.why ? reasons : []) + [.figure(figure), .table(table)] + notes.map { .paragraph($0) })
   }
 

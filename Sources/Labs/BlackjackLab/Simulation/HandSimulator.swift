@@ -28,10 +28,10 @@ struct HandSimulator: Sendable {
   private let streams: StreamFamily
 
   init(
-    rules: Rules, cards: [CardValue], against upcard: CardValue, following chart: StrategyChart,
-    simulation: Provenance.Simulation, workers: Workers
+    rules: Rules, cards: [CardValue], against upcard: CardValue, seen: [CardValue] = [],
+    following chart: StrategyChart, simulation: Provenance.Simulation, workers: Workers
   ) throws {
-    start = try HandStart(rules: rules, cards: cards, upcard: upcard)
+    start = try HandStart(rules: rules, cards: cards, upcard: upcard, seen: seen)
     self.chart = chart
     self.simulation = simulation
     runner = try BlockRunner(workers: workers)
@@ -87,12 +87,14 @@ struct HandStart: Sendable {
   let rules: Rules
   private let cards: [CardValue]
   private let upcard: CardValue
-  /// The numbers in the shoe of the cards on the table.
+  /// The cards that the shoe lacks: those on the table and those seen before.
+  private let gone: [CardValue]
+  /// Their numbers in the shoe.
   private let numbers: [Int]
 
-  init(rules: Rules, cards: [CardValue], upcard: CardValue) throws(BlackjackError) {
-    (self.rules, self.cards, self.upcard) = (rules, cards, upcard)
-    guard let numbers = ShoeLayout.numbers(of: cards + [upcard], in: rules), cards.count >= 2 else {
+  init(rules: Rules, cards: [CardValue], upcard: CardValue, seen: [CardValue] = []) throws(BlackjackError) {
+    (self.rules, self.cards, self.upcard, gone) = (rules, cards, upcard, cards + [upcard] + seen)
+    guard let numbers = ShoeLayout.numbers(of: gone, in: rules), cards.count >= 2 else {
       throw .outOfCards(dealt: cards.count)
     }
     self.numbers = numbers
@@ -108,9 +110,9 @@ struct HandStart: Sendable {
   func knownValue(of action: Action) -> Double? {
     guard action == .surrender, rules.surrender == .early || rules.holeCard == .peek else { return nil }
     guard rules.surrender == .early, rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
-    let gone = rules.decks == .infinite ? 0 : cards.count { $0 == natural }
-    let unseen = ShoeLayout.size(of: rules) - (rules.decks == .infinite ? 0 : cards.count + 1)
-    let chance = Double(ShoeLayout.count(of: natural, in: rules) - gone) / Double(unseen)
+    let gone = rules.decks == .infinite ? [] : gone
+    let unseen = ShoeLayout.size(of: rules) - gone.count
+    let chance = Double(ShoeLayout.count(of: natural, in: rules) - gone.count { $0 == natural }) / Double(unseen)
     return (chance - 0.5) / (1 - chance)
   }
 
