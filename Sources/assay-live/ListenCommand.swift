@@ -75,26 +75,48 @@ struct ListenCommand: ParsableCommand {
     let client = try LiveClient(url: url, settings: settings(), configuration: sockets())
     let (texts, waits) = (send, wait)
     try UntilInterrupted.run {
-      try await withThrowingTaskGroup { group in
-        group.addTask {
-          let reason = try await client.run()
-          // Before it was ever open, the failed attempt explains more.
-          if waits || client.hasOpened { try Self.explain(reason) }
-        }
-        group.addTask {
-          for await status in client.statuses where status.phase != .disconnected {
-            Console.say(Self.line(status, nextTry: client.untilNextTry))
-          }
-        }
-        group.addTask {
-          for text in texts { try await client.send(.text(text)) }
-          try await Self.print(client, most: most, waits: waits)
-          client.stop()
-        }
-        // The first task that fails cancels the others.
-        for try await _ in group {}
+      do {
+        try await Self.listen(to: client, sending: texts, most: most, waits: waits)
+      } catch {
+        await Self.close(client)
+        throw error
       }
+      await Self.close(client)
     }
+  }
+
+  /// Closes the client: only the end of the connection decides what became of messages that were being sent.
+  private static func close(_ client: LiveClient) async {
+    client.stop()
+    for await arrival in client.messages {
+      if case .dropped(let number, let reason) = arrival { say(notSent: number, reason) }
+    }
+  }
+
+  private static func listen(to client: LiveClient, sending texts: [String], most: Int?, waits: Bool) async throws {
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        let reason = try await client.run()
+        // Before it was ever open, the failed attempt explains more.
+        if waits || client.hasOpened { try Self.explain(reason) }
+      }
+      group.addTask {
+        for await status in client.statuses where status.phase != .disconnected {
+          Console.say(Self.line(status, nextTry: client.untilNextTry))
+        }
+      }
+      group.addTask {
+        for text in texts { try await client.send(.text(text)) }
+        try await Self.print(client, most: most, waits: waits)
+        client.stop()
+      }
+      // The first task that fails cancels the others.
+      for try await _ in group {}
+    }
+  }
+
+  private static func say(notSent number: MessageNumber, _ reason: DropReason) {
+    Console.say("not sent: message \(number.value), \(TimelineWords.text(of: reason))")
   }
 
   private func settings() throws -> ConnectionSettings {
@@ -137,7 +159,7 @@ struct ListenCommand: ParsableCommand {
       case .gap(let after, let upTo):
         Console.say("missed: messages after \(after.map(place) ?? "the beginning") up to \(place(upTo))")
       case .overflow(let count): Console.say("missed: \(count) arrivals that could not be printed in time")
-      case .dropped(let number, let reason): Console.say("not sent: message \(number.value), \(reason)")
+      case .dropped(let number, let reason): say(notSent: number, reason)
       case .acknowledged: break
       case .failed(let error):
         guard waits || client.hasOpened else {

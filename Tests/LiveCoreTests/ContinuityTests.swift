@@ -53,6 +53,32 @@ struct ContinuityTests {
       .connected { $0.unacknowledged = .drop }, .on(.send(1, bytes: 5)),
       .on(.closed(1, Closure(.network, 1006)), "dropped 1 uncertain, timer 1"), .wait(1), .on(.opened(2), ""))
     Script(
+      "a message that was cut while it was being sent has not arrived, nor those behind it",
+      .connected { $0.unacknowledged = .drop }, .on(.send(1, bytes: 5)), .on(.send(2, bytes: 200_000)),
+      .on(.send(3, bytes: 5)), .on(.sending(1, 2, isWhole: false), ""),
+      .on(.closed(1, Closure(.network, 1006)), "dropped 1 uncertain, dropped 2 cut, dropped 3 cut, timer*"))
+    Script(
+      "a message that left whole may have arrived, on whichever connection it was",
+      .connected(), .on(.send(1, bytes: 200_000)), .on(.sending(1, 1, isWhole: false)), .on(.send(2, bytes: 200_000)),
+      .on(.sending(1, 1, isWhole: true)), .on(.sending(1, 2, isWhole: false)),
+      .on(.closed(1, Closure(.network, 1006))), .wait(1), .on(.opened(2), "send 1, send 2"),
+      .on(.sending(2, 1, isWhole: false)), .on(.closed(2, Closure(.network, 1006))),
+      .on(.stop, "dropped 1 uncertain, dropped 2 closed, no timer"))
+    Script(
+      "a message that is being sent when the app stops is decided by the end of the socket",
+      .connected(), .on(.send(1, bytes: 5)), .on(.send(2, bytes: 200_000)), .on(.sending(1, 2, isWhole: false)),
+      .on(.stop, "close 1 with 1000, dropped 1 uncertain, timer 5"), .shows { $0.status.queued == 1 },
+      .on(.closed(1, Closure(.network, 1006)), "dropped 2 cut, no timer"), .shows { $0.status.queued == 0 })
+    Script(
+      "after the app's stop the message still leaves, or the closing timeout cuts it",
+      .connected(), .on(.send(1, bytes: 200_000)), .on(.sending(1, 1, isWhole: false)), .on(.send(2, bytes: 200_000)),
+      .on(.stop, "close 1 with 1000, timer 5"), .on(.received(1, .acknowledged(through: 1)), "acknowledged 1"),
+      .on(.sending(1, 2, isWhole: false), ""), .wait(5, "abort 1, dropped 2 cut*"))
+    Script(
+      "a report about another connection's message changes nothing",
+      .connected { $0.unacknowledged = .drop }, .on(.send(1, bytes: 5)), .on(.sending(7, 1, isWhole: false), ""),
+      .on(.closed(1, Closure(.network, 1006)), "dropped 1 uncertain, timer*"))
+    Script(
       "a message that waits too long is dropped, connected or not",
       .suspended { $0.outbox.age = .seconds(60) }, .on(.send(1, bytes: 5)),
       .wait(60, "dropped 1 age, timer*"), .shows { $0.status.queued == 0 && $0.phase == .suspended })

@@ -83,6 +83,18 @@ struct HeartbeatTests {
     #expect(live.does(.moved(1)) == "")
   }
 
+  @Test("a ping behind a message that takes a minute to leave is not late")
+  func slowUpload() {
+    var live = Self.proven()
+    live.does(.send(1, bytes: 240_000))
+    #expect(live.wait(20) == "ping 1, timer 35")
+    for second in 1...60 {
+      live.wait(1)
+      #expect(!live.does(.sending(1, 1, isWhole: second == 60)).contains("abort"))
+    }
+    #expect(live.does(.received(1, .pong(1))) == "timer 60" && live.status.health == .good)
+  }
+
   @Test("messages that arrive do not replace a pong: the other direction may be cut")
   func oneWay() {
     var live = Self.proven()

@@ -99,6 +99,32 @@ import WebSocketProtocol
     }
   }
 
+  @Test("a message that was cut while it was being sent is reported as not sent")
+  func cut() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Deaf()) }
+    let address = try await server.listen()
+    var settings = Self.hasty
+    (settings.resumesStream, settings.unacknowledged, settings.outbox.bytes) = (false, .drop, 1 << 26)
+    let client = try LiveClient(url: url(address), settings: settings)
+    async let running = client.run()
+    _ = await client.statuses.first { $0.phase == .connected }
+    // More than the buffers of both kernels hold.
+    let number = try await client.send(.text(String(repeating: "x", count: 1 << 25)))
+    await server.drop()
+    var outcome: LiveClient.Arrival?
+    for await arrival in client.messages where outcome == nil {
+      switch arrival {
+      case .dropped, .acknowledged:
+        outcome = arrival
+        client.stop()
+      default: break
+      }
+    }
+    #expect(outcome == .dropped(number, .cut))
+    #expect(try await running == .stopped)
+    await server.close()
+  }
+
   @Test("a cancelled run closes with a close frame and returns")
   func cancellation() async throws {
     let closures = Reports<WebSocketClosure>()
@@ -233,4 +259,9 @@ final class Ending: WebSocketOwner {
   func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
     if case .closed(let closure) = end { reports?.add(closure) }
   }
+}
+
+/// A connection that never reads.
+private final class Deaf: WebSocketOwner {
+  func opened(_ socket: WebSocketHandler) { socket.pause() }
 }

@@ -122,10 +122,13 @@ public struct LiveConnection: Sendable {
     case .woke: woke(&turn)
     case .opened(let generation): opened(generation, &turn)
     // A socket that reports an error after it opened has ended, whether or not `closed` follows.
-    case .failed(let generation, let failure): if hasEnded(generation) { lose(.failed(failure), &turn) }
+    case .failed(let generation, let failure): if hasEnded(generation, &turn) { lose(.failed(failure), &turn) }
     case .refused(let generation, let refusal): refused(generation, refusal, &turn)
     case .received(let generation, let frame): received(frame, of: generation, &turn)
     case .moved(let generation): moved(generation, at: turn.now)
+    case .sending(let generation, let number, let isWhole):
+      moved(generation, at: turn.now)
+      if isOpen(generation) { outbox.sending(number, isWhole: isWhole) }
     case .closed(let generation, let closure): closed(generation, closure, &turn)
     case .timer: timerFired(&turn)
     case .credentials(let generation, let isFresh): credentials(generation, isFresh: isFresh, &turn)
@@ -419,7 +422,7 @@ extension LiveConnection {
 
 extension LiveConnection {
   private mutating func closed(_ generation: Generation, _ closure: Closure, _ turn: inout Turn) {
-    guard hasEnded(generation) else { return }
+    guard hasEnded(generation, &turn) else { return }
     let problem = Problem.closed(closure)
     switch settings.closeRules.verdict(on: closure) {
     case .reconnect: lose(problem, &turn)
@@ -440,13 +443,14 @@ extension LiveConnection {
 
   /// Records the end of a socket; returns whether it was the current one, so that the connection must react. A socket
   /// in its closing handshake only ends that handshake.
-  private mutating func hasEnded(_ generation: Generation) -> Bool {
+  private mutating func hasEnded(_ generation: Generation, _ turn: inout Turn) -> Bool {
     switch state {
     case .connecting: return isOpening(generation)
     case .connected(let link): return link.generation == generation
     case .closed(var ended) where ended.closing == generation:
       ended.closing = nil
       state = .closed(ended)
+      outbox.close(into: &turn.effects)
       return false
     case .disconnected, .waiting, .suspended, .closed: return false
     }
@@ -506,7 +510,7 @@ extension LiveConnection {
     }
     state = .closed(ended)
     backgroundDeadline = .never
-    outbox.close(into: &turn.effects)
+    outbox.close(isOpen: ended.closing != nil, into: &turn.effects)
   }
 
   /// Drops a socket whose close frame was not answered in time.
@@ -515,6 +519,16 @@ extension LiveConnection {
     turn.add(.abort(generation))
     ended.closing = nil
     state = .closed(ended)
+    outbox.close(into: &turn.effects)
+  }
+
+  /// Whether the socket is open, if only until its close frame is answered.
+  private func isOpen(_ generation: Generation) -> Bool {
+    switch state {
+    case .connected(let link): link.generation == generation
+    case .closed(let ended): ended.closing == generation
+    case .disconnected, .connecting, .waiting, .suspended: false
+    }
   }
 }
 
@@ -689,7 +703,13 @@ extension LiveConnection {
   }
 
   private mutating func received(_ frame: ServerFrame, of generation: Generation, _ turn: inout Turn) {
-    guard case .connected(var link) = state, link.generation == generation else { return }
+    guard case .connected(var link) = state, link.generation == generation else {
+      // A message that was leaving when the app stopped may still arrive.
+      if case .acknowledged(let number) = frame, isOpen(generation), let last = outbox.acknowledge(through: number) {
+        turn.add(.acknowledged(through: last))
+      }
+      return
+    }
     switch frame {
     case .ping(let number): turn.add(.sendPong(generation, number))
     case .pong(let number): pong(number, &link)

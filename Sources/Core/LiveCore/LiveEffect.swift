@@ -52,6 +52,8 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
   case closed
   /// It was sent on a connection that broke, and may or may not have arrived; sending it again could duplicate it.
   case uncertain
+  /// The connection ended while it was being sent: it has not arrived, and sending it again cannot duplicate it.
+  case cut
 }
 
 /// The effects of one event, in order. The caller reuses the storage, so that handling an event allocates nothing.

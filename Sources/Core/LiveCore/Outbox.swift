@@ -15,6 +15,10 @@ public struct Outbox: Sendable {
   public private(set) var bytes = 0
   /// The largest number ever sent; 0 before the first.
   public private(set) var lastSent = MessageNumber(0)
+  /// The message that is leaving on the open connection in parts; those after it wait behind it.
+  private var leaving: MessageNumber?
+  /// The largest number that left whole on an earlier connection.
+  private var lastLeft = MessageNumber(0)
   private var lastQueued = MessageNumber(0)
 
   /// An empty outbox.
@@ -76,26 +80,39 @@ public struct Outbox: Sendable {
     let settled = messages.firstIndex { $0.number > bound } ?? count
     guard settled > 0 else { return nil }
     let last = messages[settled - 1].number
+    if let leaving, leaving <= last { self.leaving = nil }
     remove(0..<settled)
     return last
   }
 
   /// Handles the loss of the connection: unacknowledged messages are sent again before all others, or dropped.
   public mutating func connectionBroke(_ policy: UnacknowledgedPolicy, into effects: inout LiveEffects) {
-    switch policy {
-    case .sendAgain: unacknowledged = 0
-    case .drop: drop(0..<unacknowledged, .uncertain, into: &effects)
-    }
+    if policy == .drop { drop(0..<unacknowledged, .cut, into: &effects) }
+    lastLeft = messages[..<unacknowledged].last { hasLeft($0.number) }?.number ?? lastLeft
+    (unacknowledged, leaving) = (0, nil)
   }
+
+  /// Records that a part of a message left, or its end.
+  mutating func sending(_ number: MessageNumber, isWhole: Bool) {
+    if !isWhole { leaving = number } else if leaving == number { leaving = nil }
+  }
+
+  /// Whether a sent message has left whole, so that it may have arrived.
+  private func hasLeft(_ number: MessageNumber) -> Bool { number <= lastLeft || number < leaving ?? .init(.max) }
 
   /// Drops unsent messages that are too old. Sent messages that may still be acknowledged do not expire.
   public mutating func expire(at now: Instant, into effects: inout LiveEffects) {
     while let due = nextExpiry, due <= now { dropFirstUnsent(.age, into: &effects) }
   }
 
-  /// Drops all messages because the connection is closed for good: `uncertain` for messages that were sent once,
-  /// `closed` for the rest.
-  public mutating func close(into effects: inout LiveEffects) { drop(0..<count, .closed, into: &effects) }
+  /// Drops all messages because the connection is closed for good: `uncertain` for messages that left once, `closed` for
+  /// the rest. While the socket `isOpen` for the closing handshake, a message that is leaving, and those behind it, may
+  /// still arrive: they stay until the next `close`, which reports them as `cut`.
+  public mutating func close(isOpen: Bool = false, into effects: inout LiveEffects) {
+    drop(unacknowledged..<count, .closed, into: &effects)
+    let settled = isOpen ? messages[..<unacknowledged].firstIndex { !hasLeft($0.number) } : nil
+    drop(0..<(settled ?? unacknowledged), .cut, into: &effects)
+  }
 }
 
 extension Outbox {
@@ -119,8 +136,9 @@ extension Outbox {
 
   private mutating func drop(_ places: Range<Int>, _ reason: DropReason, into effects: inout LiveEffects) {
     for (number, _, _) in messages[places] {
-      // It is unknown whether a message sent on an earlier connection arrived.
-      effects.append(.dropped(number, number <= lastSent ? .uncertain : reason))
+      // It is unknown whether a message that left, also on an earlier connection, arrived.
+      let isSent = reason == .cut ? hasLeft(number) : number <= lastLeft
+      effects.append(.dropped(number, isSent ? .uncertain : reason))
     }
     remove(places)
   }

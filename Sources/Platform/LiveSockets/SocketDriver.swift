@@ -284,12 +284,22 @@ extension SocketDriver {
 
   private func send(_ number: MessageNumber, _ generation: Generation) {
     guard let message = kept[number], let link = current(generation) else { return }
-    guard !connection.settings.resumesStream else { return say(.send(number, message.payload), generation) }
-    // A peer without numbers acknowledges nothing: sent messages count as received.
+    let isNumbered = connection.settings.resumesStream
+    // A long message leaves in parts; until the last has left, it cannot have arrived.
+    let isLong = message.payload.readableBytes > WebSocketHandler.partBytes
+    if isLong { deliver(.sending(generation, number, isWhole: false)) }
+    guard isLong || !isNumbered else { return say(.send(number, message.payload), generation) }
+    var text = ByteBuffer()
+    if isNumbered { StreamMessage.send(number, message.payload).write(into: &text) }
     let written = loop.makePromise(of: Void.self)
-    link.socket?.send(message.isText ? .text(message.payload) : .binary(message.payload), whenWritten: written)
+    link.socket?.send(
+      isNumbered ? .text(text) : message.isText ? .text(message.payload) : .binary(message.payload),
+      whenWritten: written)
     written.futureResult.assumeIsolated().whenSuccess {
-      self.deliver(.received(generation, .acknowledged(through: number)))
+      // A peer without numbers acknowledges nothing: sent messages count as received.
+      self.deliver(
+        isNumbered
+          ? .sending(generation, number, isWhole: true) : .received(generation, .acknowledged(through: number)))
     }
   }
 

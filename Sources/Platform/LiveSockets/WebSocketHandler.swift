@@ -151,7 +151,7 @@ package final class WebSocketHandler: ChannelInboundHandler {
   /// The number of bytes written to the channel at a time while it delivers the bytes that it read.
   private static let burstBytes = 64 << 10
   /// The number of bytes written to the channel at a time, and kept unsent by the kernel.
-  private static let partBytes = 16 << 10
+  static let partBytes = 16 << 10
 
   /// The two directions, once the handshake is done.
   private struct Codec: ~Copyable {

@@ -63,7 +63,7 @@ struct LegacyClient: ClientUnderTest {
     case .refused(let generation, let refusal):
       onEnd(generation, .refused(status: refusal.status), at: now, word: word, into: &effects)
     case .closed(let generation, let closure): onEnd(generation, .closed(closure), at: now, word: word, into: &effects)
-    case .network, .networkChanged, .app, .woke, .moved, .credentials: break
+    case .network, .networkChanged, .app, .woke, .moved, .sending, .credentials: break
     }
     if status != shown { effects.append(.statusChanged) }
     return due != nil && due != drawn

@@ -389,7 +389,7 @@ extension LiveEvent {
   public var generation: Generation? {
     switch self {
     case .opened(let generation), .failed(let generation, _), .refused(let generation, _),
-      .received(let generation, _), .moved(let generation), .closed(let generation, _),
+      .received(let generation, _), .moved(let generation), .sending(let generation, _, _), .closed(let generation, _),
       .credentials(let generation, _):
       generation
     case .start, .stop, .retry, .send, .network, .networkChanged, .app, .woke, .timer: nil
@@ -411,6 +411,7 @@ extension LiveEvent {
     case .refused(let old, let refusal): .refused(new(old), refusal)
     case .received(let old, let frame): .received(new(old), frame)
     case .moved(let old): .moved(new(old))
+    case .sending(let old, let number, let isWhole): .sending(new(old), number, isWhole: isWhole)
     case .closed(let old, let closure): .closed(new(old), closure)
     case .credentials(let old, let isFresh): .credentials(new(old), isFresh: isFresh)
     case .start, .stop, .retry, .send, .network, .networkChanged, .app, .woke, .timer: self

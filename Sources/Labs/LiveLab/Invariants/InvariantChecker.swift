@@ -183,7 +183,7 @@ extension InvariantChecker {
     case .received(let generation, let frame):
       step.isStale = !holds(generation, .open) && !holds(generation, .closing)
       if !step.isStale { note(frame) }
-    case .moved(let generation):
+    case .moved(let generation), .sending(let generation, _, _):
       step.isStale = !holds(generation, .open)
       if !step.isStale {
         socket.heard = now

@@ -19,7 +19,9 @@ public enum TimelineWords {
     case .failed(let generation, let failure): "\(text(of: generation)) failed: \(text(of: failure))"
     case .refused(let generation, let refusal): "\(text(of: generation)) refused: \(text(of: refusal))"
     case .received(let generation, let frame): "\(text(of: generation)) received \(text(of: frame))"
-    case .moved(let generation): "\(text(of: generation)) moved part of a message"
+    case .moved(let generation): "\(text(of: generation)) received part of a message"
+    case .sending(let generation, let number, let isWhole):
+      "\(text(of: generation)) sent \(isWhole ? "the rest" : "part") of message \(number.value)"
     case .closed(let generation, let closure): "\(text(of: generation)) closed \(text(of: closure))"
     case .timer: "timer"
     case .credentials(let generation, let isFresh):
@@ -152,12 +154,14 @@ public enum TimelineWords {
     }
   }
 
-  private static func text(of reason: DropReason) -> String {
+  /// The reason why a message was not sent in a few words: `too old`.
+  public static func text(of reason: DropReason) -> String {
     switch reason {
     case .overflow: "too many"
     case .age: "too old"
     case .closed: "closed"
     case .uncertain: "it may have arrived"
+    case .cut: "cut while it was being sent"
     }
   }
 
