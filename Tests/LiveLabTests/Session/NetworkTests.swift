@@ -21,6 +21,24 @@ struct NetworkTests {
     }
   }
 
+  @Test("a long message goes in parts, and what follows waits behind the last one")
+  func parts() {
+    var queue = FrameQueue<Int>()
+    queue.append(1, sent: 0, arrives: 10, left: 5)
+    queue.append(2, sent: 1, arrives: 2)
+    queue.append(3, sent: 1, arrives: 12, left: 1)
+    #expect(queue.left == 5 && queue.arrival == 10)
+    queue.carry(3, sent: 10, arrives: 20)
+    #expect(queue.left == 2 && queue.arrival == 20 && queue.sent == 10)
+    queue.carry(2, sent: 20, arrives: 25)
+    #expect(queue.left == 0 && queue.removeFirst() == 1 && queue.left == 0 && queue.removeFirst() == 2)
+    queue.start(sent: 25, arrives: 35)
+    #expect(queue.left == 1 && queue.arrival == 35)
+    queue.append(4, sent: 26, arrives: 27)
+    queue.removeUnsent()
+    #expect(queue.isEmpty && queue.left == 0)
+  }
+
   @Test(
     "a clock of any speed reads a time at the first nanosecond of the world at which it is due",
     arguments: [

@@ -117,3 +117,11 @@ var chatter: SessionWorld {
   world.server.publishes = .seconds(2)
   return world
 }
+
+/// A silent world in which a message takes a minute each way.
+var slow: SessionWorld {
+  var world = silence
+  world.network.bytesPerSecond = 4_000
+  (world.server.messageBytes, world.phone.messageBytes) = (240_000, 240_000)
+  return world
+}

@@ -100,6 +100,47 @@ struct EndingTests {
     #expect(owed > 3)
   }
 
+  @Test("a message that takes a minute arrives in parts, the next one after another minute, on one connection")
+  func longMessages() throws {
+    var world = slow
+    world.server.publishes = .seconds(20)
+    let played = try play(seconds: 600, world: world)
+    #expect(played.result.attempts == 1)
+    let arrivals = played.record.events.filter { if case .received(_, .message) = $0.event { true } else { false } }
+    #expect(arrivals.count > 5)
+    for (one, next) in zip(arrivals, arrivals.dropFirst()) { #expect(next.at.seconds - one.at.seconds >= 59.9) }
+    let parts = played.record.events.count { if case .moved = $0.event { true } else { false } }
+    #expect(parts >= 59 * arrivals.count)
+  }
+
+  @Test("a message that leaves for a minute is reported part by part, and taken only when all have left")
+  func longUploads() throws {
+    var world = slow
+    world.phone.sends = .seconds(400)
+    let played = try play(seconds: 1_800, world: world)
+    #expect(played.result.attempts == 1)
+    let first = MessageNumber(1)
+    let sent = try #require(played.record.first { if case .send(first, _) = $0 { true } else { false } })
+    let left = try #require(played.record.first { $0 == .sending(Generation(1), first, isWhole: true) })
+    let taken = try #require(played.record.first(.took(first, isRepeated: false)))
+    #expect(left - sent > 58 && taken > left && taken - sent < 61)
+  }
+
+  @Test("a reset cuts the message that is leaving: the server never takes it, and the client says so")
+  func cutUpload() throws {
+    var world = slow
+    world.phone.sends = .seconds(100)
+    var settings = ConnectionSettings()
+    settings.unacknowledged = .drop
+    let faults = (1...20).map { ("reset" as Fault, Double($0) * 90, 0.0) }
+    let played = try play(faults, seconds: 1_900, settings: settings, world: world)
+    let cut = played.record.entries.compactMap { entry -> MessageNumber? in
+      if case .effect(.dropped(let number, .cut)) = entry.entry { number } else { nil }
+    }
+    #expect(cut.count > 3)
+    for number in cut { #expect(played.record.first(.took(number, isRepeated: false)) == nil) }
+  }
+
   @Test("a message takes as long as its bytes at the bandwidth")
   func bytes() throws {
     var world = exactSilence

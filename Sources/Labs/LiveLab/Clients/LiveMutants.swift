@@ -148,6 +148,12 @@ extension LiveVariant {
       "live-drops-with-handshake", "a message directly after the handshake is lost",
       DropsWhatCameWithTheHandshake.self, within: 5, "live/1 for=15m, seed 1"),
     LiveVariant(
+      "live-hears-no-bytes", "a pong is due although the bytes before it are arriving", HearsNoBytes.self,
+      caughtBy: 13, within: 10, ".down", "100", "14"),
+    LiveVariant(
+      "live-forgets-the-queue", "a pong is due before its ping has left behind a message", ForgetsTheQueue.self,
+      caughtBy: 13, within: 10, ".up", "100", "11"),
+    LiveVariant(
       "live-doubles-itself", "an error and the close that follows it both plan an attempt", DoubledClient.self,
       within: 20, smallest: ["live/1 for=15m, seed 1"]),
   ]
@@ -280,6 +286,14 @@ private struct SendsNoPings: ClientMutation {
 
 private struct WaitsForTheKernel: ClientMutation {
   static func change(_ settings: inout ConnectionSettings) { settings.connectTimeout = .seconds(127) }
+}
+
+private struct HearsNoBytes: ClientMutation {
+  func delivered(_ event: LiveEvent) -> LiveEvent? { if case .moved = event { nil } else { event } }
+}
+
+private struct ForgetsTheQueue: ClientMutation {
+  func delivered(_ event: LiveEvent) -> LiveEvent? { if case .sending = event { nil } else { event } }
 }
 
 private struct ClosesPolitely: ClientMutation {

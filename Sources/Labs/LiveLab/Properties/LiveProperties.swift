@@ -17,7 +17,7 @@ public enum LiveProperties {
 
   static func all(of code: LiveCode) -> [Property] {
     sessions(of: code.client.type, named: code.client.name) + waits(of: code.policies) + answers(of: code.policies)
-      + continuity(of: code.policies) + [dates(of: code.client.type)]
+      + continuity(of: code.policies) + [dates(of: code.client.type), slowLink(of: code.client.type)]
   }
 }
 
@@ -169,6 +169,25 @@ extension LiveProperties {
 }
 
 extension LiveProperties {
+  private static func slowLink<Client: ClientUnderTest>(of type: Client.Type) -> Property {
+    Property(
+      "live.13", "A link is not dropped while bytes arrive or leave, however long a message takes",
+      reference: "a session without faults has one connection",
+      arguments: ["way", "bandwidth", "seconds"], Gen<Fault.Direction>.elements(of: [.down, .up]),
+      .integers(in: 100...8_000), .integers(in: 1...120)
+    ) { way, bandwidth, seconds in
+      var world = SessionWorld(bandwidth: bandwidth, messageSize: bandwidth * seconds)
+      (world.server.publishes, world.phone.sends) = (nil, nil)
+      world.phone.stopsAtEnd = false
+      if way == .down { world.server.publishes = .seconds(600) } else { world.phone.sends = .seconds(600) }
+      var session = try Session<Client, InvariantChecker>(world: world, observer: InvariantChecker())
+      try session.run(FaultSchedule([], duration: .seconds(7_200)), seed: 1)
+      if let breach = session.observer.breach { throw Failure("\(breach)", origin: anyBreach) }
+      let attempts = session.result.attempts
+      try claim(attempts == 1, "the client connected \(attempts) times")
+    }
+  }
+
   private static func waits(of code: LiveOperations) -> [Property] {
     let words = Gen<[UInt64]>.arrays(of: .oneOf(.elements(of: [0, .max]), .integers()), count: 1...14)
     return [

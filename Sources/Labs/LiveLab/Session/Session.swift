@@ -267,6 +267,7 @@ extension Session {
       sockets[socket].up.removeAll()
       agenda[up: socket] = .max
     } else {
+      sockets[socket].up.removeUnsent()
       push(up: UpFrame(kind: .reset), on: socket)
     }
     let wait = random.below(UInt64(max(1, world.phone.closeNotificationDelay.nanoseconds)))
@@ -392,11 +393,14 @@ extension Session {
     return extra
   }
 
+  /// The bytes a second that the network carries.
+  private var rate: Int64 { min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond)) }
+
   /// The time to transmit a number of bytes, in nanoseconds.
-  private func timeToCarry(bytes: Int) -> Int64 {
-    let rate = min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond))
-    return Int64(Double(bytes) / Double(rate) * 1e9)
-  }
+  private func timeToCarry(bytes: Int) -> Int64 { Int64(Double(bytes) / Double(rate) * 1e9) }
+
+  /// A message that takes longer than a second is transmitted in parts of a second, and those behind it wait.
+  private func part(of bytes: Int) -> Int { bytes == 0 ? 0 : min(bytes, Int(rate)) }
 
   private mutating func losesPacket() -> Bool {
     let isLost = random.happens(conditions.loss)
@@ -414,26 +418,31 @@ extension Session {
 
   private mutating func push(up frame: UpFrame, on socket: Int, bytes: Int = 0) {
     if sockets[socket].isCut { return scheduleSendTimeout(socket) }
-    push(up: frame, on: socket, at: now &+ transit(bytes: bytes))
+    let part = part(of: bytes)
+    push(up: frame, on: socket, at: now &+ transit(bytes: part), left: bytes &- part)
   }
 
-  private mutating func push(up frame: UpFrame, on socket: Int, at arrival: Int64) {
+  private mutating func push(up frame: UpFrame, on socket: Int, at arrival: Int64, left: Int = 0) {
     sockets[socket].lastActivity = now
-    sockets[socket].up.append(frame, sent: now, arrives: arrival)
+    sockets[socket].up.append(frame, sent: now, arrives: arrival, left: left)
     // A stalled way resumes when its fault is over.
     if sockets[socket].up.count == 1 { agenda[up: socket] = sockets[socket].up.arrival }
   }
 
-  /// Sends a frame of the server, after `delay`.
-  private mutating func push(down event: LiveEvent, on socket: Int, bytes: Int = 0, delay: Int64 = 0) {
+  /// Sends a frame of the server, after `delay`; a message may come `inParts`.
+  private mutating func push(
+    down event: LiveEvent, on socket: Int, bytes: Int = 0, inParts: Bool = false, delay: Int64 = 0
+  ) {
     if sockets[socket].isCut { return }
     sockets[socket].lastActivity = now
     let sent = now &+ delay
-    sockets[socket].down.append(event, sent: sent, arrives: sent &+ transit(bytes: bytes))
+    let part = inParts ? part(of: bytes) : bytes
+    sockets[socket].down.append(event, sent: sent, arrives: sent &+ transit(bytes: part), left: bytes &- part)
     if sockets[socket].down.count == 1 { agenda[down: socket] = sockets[socket].down.arrival }
   }
 
   private mutating func pushLoss(on socket: Int) {
+    sockets[socket].down.removeUnsent()
     push(down: .closed(sockets[socket].generation, .lost), on: socket)
   }
 
@@ -444,20 +453,42 @@ extension Session {
   }
 
   private mutating func arriveAtServer(_ socket: Int) {
-    if conditions.isUpBlocked {
+    // A part of a message that is not acknowledged is followed by no other.
+    let isLong = sockets[socket].up.left > 0
+    if conditions.isUpBlocked || isLong && (conditions.isDownBlocked || conditions.isAsleep) {
       holdBack(.up)
       sockets[socket].isUpStalled = true
       agenda[up: socket] = .max
       stall(socket)
       return
     }
-    let frame = sockets[socket].up.removeFirst()
-    agenda[up: socket] = sockets[socket].up.arrival
     if sockets[socket].isUpStalled {
       sockets[socket].isUpStalled = false
       isServiceDirty = true
     }
+    if isLong { return partArrivesAtServer(socket) }
+    let frame = sockets[socket].up.removeFirst()
+    if sockets[socket].up.left > 0 { sockets[socket].up.start(sent: now, arrives: now &+ Self.partTime) }
+    agenda[up: socket] = sockets[socket].up.arrival
     serve(frame, on: socket)
+  }
+
+  /// The time of a part that another one follows, in nanoseconds.
+  private static var partTime: Int64 { 1_000_000_000 }
+
+  /// A part of a message is acknowledged, so that the next one leaves, and the client learns of that.
+  private mutating func partArrivesAtServer(_ socket: Int) {
+    let (frame, generation) = (sockets[socket].up.first, sockets[socket].generation)
+    guard sockets[socket].isAtServer, sockets[socket].isHeld else {
+      sockets[socket].up.removeUnsent()
+      agenda[up: socket] = .max
+      return serve(frame, on: socket)
+    }
+    let part = part(of: sockets[socket].up.left)
+    sockets[socket].up.carry(part, sent: now, arrives: now &+ timeToCarry(bytes: part))
+    agenda[up: socket] = sockets[socket].up.arrival
+    sockets[socket].lastActivity = now
+    deliver(.sending(generation, MessageNumber(frame.number), isWhole: sockets[socket].up.left == 0))
   }
 
   private mutating func arriveAtClient(_ socket: Int) {
@@ -468,14 +499,25 @@ extension Session {
       stall(socket)
       return
     }
-    let event = sockets[socket].down.removeFirst()
-    agenda[down: socket] = sockets[socket].down.arrival
     if sockets[socket].isDownStalled {
       sockets[socket].isDownStalled = false
       isServiceDirty = true
     }
+    if sockets[socket].down.left > 0 { return partArrivesAtClient(socket) }
+    let event = sockets[socket].down.removeFirst()
+    if sockets[socket].down.left > 0 { sockets[socket].down.start(sent: now, arrives: now &+ Self.partTime) }
+    agenda[down: socket] = sockets[socket].down.arrival
     learn(event, on: socket)
     deliver(event)
+    if !sockets[socket].isHeld { release(socket) }
+  }
+
+  private mutating func partArrivesAtClient(_ socket: Int) {
+    let part = part(of: sockets[socket].down.left)
+    sockets[socket].down.carry(part, sent: now, arrives: now &+ timeToCarry(bytes: part))
+    agenda[down: socket] = sockets[socket].down.arrival
+    sockets[socket].lastActivity = now
+    deliver(.moved(sockets[socket].generation))
     if !sockets[socket].isHeld { release(socket) }
   }
 
@@ -671,7 +713,9 @@ extension Session {
     client.observer.saw(.published(end, bytes: bytes), at: moment)
     let place = settings.resumesStream ? end : nil
     for socket in 0..<8 where sockets[socket].isSubscribed {
-      push(down: .received(sockets[socket].generation, .message(place, bytes: bytes)), on: socket, bytes: bytes)
+      push(
+        down: .received(sockets[socket].generation, .message(place, bytes: bytes)), on: socket, bytes: bytes,
+        inParts: true)
     }
   }
 
@@ -688,7 +732,7 @@ extension Session {
     while offset < end.offset {
       offset &+= 1
       let place = StreamPosition(epoch: end.epoch, offset: offset)
-      push(down: .received(generation, .message(place, bytes: bytes)), on: socket, bytes: bytes)
+      push(down: .received(generation, .message(place, bytes: bytes)), on: socket, bytes: bytes, inParts: true)
     }
     closeAfterAccept(socket, isResumed: true)
   }

@@ -79,7 +79,8 @@ struct UpFrame: Sendable {
 
 /// The frames under way in one direction of a connection, in order.
 struct FrameQueue<Frame: Sendable>: Sendable {
-  private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
+  /// `left` is the number of bytes of a long message that follow behind the part under way.
+  private var frames: [(frame: Frame, sent: Int64, arrives: Int64, left: Int)] = []
   /// The arrival time of the last frame ever added.
   private var lastArrival: Int64 = 0
 
@@ -90,9 +91,38 @@ struct FrameQueue<Frame: Sendable>: Sendable {
   /// The time at which the first frame was sent; the queue must not be empty.
   var sent: Int64 { frames[0].sent }
 
-  mutating func append(_ frame: Frame, sent: Int64, arrives: Int64) {
+  /// The number of long messages that have not left whole.
+  private var long = 0
+
+  /// The bytes of the first frame that follow behind the part under way.
+  var left: Int { long == 0 ? 0 : frames.first?.left ?? 0 }
+
+  mutating func append(_ frame: Frame, sent: Int64, arrives: Int64, left: Int = 0) {
     lastArrival = max(arrives, lastArrival)
-    frames.append((frame, sent, lastArrival))
+    frames.append((frame, sent, lastArrival, left))
+    if left > 0 { long &+= 1 }
+  }
+
+  /// The first frame; the queue must not be empty.
+  var first: Frame { frames[0].frame }
+
+  /// Puts the next part of the first frame, which has some left, on its way.
+  mutating func carry(_ bytes: Int, sent: Int64, arrives: Int64) {
+    frames[0].left -= bytes
+    if frames[0].left == 0 { long &-= 1 }
+    start(sent: sent, arrives: arrives)
+  }
+
+  /// Puts the first frame on its way, not before what was in front of it has arrived.
+  mutating func start(sent: Int64, arrives: Int64) {
+    lastArrival = max(arrives, lastArrival)
+    (frames[0].sent, frames[0].arrives) = (sent, max(arrives, frames[0].arrives))
+  }
+
+  /// Removes the frames that have not left whole, as a reset does.
+  mutating func removeUnsent() {
+    if long > 0, let index = frames.firstIndex(where: { $0.left > 0 }) { frames.removeSubrange(index...) }
+    long = 0
   }
 
   /// Removes the first frame; the queue must not be empty.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
+internal import Scenarios
 
 /// The world of a session without faults.
 public struct SessionWorld: Sendable {
@@ -10,6 +11,27 @@ public struct SessionWorld: Sendable {
   public var mostEvents: UInt64 = 20_000_000
 
   public init() {}
+}
+
+extension SessionWorld {
+  /// The usual world with a link of that rate and messages of that size, where they are given.
+  ///
+  /// - Parameters:
+  ///   - bandwidth: The bytes a second, each way.
+  ///   - messageSize: The bytes of each message of the app and the server.
+  init(bandwidth: Int?, messageSize: Int?) {
+    if let bandwidth { network.bytesPerSecond = Int64(bandwidth) }
+    if let messageSize { (server.messageBytes, phone.messageBytes) = (messageSize, messageSize) }
+  }
+
+  /// Throws if a message takes so long that the next ones do not get through.
+  func check() throws(ParameterError) {
+    let bytes = max(server.messageBytes, phone.messageBytes)
+    guard Int64(bytes) <= 120 * network.bytesPerSecond else {
+      throw ParameterError(
+        "message-size", "bandwidth", expected: "a message of at most two minutes, here of 120 times the bandwidth")
+    }
+  }
 }
 
 /// The network between phone and server: a good mobile network of 25 ms each way plus 10 ms on average, 20 Mbit/s.

@@ -310,7 +310,9 @@ extension SimulationReport {
   }
 
   private func command(_ seed: UInt32, _ cell: SimulationTrial.Cell) -> String {
-    cell.client.command(seed: seed, profile: cell.profile, generator: trial.generator)
+    cell.client.command(
+      seed: seed, profile: cell.profile, bandwidth: trial.bandwidth, messageSize: trial.messageSize,
+      generator: trial.generator)
   }
 }
 

@@ -26,8 +26,13 @@ public struct SimulationTrial: Experiment {
   var confidence = 0.99
   /// Percentiles in percent, ascending, which are measured in addition to the usual ones.
   var percentiles: [Double] = []
+  /// The bytes a second that the link carries each way, and those of each message; nil for the usual ones.
+  var bandwidth: Int?
+  var messageSize: Int?
   var generator = SessionRandom.defaultName
   var seed: UInt64 = 1
+
+  var world: SessionWorld { SessionWorld(bandwidth: bandwidth, messageSize: messageSize) }
 
   public init() {}
 
@@ -39,6 +44,7 @@ public struct SimulationTrial: Experiment {
     Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
     Example: assay live simulate tunnel night --policy full-jitter grpc 'name=mine \(NamedPolicy.example)'
     Example: assay live simulate --subject live-replaced-design
+    Example: assay live simulate tunnel --bandwidth 4000 --message-size 200k
 
     A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
     draws. Success is being connected and current again within the profile's limit, counted from when an attempt could \
@@ -83,6 +89,7 @@ public struct SimulationTrial: Experiment {
     Parameter(
       "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
       "The confidence of all intervals together.", example: "0.999"),
+    .bandwidth(\.bandwidth), .messageSize(\.messageSize),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
       "Percentiles to measure in addition to the usual ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
@@ -92,6 +99,7 @@ public struct SimulationTrial: Experiment {
 
   public func check() throws(ParameterError) {
     for cell in cells { try cell.client.check() }
+    try world.check()
     try NamedPolicy.check(policies, of: "policy")
     guard sessions >= 2 * cells.count else {
       throw ParameterError(
@@ -247,13 +255,13 @@ public struct SimulationTrial: Experiment {
     _ numbers: Range<Int>, of cell: Cell, _ type: Client.Type, _ streams: StreamFamily,
     _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
   ) throws -> ProfileTally {
-    let (profile, settings, generator) = (cell.profile, cell.client.settings, generator)
+    let (profile, settings, world, generator) = (cell.profile, cell.client.settings, world, generator)
     return try runner.run(
       blocks: 0..<(numbers.count + Self.sessionsPerBlock - 1) / Self.sessionsPerBlock, into: ProfileTally(),
       interrupt: interrupt, samples: { min(Self.sessionsPerBlock, numbers.count - $0 * Self.sessionsPerBlock) },
       progress: progress,
       makeScratch: { () throws(any Error) -> SimulatedSessions<Client> in
-        try SimulatedSessions<Client>(profile, settings: settings, generator: generator)
+        try SimulatedSessions<Client>(profile, settings: settings, world: world, generator: generator)
       },
       body: { (index, player: inout SimulatedSessions<Client>) throws(any Error) -> ProfileTally in
         var tally = ProfileTally()
@@ -275,8 +283,11 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private var random: SessionRandom
   private let most: Int
 
-  init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
-    let session = try Session<Client, _>(settings: settings, observer: InvariantChecker(), generator: generator)
+  init(
+    _ profile: OutageProfile, settings: ConnectionSettings, world: SessionWorld = SessionWorld(), generator: String
+  ) throws {
+    let session = try Session<Client, _>(
+      settings: settings, world: world, observer: InvariantChecker(), generator: generator)
     let random = try SessionRandom(seed: 1, generator: generator)
     self.profile = profile
     self.session = session
@@ -294,6 +305,22 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
     tally.add(
       session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.observer.breach,
       breached: session.observer.breached)
+  }
+}
+
+extension Parameter where Root: Experiment {
+  /// The rate of the simulated link.
+  static func bandwidth(_ path: any WritableKeyPath<Root, Int?> & Sendable) -> Self {
+    Self(
+      "bandwidth", path, ValueType<Int>.count(100...1_000_000_000).optional,
+      "The bytes a second that the link carries each way (default: 2.5 million).", example: "4000")
+  }
+
+  /// The size of the simulated messages.
+  static func messageSize(_ path: any WritableKeyPath<Root, Int?> & Sendable) -> Self {
+    Self(
+      "message-size", path, ValueType<Int>.count(1...1_000_000).optional,
+      "The bytes of each message of the app and the server (default: 200 and 400).", example: "200k")
   }
 }
 
@@ -333,12 +360,18 @@ public struct SimulatedClient: Sendable {
 
   /// The command that shows one of its sessions event by event; for a profile that is not built in, with the session's
   /// schedule.
-  func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
+  func command(
+    seed: UInt32, profile: OutageProfile, bandwidth: Int? = nil, messageSize: Int? = nil,
+    generator: String = SessionRandom.defaultName
+  ) -> String {
+    let link = [("--bandwidth", bandwidth), ("--message-size", messageSize)].flatMap { option, value in
+      value.map { [option, "\($0)"] } ?? []
+    }
     let subject = variant.name == LiveVariant.production.name ? [] : ["--subject", variant.name]
     let random = generator == SessionRandom.defaultName ? [] : ["--generator", generator]
     return ShellLine.text(
       ["assay", "live", "timeline", "--seed", "\(seed)"] + Self.named(profile, seed: seed, generator: generator)
-        + subject + ["--policy", policy.text] + random)
+        + subject + ["--policy", policy.text] + link + random)
   }
 
   private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> [String] {

@@ -75,11 +75,12 @@ struct Timeline: Hashable, Sendable {
 
 extension Timeline {
   init(
-    of client: SimulatedClient, under schedule: FaultSchedule, seed: UInt32, generator: String, title: String
+    of client: SimulatedClient, under schedule: FaultSchedule, in world: SessionWorld = SessionWorld(), seed: UInt32,
+    generator: String, title: String
   ) throws(RandomnessError) {
     func run<Client: ClientUnderTest>(_ type: Client.Type) throws(RandomnessError) -> Timeline {
       var session = try Session<Client, TimelineRecorder>(
-        settings: client.settings, observer: TimelineRecorder(), generator: generator)
+        settings: client.settings, world: world, observer: TimelineRecorder(), generator: generator)
       try session.run(schedule, seed: seed)
       return Timeline(
         title: title, schedule: schedule, steps: session.observer.steps, result: session.result,

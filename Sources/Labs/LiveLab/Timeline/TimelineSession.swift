@@ -12,6 +12,9 @@ public struct TimelineSession: Experiment {
   var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var isWhole = false
+  /// The bytes a second that the link carries each way, and those of each message; nil for the usual ones.
+  var bandwidth: Int?
+  var messageSize: Int?
   var generator = SessionRandom.defaultName
   var seed: UInt32 = 1
 
@@ -47,6 +50,7 @@ public struct TimelineSession: Experiment {
       example: "'live/1 for=10m; 5m black-hole for=40s'"),
     Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
     Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
+    .bandwidth(\.bandwidth), .messageSize(\.messageSize),
     Parameter("whole", \.isWhole, .flag, "Whether every step has a line, and every timer is shown."),
     Parameter(
       "random.generator", \.generator, .choice(GSLGenerator.names, named: "generator"), "The GSL generator.",
@@ -55,8 +59,11 @@ public struct TimelineSession: Experiment {
       "random.seed", \.seed, .sessionSeed, "The session's seed.", example: "7"),
   ]
 
+  private var world: SessionWorld { SessionWorld(bandwidth: bandwidth, messageSize: messageSize) }
+
   public func check() throws(ParameterError) {
     try SimulatedClient(subject, policy: policy).check()
+    try world.check()
     if profile != nil, schedule != nil {
       throw ParameterError("schedule", "profile", expected: "no profile with it: each gives the faults")
     }
@@ -90,7 +97,7 @@ public struct TimelineSession: Experiment {
     let faults = try self.faults()
     let client = SimulatedClient(subject, policy: policy)
     let timeline = try Timeline(
-      of: client, under: faults, seed: seed, generator: generator,
+      of: client, under: faults, in: world, seed: seed, generator: generator,
       title: "\(schedule == nil ? profile ?? Self.usualProfile : "A schedule"), seed \(seed): \(subject.name)")
     return ScenarioResult(
       measurements: (Self.rows + Self.effects(of: faults)).measurements(in: timeline), data: timeline.data,
