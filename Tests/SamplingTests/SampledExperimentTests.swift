@@ -173,7 +173,8 @@ struct RunInATestTests {
     let number = try #require(error?.number)
     #expect(
       error?.description
-        == "sample \(number): weibull: scale is -1.0, expected a number above 0; to draw it alone: --only \(number) --seed 1"
+        == "sample \(number): weibull: scale is -1.0, expected a number above 0; to draw it alone: --only \(number) "
+        + "--seed 1"
     )
     let scenario = try Scenario(
       ScenarioDocument(yaml: "name: F\nkind: faulty.part\nsamples: 100\nonly: \(number)\n", file: "f.yaml"),

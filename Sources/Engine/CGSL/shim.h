@@ -9,6 +9,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_version.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// The construction of words from one generator's outputs; computed once per generator by `assay_word_plan_of`.
@@ -42,6 +43,14 @@ static inline const gsl_rng_type *assay_rng_type_named(const gsl_rng_type *const
     if (strcmp((*types)->name, name) == 0) return *types;
   }
   return NULL;
+}
+
+/// A copy of a generator in its state; to be freed by `gsl_rng_free`. Without memory it ends the process, as every
+/// allocation of Swift does.
+static inline gsl_rng *assay_rng_copy(const gsl_rng *rng) {
+  gsl_rng *copy = gsl_rng_clone(rng);
+  if (copy == NULL) abort();
+  return copy;
 }
 
 /// The plan for a type: the fewest outputs that can fill 32 bits, with the bits shared evenly between them, because

@@ -41,11 +41,8 @@ public struct GSLGenerator: ~Copyable {
     unsafe gsl_rng_free(state)
   }
 
-  /// Another generator in the same state; nil if there is no memory for it.
-  borrowing func copy() -> GSLGenerator? {
-    guard let copy = unsafe gsl_rng_clone(state) else { return nil }
-    return unsafe GSLGenerator(adopting: copy)
-  }
+  /// Another generator in the same state.
+  borrowing func copy() -> GSLGenerator { unsafe GSLGenerator(adopting: assay_rng_copy(state)) }
 
   /// Restarts the generator from a seed, without allocating its state again.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {

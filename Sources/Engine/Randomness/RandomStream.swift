@@ -72,7 +72,7 @@ public struct RandomStream: ~Copyable {
   public func substream(_ name: String, _ index: Int = 0) -> RandomStream {
     let hash = name.utf8.reduce(mixed(origin.key ^ 0x9e37_79b9_7f4a_7c15)) { mixed($0 ^ UInt64($1)) }
     let key = mixed(mixed(hash &+ 1) ^ UInt64(bitPattern: Int64(index)))
-    guard var generator = generator.copy() else { fatalError("There is no memory for a random stream.") }
+    var generator = generator.copy()
     // A degenerate seed, of which some small generators have one or two, is passed over.
     for attempt in 0..<64 {
       let permutation = KeyedPermutation(key: key &+ mixed(origin.sample >> 32) &+ UInt64(attempt))
@@ -99,7 +99,8 @@ public struct RandomStream: ~Copyable {
 
   /// The first draw whose parameters were impossible, of this stream and its substreams; `nil` if there was none.
   ///
-  ///     #expect(random.problem == nil)
+  ///     _ = random.exponential(mean: -1)
+  ///     print(random.problem?.description ?? "sound")
   public var problem: RandomnessError? { refusals.first }
 
   /// Keeps the error of an impossible parameter if it is the first one, and returns NaN. Of a concrete type, so that a
@@ -136,6 +137,8 @@ public struct RandomStream: ~Copyable {
   // MARK: Integers and events
 
   /// 32 uniform random bits.
+  ///
+  ///     let bits = random.word()
   @inlinable public mutating func word() -> UInt32 {
     let word = generator.next()
     record?.add("word", Double(word))
@@ -144,6 +147,8 @@ public struct RandomStream: ~Copyable {
 
   /// A uniform integer of a range, exact by Lemire's multiply-shift with rejection; the range has at most 2^32 numbers,
   /// and an empty or larger one gives its lower bound.
+  ///
+  ///     let place = random.integer(in: 0..<52)
   @inlinable public mutating func integer(in range: Range<Int>) -> Int {
     let number = integer(drawnFrom: range)
     record?.add("integer", Double(number))
@@ -167,6 +172,8 @@ public struct RandomStream: ~Copyable {
   }
 
   /// A uniform integer of a range including both ends; see `integer(in:)` of a half-open range.
+  ///
+  ///     let pips = random.integer(in: 1...6)
   @inlinable public mutating func integer(in range: ClosedRange<Int>) -> Int {
     guard range.upperBound < .max else {
       refuse("integer", "range", "\(range)", "a range that ends below the largest integer")
@@ -176,11 +183,15 @@ public struct RandomStream: ~Copyable {
   }
 
   /// Whether an event with a probability from 0 to 1 happens, in steps of 2^-32.
+  ///
+  ///     let isLate = random.happens(0.05)
   @inlinable public mutating func happens(_ chance: Double) -> Bool {
     noted("happens", Double(generator.next()) < chance * 0x1p32 ? 1 : 0) == 1
   }
 
   /// The number of successes in independent trials with a probability from 0 to 1 each; at most 2^31 trials.
+  ///
+  ///     let defects = random.binomial(trials: 100, chance: 0.02)
   public mutating func binomial(trials: Int, chance: Double) -> Int {
     guard (0...1).contains(chance) else { return zero("binomial", "chance", chance, expected: "0 to 1") }
     guard (0...(1 << 31)).contains(trials) else { return zero("binomial", "trials", trials, expected: "0 to 2^31") }
@@ -188,18 +199,25 @@ public struct RandomStream: ~Copyable {
   }
 
   /// The number of independent events with an expected number from 0 to 2^30.
+  ///
+  ///     let calls = random.poisson(mean: 12)
   public mutating func poisson(mean: Double) -> Int {
     guard (0...0x1p30).contains(mean) else { return zero("poisson", "mean", mean, expected: "0 to 2^30") }
     return Int(noted("poisson", Double(unsafe gsl_ran_poisson(generator.state, mean))))
   }
 
   /// The number of trials up to the first success, with a probability above 0 and at most 1 each; at least 1.
+  ///
+  ///     let attempts = random.geometric(chance: 0.25)
   public mutating func geometric(chance: Double) -> Int {
     guard chance > 0, chance <= 1 else { return zero("geometric", "chance", chance, expected: "above 0, at most 1") }
     return Int(noted("geometric", Double(unsafe gsl_ran_geometric(generator.state, chance))))
   }
 
   /// Puts elements in an order drawn uniformly from all orders (Fisher and Yates, in Durstenfeld's form).
+  ///
+  ///     var cards = Array(1...52)
+  ///     random.shuffle(&cards)
   ///
   /// - Complexity: O(n), one bounded draw an element.
   public mutating func shuffle<Element>(_ elements: inout [Element]) {
@@ -262,6 +280,8 @@ public struct RandomStream: ~Copyable {
   }
 
   /// A uniform element; `nil` if there is none.
+  ///
+  ///     let name = random.element(of: ["Ann", "Ben", "Cleo"])
   public mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[integer(in: 0..<elements.count)]
   }
@@ -269,9 +289,13 @@ public struct RandomStream: ~Copyable {
   // MARK: Real numbers
 
   /// A number of `[0, 1)`, in steps of 2^-32.
+  ///
+  ///     let share = random.uniform()
   @inlinable public mutating func uniform() -> Double { noted("uniform", Double(generator.next()) * 0x1p-32) }
 
   /// A uniform number of `[lower, upper)`; both finite and in order.
+  ///
+  ///     let degrees = random.uniform(from: 0, to: 360)
   @inlinable public mutating func uniform(from lower: Double, to upper: Double) -> Double {
     guard lower < upper, (upper - lower).isFinite else {
       return impossible("uniform", "upper", upper, expected: "a finite number above the lower end, which is finite too")
@@ -280,12 +304,16 @@ public struct RandomStream: ~Copyable {
   }
 
   /// The waiting time for an event, exponential with a mean above 0.
+  ///
+  ///     let minutes = random.exponential(mean: 1.5)
   @inlinable public mutating func exponential(mean: Double) -> Double {
     guard mean > 0 else { return impossibleExponential(mean) }
     return noted("exponential", unsafe gsl_ran_exponential(generator.state, mean))
   }
 
   /// A normally distributed number, by the polar Box-Muller method; the deviation is 0 or more.
+  ///
+  ///     let metres = random.gaussian(mean: 1.75, standardDeviation: 0.07)
   @inlinable public mutating func gaussian(mean: Double = 0, standardDeviation: Double = 1) -> Double {
     guard standardDeviation >= 0 else {
       return impossible("gaussian", "standardDeviation", standardDeviation, expected: "a number, at least 0")
@@ -294,6 +322,8 @@ public struct RandomStream: ~Copyable {
   }
 
   /// A positive number whose logarithm is normal with this mean and deviation, the latter 0 or more.
+  ///
+  ///     let seconds = random.logNormal(mean: 0, standardDeviation: 0.5)
   public mutating func logNormal(mean: Double, standardDeviation: Double) -> Double {
     guard standardDeviation >= 0 else {
       return refused("lognormal", "standardDeviation", standardDeviation, expected: "a number, at least 0")
@@ -302,6 +332,8 @@ public struct RandomStream: ~Copyable {
   }
 
   /// The wait for the `shape`-th event with a mean interval of `scale`; both above 0, the mean is their product.
+  ///
+  ///     let hours = random.gamma(shape: 2.5, scale: 4)
   public mutating func gamma(shape: Double, scale: Double) -> Double {
     guard shape > 0 else { return refused("gamma", "shape", shape, expected: "a number above 0") }
     guard scale > 0 else { return refused("gamma", "scale", scale, expected: "a number above 0") }
@@ -309,6 +341,8 @@ public struct RandomStream: ~Copyable {
   }
 
   /// A number from 0 to 1 of the beta distribution; both parameters above 0, the mean is `a / (a + b)`.
+  ///
+  ///     let share = random.beta(2, 3)
   public mutating func beta(_ a: Double, _ b: Double) -> Double {
     guard a > 0 else { return refused("beta", "a", a, expected: "a number above 0") }
     guard b > 0 else { return refused("beta", "b", b, expected: "a number above 0") }
@@ -322,8 +356,8 @@ public struct RandomStream: ~Copyable {
   ///
   /// - Parameters:
   ///   - shape: how it ages; above 0.
-  ///   - scale: the age that 36.8% (1/e) reach, in the unit of the result; above 0. The mean is `scale` times Γ(1 + 1 /
-  ///     `shape`).
+  ///   - scale: the age that 36.8% (1/e) reach, in the unit of the result; above 0. The mean is
+  ///     `scale` times Γ(1 + 1 / `shape`).
   /// - Returns: a number above 0, in the unit of `scale`.
   public mutating func weibull(shape: Double, scale: Double) -> Double {
     guard shape > 0 else { return refused("weibull", "shape", shape, expected: "a number above 0") }
@@ -331,7 +365,7 @@ public struct RandomStream: ~Copyable {
     return noted("weibull", unsafe gsl_ran_weibull(generator.state, scale, shape))
   }
 
-  /// The time of a job of several equal stages, one after the other and each exponential (Erlang 1917): the sum of them.
+  /// The time of a job of several equal stages, one after the other and each exponential (Erlang 1917).
   ///
   ///     let minutes = random.erlang(stages: 3, mean: 12)
   ///
@@ -346,8 +380,8 @@ public struct RandomStream: ~Copyable {
     return noted("erlang", unsafe gsl_ran_gamma(generator.state, Double(stages), mean / Double(stages)))
   }
 
-  /// A number of which the least, the most and the likeliest value are estimated, as experts can; by inversion (Devroye,
-  /// "Non-Uniform Random Variate Generation", 1986, section II.2), from one word.
+  /// A number of which the least, the most and the likeliest value are estimated, as experts can; by inversion
+  /// (Devroye, "Non-Uniform Random Variate Generation", 1986, section II.2), from one word.
   ///
   ///     let days = random.triangular(from: 2, to: 14, mode: 5)
   ///
@@ -372,8 +406,8 @@ public struct RandomStream: ~Copyable {
   }
 
   /// A normal number that is known to lie in a range, such as a length that cannot be negative: values outside have no
-  /// probability, and those inside keep their proportions. By inversion (Devroye 1986, section II.2) with GSL's quantiles
-  /// (Wichura 1988), from one word, so that two variants with other parameters stay in step.
+  /// probability, and those inside keep their proportions. By inversion (Devroye 1986, section II.2) with GSL's
+  /// quantiles (Wichura 1988), from one word, so that two variants with other parameters stay in step.
   ///
   ///     let metres = random.gaussian(mean: 2, standardDeviation: 1.5, in: 0...(.infinity))
   ///
@@ -406,8 +440,8 @@ public struct RandomStream: ~Copyable {
     return noted("truncated gaussian", min(max(number, range.lowerBound), range.upperBound))
   }
 
-  /// One of some numbers, such as measured times, each with the same probability: the bootstrap of Efron (1979). Numbers
-  /// between or beyond them are never drawn.
+  /// One of some numbers, such as measured times, each with the same probability: the bootstrap of Efron (1979).
+  /// Numbers between or beyond them are never drawn.
   ///
   ///     let seconds = random.empirical([1.2, 0.8, 3.5, 0.9])
   ///
@@ -448,9 +482,14 @@ public struct RandomStreams: ~Copyable {
   }
 
   /// The number of streams.
+  ///
+  ///     let five = random.substreams("machine", count: 5).count
   public var count: Int { unsafe streams.count }
 
   /// The stream with an index from 0 to below `count`; another one is an error of the program, as in an array.
+  ///
+  ///     var machines = random.substreams("machine", count: 5)
+  ///     let hours = machines[3].exponential(mean: 20)
   public subscript(index: Int) -> RandomStream {
     _read {
       precondition(index >= 0 && index < count, "There is no random stream \(index) of \(count).")

@@ -23,7 +23,7 @@ public struct RandomWords: RandomNumberGenerator, @unchecked Sendable {
 
   /// The next 64 uniform random bits: two words of the generator, the first one high.
   public mutating func next() -> UInt64 {
-    if !isKnownUniquelyReferenced(&state), let copy = state.generator.copy() { state = State(copy) }
+    if !isKnownUniquelyReferenced(&state) { state = State(state.generator.copy()) }
     let high = UInt64(state.generator.next())
     return high << 32 | UInt64(state.generator.next())
   }

@@ -20,6 +20,8 @@ public struct SampleMeasure<Sample>: Sendable {
 
   /// The mean of a number that every sample has.
   ///
+  ///     let wait: SampleMeasure<[Double]> = .mean("wait", "How long customers wait.", unit: "min") { $0.mean }
+  ///
   /// - Parameters:
   ///   - name: the name for thresholds: words joined by points.
   ///   - meaning: one sentence.
@@ -36,6 +38,9 @@ public struct SampleMeasure<Sample>: Sendable {
   }
 
   /// The share of the samples for which a condition is true, with Clopper and Pearson's interval.
+  ///
+  ///     let rush: SampleMeasure<[Double]> =
+  ///       .share("rush", "Days on which somebody waits long.") { $0.contains { $0 > 10 } }
   public static func share(
     _ name: String, _ meaning: String, _ isSo: @escaping @Sendable (Sample) -> Bool
   ) -> SampleMeasure {
@@ -44,6 +49,9 @@ public struct SampleMeasure<Sample>: Sendable {
 
   /// Percentiles of a number that every sample has, labelled `p50` and the like, with the interval of order statistics,
   /// which is valid for any distribution; each end is exact to a thousandth. Percents are above 0 and below 100.
+  ///
+  ///     let longest: SampleMeasure<[Double]> =
+  ///       .percentiles("longest", "The longest wait of a day.", unit: "min", [50, 95]) { $0.max() ?? 0 }
   public static func percentiles(
     _ name: String, _ meaning: String, unit: String = "", _ percents: [Double],
     _ value: @escaping @Sendable (Sample) -> Double

@@ -37,6 +37,9 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// A type with the same texts for other values; `convert` returns `nil` for a value that this type does not have.
+  ///
+  ///     let even = ValueType<Int>.count(0...100).map(
+  ///       expected: "an even number", { $0.isMultiple(of: 2) ? $0 : nil }, back: { $0 })
   public func map<Other>(
     expected: String? = nil, _ convert: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value
@@ -51,6 +54,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// This type, or a word that stands for no value, for example `unlimited`.
+  ///
+  ///     let limit = ValueType<Int>.count(1...1_000).or("unlimited")
   public func or(_ word: String) -> ValueType<Value?> {
     ValueType<Value?>(
       name, expected: "\(expected), or \(word)", words: words.isEmpty ? [] : words + [word], isList: isList,
@@ -67,6 +72,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// This type, where a parameter that is left out means no value.
+  ///
+  ///     let seats: ValueType<Int?> = ValueType<Int>.count(1...1_000).optional
   public var optional: ValueType<Value?> {
     var optional = ValueType<Value?>(
       name, expected: expected, words: words, isList: isList, schema: schema,
@@ -76,6 +83,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// Several values of this type, each once.
+  ///
+  ///     let sizes: ValueType<[Int]> = ValueType<Int>.count(1...1_000).list()
   public func list() -> ValueType<[Value]> {
     ValueType<[Value]>(
       name, expected: expected, words: words, isList: true,
@@ -107,6 +116,8 @@ extension ValueType {
 
 extension ValueType where Value == Int {
   /// A whole number; `1e6`, `300k` and `1_000_000` are read too.
+  ///
+  ///     let customers: ValueType<Int> = .count(1...1_000_000)
   public static func count(_ range: ClosedRange<Int>) -> Self {
     let expected = Self.expected(range)
     return Self(
@@ -124,6 +135,8 @@ extension ValueType where Value == Int {
   }
 
   /// A rate in a second: `5000/s`, `300k/m`, `5000`.
+  ///
+  ///     let capacity: ValueType<Int> = .rate(1...1_000_000)
   public static func rate(_ range: ClosedRange<Int>) -> Self {
     let bounds = "\(NumberFormat.grouped(range.lowerBound))/s to \(NumberFormat.grouped(range.upperBound))/s"
     let expected = "a rate, \(bounds), for example 5000/s or 300k/m"
@@ -148,6 +161,8 @@ extension ValueType where Value == Int {
 
 extension ValueType where Value == UInt64 {
   /// A root seed: any 64 bits.
+  ///
+  ///     let seed: ValueType<UInt64> = .seed
   public static var seed: Self {
     let expected = "a whole number, 0 to 18446744073709551615"
     return Self(
@@ -164,6 +179,8 @@ extension ValueType where Value == UInt64 {
 
 extension ValueType where Value == Double {
   /// A number; a percent sign divides by a hundred.
+  ///
+  ///     let arrivals: ValueType<Double> = .number(0...10, isOpen: true, named: "a minute")
   public static func number(_ range: ClosedRange<Double>, isOpen: Bool = false, named name: String = "number") -> Self {
     let (low, high) = (NumberFormat.shortest(range.lowerBound), NumberFormat.shortest(range.upperBound))
     let bounds = isOpen ? "above \(low) and below \(high)" : "\(low) to \(high)"
@@ -182,14 +199,20 @@ extension ValueType where Value == Double {
   }
 
   /// A share from 0 to 1, `5%` being 0.05.
+  ///
+  ///     let regulars: ValueType<Double> = .share
   public static var share: Self { number(0...1, named: "share") }
 
   /// A probability above 0 and below 1, such as a confidence.
+  ///
+  ///     let confidence: ValueType<Double> = .probability
   public static var probability: Self { number(0...1, isOpen: true, named: "probability") }
 }
 
 extension ValueType where Value == Duration {
   /// A length of time: `250ms`, `30s`, `5m`, `2h`, `3d`, `1h30m`.
+  ///
+  ///     let pause: ValueType<Duration> = .duration(.zero ... .seconds(3_600))
   public static func duration(_ range: ClosedRange<Duration>) -> Self {
     let expected = "a length of time, \(TimeSpan.text(range.lowerBound)) to \(TimeSpan.text(range.upperBound))"
     return Self(
@@ -206,6 +229,8 @@ extension ValueType where Value == Duration {
 
 extension ValueType where Value == String {
   /// Any text that is not empty.
+  ///
+  ///     let title: ValueType<String> = .text("title", expected: "a title")
   public static func text(_ name: String, expected: String) -> Self {
     Self(
       name, expected: expected, schema: ["type": "string"],
@@ -213,6 +238,8 @@ extension ValueType where Value == String {
   }
 
   /// The path of a file that the run writes. It is refused if the command reads the file or writes it otherwise.
+  ///
+  ///     let log: ValueType<String> = .writtenFile(expected: "the path of a file")
   public static func writtenFile(expected: String) -> Self {
     var type = text("file", expected: expected)
     type.isWritten = true
@@ -220,6 +247,8 @@ extension ValueType where Value == String {
   }
 
   /// One of some words; a misspelt one suggests the closest match.
+  ///
+  ///     let order: ValueType<String> = .choice(["first", "shortest"], named: "order")
   public static func choice(_ words: [String], named name: String = "name") -> Self {
     Self(
       name, expected: "one of \(words.joined(separator: ", "))", words: words,
@@ -230,6 +259,9 @@ extension ValueType where Value == String {
 
 extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
   /// One of an enumeration's raw values.
+  ///
+  ///     enum Order: String, CaseIterable { case first, shortest }
+  ///     let order: ValueType<Order> = .choice
   public static var choice: Self {
     ValueType<String>.choice(Value.allCases.map(\.rawValue)).map {
       Value(rawValue: $0)
@@ -241,6 +273,8 @@ extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue
 
 extension ValueType where Value == Bool {
   /// A flag on the command line; `true` or `false` in a file.
+  ///
+  ///     let isSettled: ValueType<Bool> = .flag
   public static var flag: Self {
     Self(
       "flag", expected: "true or false", words: ["true", "false"], schema: ["type": "boolean"],

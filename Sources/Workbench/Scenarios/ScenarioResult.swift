@@ -80,10 +80,17 @@ package struct SampleHandling: Sendable {
 /// The surroundings of a run: workers, interrupt and progress. None of them may change the result.
 public struct RunContext: Sendable {
   /// The threads that share the work, with the checkpoint that keeps finished blocks.
+  ///
+  ///     let runner = try BlockRunner(workers: context.workers)
   public private(set) var workers: Workers
   /// The request to stop, which is checked after every block.
+  ///
+  ///     try context.interrupt.check()
   public private(set) var interrupt: Interrupt
   /// Makes the progress display of one piece of work, whose amount is `most` if known; `nil` if no display is wanted.
+  ///
+  ///     let meter = context.meter(1_000, "games")
+  ///     meter?.finish()
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
   /// Settings for single samples.
   package var samples = SampleHandling()
