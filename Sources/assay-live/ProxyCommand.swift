@@ -33,8 +33,8 @@ struct ProxyCommand: ParsableCommand {
       kind it ends all.
 
       The proxy relays any protocol. Faults of HTTP requests and WebSockets act only on streams that begin as such, \
-      and not on TLS, which the proxy cannot read. A connection that should be refused is accepted by the kernel and \
-      then reset.
+      and not on TLS, which the proxy cannot read. While refused or restart holds, nobody listens on the port; with \
+      count or share a connection is accepted and then reset.
 
       A schedule is 'live/1 for=TIME' and then its faults after semicolons: the start, the name, for=TIME if the fault \
       lasts, and its values. Brackets mark what may be left out. With way=up (from the client to the server) or \
@@ -119,9 +119,9 @@ struct ProxyCommand: ParsableCommand {
     let group = MultiThreadedEventLoopGroup.singleton
     let proxy = FaultProxy(
       group: group, listen: try Self.address(listen, option: "--listen"),
-      upstream: try Self.address(upstream, option: "--upstream", isUpstream: true),
-      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), pace: Int64(pace), isLooped: loop, isOpen: port != nil,
-      report: log.report)
+      upstream: .address(try Self.address(upstream, option: "--upstream", isUpstream: true)),
+      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), pace: Int64(pace), isLooped: loop,
+      addable: port == nil ? [] : Set(Fault.Kind.allCases), report: log.report)
     let (listen, loops) = (listen, loop)
     try UntilInterrupted.run {
       do {
@@ -282,7 +282,7 @@ private struct ProxyLog {
     case .pausedAccepting(let why): return ("accepting nothing for now: \(why)", "paused", reason(why))
     case .resumedAccepting: return ("accepting again", "resumed", [])
     case .upstreamFailed(let upstream, let why):
-      let line = "the upstream \(upstream.text) cannot be connected to: \(why); start it, or check --upstream"
+      let line = "the upstream \(upstream) cannot be connected to: \(why); start it, or check --upstream"
       return (line, "upstream-failed", reason(why))
     }
   }

@@ -3,6 +3,7 @@ import LiveCore
 import LiveLab
 import LiveSoak
 import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 import TestSupport
@@ -324,6 +325,68 @@ import WebSocketProtocol
     }
   }
 
+  @Test("a limit may count from the fault's beginning, and closes once it is reached")
+  func limitFromBeginning() async throws {
+    try await ProxyRig.with("1s limit-data for=1h bytes=4 from=begun way=down") { rig in
+      let (client, server) = try await rig.pair()
+      try await server.send("before")
+      #expect(try await client.receive(6) == "before")
+      try await rig.advance(1)
+      try await server.send("1234")
+      let (bytes, ending) = await client.rest()
+      #expect(String(buffer: bytes) == "1234")
+      #expect(ending != .reset)
+    }
+  }
+
+  @Test("a timeout may lose the bytes, and then closes at its end what lost some")
+  func lossyTimeout() async throws {
+    try await ProxyRig.with("1s timeout for=1m after=1h data=lost way=down") { rig in
+      let (client, server) = try await rig.pair()
+      let (other, second) = try await rig.pair()
+      try await rig.advance(1)
+      try await server.send("lost")
+      try await rig.waitForEffects(1)
+      try await client.send("other way")
+      #expect(try await server.receive(9) == "other way")
+      try await rig.advance(60)
+      #expect(await client.rest().bytes.readableBytes == 0)
+      try await second.send("lives on")
+      #expect(try await other.receive(8) == "lives on")
+    }
+  }
+
+  @Test("a cut may wait for bytes of its way, which are lost")
+  func cutAfterData() async throws {
+    try await ProxyRig.with("0s cut for=1h after=5s from=data way=down") { rig in
+      let (client, server) = try await rig.pair()
+      try await rig.advance(60)
+      try await client.send("request")
+      #expect(try await server.receive(7) == "request")
+      try await server.send("answer")
+      while try await rig.times == [0] { try await rig.advance(5) }
+      let (bytes, ending) = await client.rest()
+      #expect(bytes.readableBytes == 0)
+      #expect(ending == .reset)
+    }
+  }
+
+  @Test("slices vary about their size, as the seed draws them")
+  func slicesVary() async throws {
+    try await ProxyRig.with("0s slicer for=30m bytes=10 variation=4 delay=1ms way=up") { rig in
+      let (client, server) = try await rig.pair()
+      try await client.send(ByteBuffer(repeating: 9, count: 1_000))
+      try await rig.waitForEffects(1)
+      var sizes: [Int] = []
+      while sizes.reduce(0, +) < 1_000 {
+        sizes += try await server.pieces(1).map(\.readableBytes)
+        try await rig.advance(0.001)
+      }
+      #expect(sizes.dropLast().allSatisfy { (6...14).contains($0) })
+      #expect(Set(sizes).count > 5)
+    }
+  }
+
   @Test("a slow close delays the end, not the bytes before it")
   func slowClose() async throws {
     try await ProxyRig.with("0s slow-close for=1h delay=5s way=up") { rig in
@@ -344,7 +407,7 @@ import WebSocketProtocol
     try await ProxyRig.with(
       "0s latency for=1h added=1s; 0s bandwidth for=1h rate=1000000; 0s slicer for=1h bytes=2; 0s refused for=1s"
     ) { rig in
-      #expect(try await rig.attempt() == .reset)
+      #expect(try await rig.attempt() == .refused)
       try await rig.advance(1)
       let (client, server) = try await rig.pair()
       try await client.send("abcd")
@@ -447,7 +510,7 @@ import WebSocketProtocol
         try await rig.advance(1)
         #expect(await client.ending == .reset)
         try await rig.advance(1)
-        #expect(try await rig.attempt() == .reset)
+        #expect(try await rig.attempt() == .refused)
         try await rig.advance(8)
       }
       #expect(try await rig.times == [3, 3])
@@ -695,7 +758,7 @@ import WebSocketProtocol
       let (client, _) = try await rig.webSocket()
       try await rig.advance(1)
       #expect(await client.rest().bytes == Self.close(1012))
-      #expect(try await rig.attempt() == .reset)
+      #expect(try await rig.attempt() == .refused)
       try await rig.advance(10)
       _ = try await rig.pair()
     }
@@ -719,14 +782,50 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a refused connection and an unknown name reset the attempt")
-  func refused() async throws {
-    for fault in ["refused for=1h", "name-not-found for=1h after=0s"] {
+  @Test("an unknown name resets the attempt, as does a refusal of some connections, which have to be accepted to know")
+  func acceptedAndReset() async throws {
+    for fault in ["name-not-found for=1h after=0s", "refused for=1h count=1", "refused for=1h share=100%"] {
       try await ProxyRig.with("0s \(fault)") { rig in
         let ending = try await rig.whileAdvancing(by: 0.001) { try await rig.attempt() }
         #expect(ending == .reset)
         #expect(try await rig.times == [1])
       }
+    }
+  }
+
+  @Test(
+    "while all are refused nobody listens on the port, nobody else can, and open connections live on",
+    arguments: ["refused for=10s", "restart for=10s how=killed"])
+  func refused(fault: String) async throws {
+    try await ProxyRig.with("1s \(fault); 20s \(fault)", isOpen: true) { rig in
+      for _ in 0..<2 {
+        let (client, server) = try await rig.pair()
+        try await rig.advance(1)
+        for _ in 0..<3 { #expect(try await rig.attempt() == .refused) }
+        await #expect(throws: IOError.self) {
+          try await ServerBootstrap(group: rig.group).serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(to: rig.address).get()
+        }
+        if fault.hasPrefix("refused") {
+          try await client.send("x")
+          #expect(try await server.receive(1) == "x")
+        } else {
+          #expect(await client.ending == .reset)
+        }
+        try await rig.advance(18)
+      }
+      _ = try await rig.pair()
+      _ = try await rig.proxy.add(TimedFault(reading: "refused"))
+      #expect(try await rig.attempt() == .refused)
+      // Packets that are lost are not refused.
+      _ = try await rig.proxy.add(TimedFault(reading: "black-hole"))
+      let waiting = try await rig.connect()
+      _ = try await rig.proxy.end(.refused)
+      _ = try await rig.proxy.end(nil)
+      try await waiting.send("y")
+      let late = Task { try await rig.server.accept().receive(1) }
+      while try await rig.proxy.connections < 2 { await Task.yield() }
+      #expect(try await rig.whileAdvancing(by: 1) { try await late.value } == "y")
     }
   }
 
@@ -779,7 +878,10 @@ struct SocketScheduleTests {
       "slow-accept for=1m delay=3s count=2", "handshake-stall for=1m bytes=20",
       "wrong-accept-key for=1m count=1", "early-garbage for=1m bytes=64",
       "shedding for=1m share=50% retry-after=2s count=3", "half-open way=down",
-      "cut for=1m after=30s how=close", "latency for=1m added=1s jitter=0s way=up share=20%", "reset share=50%",
+      "cut for=1m after=30s how=close",
+      "cut for=1m after=0s how=reset from=data way=down", "slicer for=1m bytes=3 delay=0s variation=2",
+      "timeout for=1m after=2s data=lost", "limit-data for=1m bytes=100 from=begun", "black-hole for=1m proxy=db",
+      "latency for=1m added=1s jitter=0s way=up share=20%", "reset share=50%",
     ] {
       let text = "live/1 for=1h; 1s \(fault)"
       #expect(try FaultSchedule(reading: text, onSockets: true).description == text)
@@ -788,7 +890,8 @@ struct SocketScheduleTests {
       try FaultSchedule(reading: "live/1 for=1h; 1s busy-cut for=1s", onSockets: true)
     }
     for bad in [
-      "latency for=1s added=1s way=left", "refused for=1s count=0", "reset way=up", "reset share=2",
+      "slicer for=1s bytes=3 variation=3", "latency for=1s added=1s way=left", "refused for=1s count=0",
+      "reset way=up", "reset share=2",
       "loss for=1s share=10% share=20%",
     ] {
       #expect(throws: LiveLabError.self) {

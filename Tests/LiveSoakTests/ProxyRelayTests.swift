@@ -73,7 +73,7 @@ import Testing
     let (announced, announce) = AsyncStream.makeStream(of: SocketAddress.self)
     try await ProxyRig.with("0s refused for=30m", begins: false, announcing: { announce.yield($0) }) { rig in
       let ending = try await rig.attempt()
-      #expect(ending == .reset)
+      #expect(ending == .refused)
       #expect(try await rig.times == [1])
       #expect(await announced.first { _ in true } == rig.address)
     }
@@ -133,7 +133,7 @@ import Testing
   func portInUse() async throws {
     try await ProxyRig.with("") { rig in
       let second = FaultProxy(
-        group: rig.group, listen: rig.address, upstream: rig.server.address, schedule: FaultSchedule())
+        group: rig.group, listen: rig.address, upstream: .address(rig.server.address), schedule: FaultSchedule())
       await #expect(throws: IOError.self) { _ = try await second.start() }
       try await second.stop()
     }

@@ -19,7 +19,7 @@ final class TestSocket: Sendable {
   }
 
   /// How a connection ended.
-  enum Ending: Equatable { case end, reset, closed }
+  enum Ending: Equatable { case end, reset, closed, refused }
 
   let channel: any Channel
   private let stream: AsyncStream<Event>
@@ -169,9 +169,9 @@ struct ProxyRig {
     let server = try await TestServer(on: group)
     let text = faults.hasPrefix("live/1") ? faults : "live/1 for=1h" + (faults.isEmpty ? "" : "; " + faults)
     let proxy = FaultProxy(
-      group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: server.address,
+      group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: .address(server.address),
       schedule: try FaultSchedule(reading: text, onSockets: true), seed: seed, network: network, bounds: bounds,
-      isLooped: isLooped, isOpen: isOpen, isManual: true)
+      isLooped: isLooped, addable: isOpen ? Set(Fault.Kind.allCases) : [], isManual: true)
     let rig = ProxyRig(server: server, proxy: proxy, address: try await proxy.start(announcing: announce))
     if begins { try await proxy.begin() }
     try await proxy.advance(by: .zero)
@@ -187,12 +187,14 @@ struct ProxyRig {
     try result.get()
   }
 
-  /// How a connection ends that is reset at once, maybe before the client has it.
+  /// How a connection ends that is refused, or reset at once, maybe before the client has it.
   func attempt() async throws -> TestSocket.Ending {
     do {
       return try await connect().ending
     } catch let error as IOError where error.errnoCode == ECONNRESET {
       return .reset
+    } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+      return .refused
     }
   }
 

@@ -141,7 +141,7 @@ struct Reconnects: AsyncParsableCommand {
     var (proxy, entry) = (nil as FaultProxy?, address)
     if let fault {
       let made = FaultProxy(
-        group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: address,
+        group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: .address(address),
         schedule: try FaultSchedule(reading: "live/1 for=1h; 0s \(fault) for=1h", onSockets: true))
       entry = try await made.start()
       try await made.begin()

@@ -72,7 +72,7 @@ struct Relay: AsyncParsableCommand {
     let echo = try await BareEcho.listen(on: load)
     guard let upstream = echo.localAddress else { throw BenchmarkError("the echo listens nowhere") }
     let proxy = FaultProxy(
-      group: relays, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: upstream,
+      group: relays, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: .address(upstream),
       schedule: FaultSchedule())
     let ours = try await proxy.start()
     let relay = try await PlainRelay.listen(on: relays, upstream: upstream)

@@ -72,13 +72,15 @@ public struct Fault: Hashable, Sendable {
 
     // Faults of real sockets alone, while they last; the simulation has frames but no bytes, so it cannot play them.
 
-    /// Each way, a connection's bytes pass in slices of a size, each some time after the one before.
+    /// Each way, a connection's bytes pass in slices of a size, or of one drawn about it, each some time after the one
+    /// before.
     case slicer
     /// The other side learns late of the end of a connection.
     case slowClose
-    /// No byte passes, and some time later the connection is closed.
+    /// No byte passes, and some time later the connection is closed. Bytes are held until the fault ends, or are lost;
+    /// a connection that lost some is closed when the fault ends.
     case timeout
-    /// A connection is closed after a number of bytes since it was opened.
+    /// A connection is closed after a number of bytes since it was opened, or since the fault began.
     case limitData
     /// Each byte has one of its bits changed with a probability.
     case corruption
@@ -96,7 +98,7 @@ public struct Fault: Hashable, Sendable {
 
     // Last, since earlier results name the others by their order.
 
-    /// Each connection ends a time after it was opened, whatever it carries.
+    /// Each connection ends a time after it was opened, whatever it carries, or after its next bytes, which are lost.
     case cut
   }
 
@@ -370,21 +372,31 @@ extension Fault.Kind {
       ) { conditions, fault in conditions.expired = fault.map { (conditions.changed, $0.isSet(0)) } }.ofPhone
     case .slicer:
       Declaration(
-        "slicer", "bytes go in small slices", [.bytes(standard: 1), .time("delay", standard: 0)]
-      ) { $0.slices = $1.map { ($0[0], $0[1]) } }.ofSockets.eitherWay
+        "slicer", "bytes go in small slices",
+        [
+          .bytes(standard: 1), .time("delay", standard: 0),
+          FaultParameter("variation", .count(of: "bytes"), 0...Int64(UInt32.max), standard: 0).leftOutWhenUsual,
+        ],
+        check: { fault in
+          guard fault[2] >= fault[0], fault[2] > 0 else { return nil }
+          return ("variation", "\(fault[2])", "fewer bytes than those of a slice, \(fault[0])")
+        }
+      ) { $0.slices = $1.map { ($0[0], $0[1], $0[2]) } }.ofSockets.eitherWay
     case .slowClose:
       Declaration("slow-close", "the end of a connection arrives late", [.time("delay")]) {
         $0.closeDelay = $1?[0] ?? 0
       }.ofSockets.eitherWay
     case .timeout:
       Declaration(
-        "timeout", "no byte passes, and then the connection is closed", [.time("after")], breaks: true,
+        "timeout", "no byte passes, and then the connection is closed",
+        [.time("after"), .word("data", ["held", "lost"], standard: 0).leftOutWhenUsual], breaks: true,
         blocks: Declaration.always
-      ) { $0.stopsFor = $1?[0] }.ofSockets.eitherWay
+      ) { $0.stop = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets.eitherWay
     case .limitData:
-      Declaration("limit-data", "connections are closed after so many bytes", [.bytes()], breaks: true) {
-        $0.byteLimit = $1?[0]
-      }.ofSockets.eitherWay
+      Declaration(
+        "limit-data", "connections are closed after so many bytes",
+        [.bytes(), .word("from", ["opened", "begun"], standard: 0).leftOutWhenUsual], breaks: true
+      ) { $0.byteLimit = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets.eitherWay
     case .corruption:
       Declaration("corruption", "bytes are changed", [.portion("share")], breaks: true) {
         $0.corruption = $1?.share(0) ?? 0
@@ -425,8 +437,11 @@ extension Fault.Kind {
     case .cut:
       Declaration(
         "cut", "each connection is cut some time after it was opened, even if it is busy",
-        [.time("after"), .word("how", ["reset", "close"], standard: 0)], breaks: true
-      ) { $0.lifetime = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets
+        [
+          .time("after"), .word("how", ["reset", "close"], standard: 0),
+          .word("from", ["opened", "data"], standard: 0).leftOutWhenUsual,
+        ], breaks: true
+      ) { $0.lifetime = $1.map { ($0[0], $0.isSet(1), $0.isSet(2)) } }.ofSockets.eitherWay
     }
   }
 

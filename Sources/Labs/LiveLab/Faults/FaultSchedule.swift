@@ -13,6 +13,8 @@ public struct TimedFault: Hashable, Sendable {
   public var count: UInt32?
   /// The share of the connections that it affects, in millionths; nil for all, as in every simulation.
   public var share: Int64?
+  /// The name of the single proxy that plays it; nil for all, as in every simulation.
+  public var proxy: String?
 
   public init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
     (self.fault, self.at, self.lasting) = (fault, at, lasting)
@@ -23,6 +25,7 @@ public struct TimedFault: Hashable, Sendable {
   /// Whether a fault that begins later replaces this one.
   fileprivate func isReplaced(by later: TimedFault) -> Bool {
     fault.kind == later.fault.kind && (way == nil || later.way == nil || way == later.way)
+      && (proxy == nil || later.proxy == nil || proxy == later.proxy)
   }
 
   func check(within duration: Interval, named name: String) throws(LiveLabError) {
@@ -37,9 +40,9 @@ public struct TimedFault: Hashable, Sendable {
 /// The faults of one session, in the order in which they begin, and the session's length.
 public struct FaultSchedule: Hashable, Sendable {
   public static let capacity = 256
-  static let longest = Interval.seconds(31 * 86_400)
+  public static let longest = Interval.seconds(31 * 86_400)
 
-  /// The faults in the order in which they begin; at most one of a kind and a way holds at a time.
+  /// The faults in the order in which they begin; at most one of a kind, a way and a proxy holds at a time.
   public private(set) var faults: [TimedFault] = []
   public private(set) var duration = Interval.zero
   /// The time within which the client has to be in sync again after that becomes possible; nil for no limit.
@@ -108,7 +111,7 @@ extension TimedFault: CustomStringConvertible {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
     let reach =
       (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
-      + (share.map { " share=\(FaultText.portion($0))" } ?? "")
+      + (share.map { " share=\(FaultText.portion($0))" } ?? "") + (proxy.map { " proxy=\($0)" } ?? "")
     return "\(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
   }
 
@@ -135,8 +138,8 @@ extension FaultSchedule {
   /// order, and those with a default may be omitted.
   ///
   /// Real sockets support more faults than a simulation, and may limit one to one way (`way=up`), to a number of
-  /// attempts (`count=2`) or to a share of the connections (`share=20%`); unless `onSockets` is set, a schedule with
-  /// any of these is refused.
+  /// attempts (`count=2`), to a share of the connections (`share=20%`) or to one of several proxies (`proxy=db`);
+  /// unless `onSockets` is set, a schedule with any of these is refused.
   public init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
     var reader = ScheduleReader(text, onSockets: onSockets)
     self = try reader.schedule()
@@ -215,7 +218,7 @@ private struct ScheduleReader {
       (kind.isMoment ? [] : ["for"]) + parameters.map(\.name)
       + (isOnSockets && kind.declaration.hasWay ? ["way"] : [])
       + (isOnSockets && kind.declaration.hasCount ? ["count"] : [])
-      + (isOnSockets && kind.declaration.hasShare ? ["share"] : [])
+      + (isOnSockets && kind.declaration.hasShare ? ["share"] : []) + (isOnSockets ? ["proxy"] : [])
     while let word = plainWord() {
       let (key, value) = try pair(word, among: keys)
       guard seen.insert(key).inserted else { throw bad(word, expected: "\(key) only once") }
@@ -224,6 +227,7 @@ private struct ScheduleReader {
         case "way": timed.way = try way(value, at: word)
         case "count": timed.count = try count(value, at: word)
         case "share": timed.share = try share(value, at: word)
+        case "proxy": timed.proxy = value
         default: timed.lasting = try time(value, at: word, key)
         }
         continue

@@ -149,17 +149,17 @@ public struct Conditions {
 
   // Faults of real sockets alone.
 
-  public var slices: (bytes: Int64, delay: Int64)?
+  public var slices: (bytes: Int64, delay: Int64, variation: Int64)?
   public var closeDelay: Int64 = 0
-  public var stopsFor: Int64?
-  public var byteLimit: Int64?
+  public var stop: (after: Int64, losesData: Bool)?
+  public var byteLimit: (bytes: Int64, isFromBeginning: Bool)?
   public var corruption = 0.0
   public var busyCut: BusyCut?
   public var acceptDelay: Int64?
   public var handshakeStall: Int64?
   public var hasWrongAcceptKey = false
   public var earlyGarbage: Int64?
-  public var lifetime: (after: Int64, isClosed: Bool)?
+  public var lifetime: (after: Int64, isClosed: Bool, isFromData: Bool)?
 
   public init() {}
 
@@ -186,6 +186,23 @@ public struct Conditions {
     isPlain = latency == nil && bytesPerSecond == nil && loss == 0 && burst == nil
     isUpBlocked = Self.blockers.contains { letNothingThrough($0, .up) }
     isDownBlocked = Self.blockers.contains { letNothingThrough($0, .down) }
+  }
+
+  /// Applies a fault of bytes beside others of its kind that hold: delays add up, and of two limits the stricter holds.
+  public mutating func add(_ fault: Fault, at now: Int64) {
+    let before = self
+    set(fault, true, at: now)
+    if let one = before.latency, let other = latency {
+      latency = (one.added + other.added, one.jitter + other.jitter)
+    }
+    if fault.kind == .slowClose { closeDelay += before.closeDelay }
+    if let one = before.bytesPerSecond { bytesPerSecond = min(one, bytesPerSecond ?? one) }
+    if let one = before.slices, one.bytes < slices?.bytes ?? .max { slices = one }
+    if let one = before.stop, let other = stop {
+      stop = (min(one.after, other.after), one.losesData || other.losesData)
+    }
+    if let one = before.byteLimit, one.bytes < byteLimit?.bytes ?? .max { byteLimit = one }
+    if let one = before.lifetime, one.after < lifetime?.after ?? .max { lifetime = one }
   }
 
   /// The kinds of faults that may block all packets.

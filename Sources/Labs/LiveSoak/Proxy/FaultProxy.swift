@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LiveCore
 package import LiveLab
+internal import LiveSockets
 package import NIOCore
 internal import NIOPosix
 
@@ -43,7 +44,7 @@ package final class FaultProxy: Sendable {
     case pausedAccepting(String)
     case resumedAccepting
     /// The upstream at this address cannot be reached, with the reason; reported once until it can be.
-    case upstreamFailed(SocketAddress, String)
+    case upstreamFailed(String, String)
   }
 
   /// The number of attempts, connections or pieces of data that a fault of the schedule affected.
@@ -53,8 +54,32 @@ package final class FaultProxy: Sendable {
     package internal(set) var holds = false
     /// The attempts left until a fault with a limited number ends.
     var left: UInt32
+    /// Whether it holds beside others of its kind until it is removed.
+    let isToxic: Bool
 
-    init(_ fault: TimedFault) { (self.fault, left) = (fault, fault.count ?? .max) }
+    init(_ fault: TimedFault, isToxic: Bool = false) {
+      (self.fault, left, self.isToxic) = (fault, fault.count ?? .max, isToxic)
+    }
+  }
+
+  /// The address that connections are relayed to. A name is resolved for each connection, as its address may change.
+  package enum Upstream: Sendable {
+    case address(SocketAddress)
+    case name(String, port: Int)
+
+    var text: String {
+      switch self {
+      case .address(let address): address.text
+      case .name(let host, let port): "\(host):\(port)"
+      }
+    }
+
+    func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+      switch self {
+      case .address(let address): bootstrap.connect(to: address)
+      case .name(let host, let port): bootstrap.connect(host: host, port: port)
+      }
+    }
   }
 
   /// The most faults that may be added during a run.
@@ -64,18 +89,18 @@ package final class FaultProxy: Sendable {
   private let core: NIOLoopBoundBox<ProxyCore>
 
   /// Creates a proxy that does not listen yet. `network` is the network without faults, nil for the machine's own. All
-  /// times are by a clock that runs `pace` times as fast as the machine's. With `isLooped` the schedule repeats. Faults
-  /// may be added during a run only if it `isOpen`, which requires inspecting every stream. With `isManual` the clock
+  /// times are by a clock that runs `pace` times as fast as the machine's. With `isLooped` the schedule repeats. Faults of
+  /// the `addable` kinds may be added during a run; some require inspecting every stream. With `isManual` the clock
   /// moves only by `advance(by:)`. `report` is called on the event loop.
   package init(
-    group: any EventLoopGroup, listen: SocketAddress, upstream: SocketAddress, schedule: FaultSchedule,
+    group: any EventLoopGroup, listen: SocketAddress, upstream: Upstream, schedule: FaultSchedule,
     seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), pace: Int64 = 1, isLooped: Bool = false,
-    isOpen: Bool = false, isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
+    addable: Set<Fault.Kind> = [], isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     loop = group.next()
     let plan = ProxyPlan(
       listen: listen, upstream: upstream, schedule: schedule, seed: seed, network: network, bounds: bounds,
-      pace: pace, isLooped: isLooped, isOpen: isOpen, isManual: isManual, report: report)
+      pace: pace, isLooped: isLooped, addable: addable, isManual: isManual, report: report)
     core = .makeBoxSendingValue(ProxyCore(plan, on: loop), eventLoop: loop)
   }
 
@@ -94,16 +119,37 @@ package final class FaultProxy: Sendable {
 
   /// Binds the port and relays, without faults until `begin(at:)`.
   ///
-  /// - Parameter announce: Called with the address; then the clock of the schedule starts before anything is accepted,
-  ///   so that a fault at 0 s affects the first connection.
+  /// - Parameters:
+  ///   - announce: Called with the address; then the clock of the schedule starts before anything is accepted, so that
+  ///     a fault at 0 s affects the first connection.
+  ///   - moment: The time at which that clock was or is 0; nil for now.
   /// - Returns: The address that it listens on.
   /// - Throws: The error of binding the port, an `IOError` if it is in use, and that of `announce`.
   @discardableResult
   package func start(
-    announcing announce: (@Sendable (SocketAddress) throws -> Void)? = nil
+    announcing announce: (@Sendable (SocketAddress) throws -> Void)? = nil, at moment: NIODeadline? = nil
   ) async throws -> SocketAddress {
-    try await loop.flatSubmit { [core] in core.value.start(announcing: announce) }.get()
+    try await loop.flatSubmit { [core] in core.value.start(announcing: announce, at: moment) }.get()
   }
+
+  /// Moves to other addresses, which drops all connections; with none to listen on the port is free. Its faults
+  /// continue.
+  ///
+  /// - Returns: The address that it listens on.
+  /// - Throws: The error of binding the port; then nobody listens.
+  @discardableResult
+  package func move(to listen: SocketAddress?, upstream: Upstream) async throws -> SocketAddress? {
+    try await loop.flatSubmit { [core] in core.value.move(to: listen, upstream: upstream) }.get()
+  }
+
+  /// Begins a fault now beside others of its kind, until it is removed. Returns its number.
+  package func add(toxic: TimedFault) async throws -> Int { try await ask { $0.add(toxic: toxic) } }
+
+  package func change(toxic: Int, to timed: TimedFault) async throws {
+    try await ask { $0.change(toxic: toxic, to: timed) }
+  }
+
+  package func remove(toxic: Int) async throws { try await ask { $0.remove(toxic: toxic) } }
 
   /// Starts the clock of the schedule, now or at a later time.
   package func begin(at moment: NIODeadline? = nil) async throws {
@@ -155,14 +201,14 @@ extension TimedFault {
 
 struct ProxyPlan: Sendable {
   let listen: SocketAddress
-  let upstream: SocketAddress
+  let upstream: FaultProxy.Upstream
   let schedule: FaultSchedule
   let seed: UInt64
   let network: NetworkModel?
   let bounds: FaultProxy.Bounds
   let pace: Int64
   let isLooped: Bool
-  let isOpen: Bool
+  let addable: Set<Fault.Kind>
   let isManual: Bool
   let report: @Sendable (FaultProxy.Event) -> Void
 }

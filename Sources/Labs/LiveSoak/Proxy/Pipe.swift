@@ -45,6 +45,10 @@ final class Pipe {
   /// The number of bytes received; `passed` is the number forwarded.
   private var taken: Int64 = 0
   private var passed: Int64 = 0
+  /// The number received before a limit of the bytes from its own beginning.
+  private var takenBefore: Int64 = 0
+  /// Whether bytes were lost, so that the rest is of no use.
+  private(set) var hasLost = false
   /// The number of bytes after which nothing is forwarded during a stalled handshake.
   var stallsAfter: Int64?
   private var burst: (place: Int, loss: BurstLoss)?
@@ -94,6 +98,7 @@ final class Pipe {
 
   func take(_ bytes: ByteBuffer) {
     if core.isQuiet, held.isEmpty, relay.isPlain, let target {
+      taken &+= Int64(bytes.readableBytes)
       passed &+= Int64(bytes.readableBytes)
       target.write(bytes, promise: nil)
       return
@@ -111,9 +116,10 @@ final class Pipe {
     var bytes = bytes
     let conditions = conditions
     var isOverLimit = false
+    if let lifetime = conditions.lifetime, lifetime.isFromData { return loseAndCut(after: lifetime.after) }
     if let limit = conditions.byteLimit {
-      let room = max(0, limit &- taken)
-      if bytes.readableBytes > room {
+      let room = max(0, limit.bytes &- (limit.isFromBeginning ? taken &- takenBefore : taken))
+      if bytes.readableBytes >= room {
         bytes = bytes.getSlice(at: bytes.readerIndex, length: Int(room)) ?? ByteBuffer()
         isOverLimit = true
       }
@@ -156,6 +162,7 @@ final class Pipe {
   func end() {
     guard !isEnded else { return }
     isEnded = true
+    if let lifetime = conditions.lifetime, lifetime.isFromData { return loseAndCut(after: lifetime.after) }
     let wait = conditions.closeDelay
     if wait > 0 { core.note(.slowClose, way) }
     end(.end, later: wait)
@@ -164,6 +171,18 @@ final class Pipe {
   func reset() {
     isEnded = true
     end(.reset)
+  }
+
+  private func loseAndCut(after time: Int64) {
+    hasLost = true
+    relay.cut(after: time)
+  }
+
+  /// Loses all bytes that are held.
+  private func lose() {
+    hasLost = hasLost || bytesHeld > 0
+    held.removeAll { if case .ending = $0 { false } else { true } }
+    bytesHeld = 0
   }
 
   /// Ends the connection some time after the held data have passed.
@@ -206,7 +225,7 @@ final class Pipe {
     if let network = core.plan.network { time = usualTransit(network) }
     guard let draws else { return time }
     if let latency = conditions.latency {
-      time &+= latency.added &+ Int64(draws.random.unit() * Double(latency.jitter))
+      time &+= max(0, latency.added &+ Int64(draws.random.unit() * Double(latency.jitter)))
       core.note(.latency, way)
     }
     if conditions.loss > 0 || conditions.burst != nil {
@@ -254,10 +273,12 @@ final class Pipe {
     isPumping = true
     defer { isPumping = false }
     let conditions = conditions
-    if isBlocked || conditions.stopsFor != nil {
-      if conditions.stopsFor != nil { core.note(.timeout, way) }
-      return
+    if let stop = conditions.stop {
+      core.note(.timeout, way)
+      if !stop.losesData { return }
+      lose()
     }
+    if isBlocked { return }
     for _ in 0..<Self.slicesAtOnce {
       guard let first = held.first else { break }
       let now = core.timers.now
@@ -305,8 +326,12 @@ final class Pipe {
     }
     var wait: Int64 = 0
     if let slices = conditions.slices {
-      if slices.bytes < count {
-        count = Int(slices.bytes)
+      var size = slices.bytes
+      if slices.variation > 0, let draws {
+        size = max(1, size &- slices.variation &+ Int64(draws.random.below(UInt64(2 * slices.variation + 1))))
+      }
+      if size < count {
+        count = Int(size)
         core.note(.slicer, way)
       }
       wait = slices.delay
@@ -346,7 +371,8 @@ final class Pipe {
   // MARK: Faults that begin or end
 
   /// Handles the beginning of a fault that affects bytes, which may block data already held.
-  func began() {
+  func began(_ kind: Fault.Kind) {
+    if kind == .limitData { takenBefore = taken }
     if !held.isEmpty { noteBlocked() }
   }
 

@@ -29,10 +29,16 @@ final class ProxyCore {
   private lazy var boundary = Alarm { [unowned self] in passBoundaries() }
   /// The faults of the schedule, followed by added ones.
   private var faults: [FaultProxy.Count]
-  /// The index of the fault that holds, by way and kind of fault.
-  private var holding = Fault.Direction.allCases.map { _ in [Int?](repeating: nil, count: Fault.Kind.allCases.count) }
+  /// The indices of the faults that hold, by way and kind of fault: at most one, and toxics.
+  private var holding = Fault.Direction.allCases.map { _ in [[Int]](repeating: [], count: Fault.Kind.allCases.count) }
+  /// The places of toxics that were removed.
+  private var freePlaces: [Int] = []
 
+  private(set) var upstream: FaultProxy.Upstream
+  private var port: BoundPort?
   private var listener: (any Channel)?
+  /// Whether a socket listens or soon will.
+  private var isListening = false
   private var stopped: EventLoopPromise<Void>?
   private var wantsToAccept = false
   private var isPaused = false
@@ -46,7 +52,7 @@ final class ProxyCore {
 
   /// Whether bytes may pass without inspection.
   private(set) var isQuiet = false
-  /// Whether a fault holds that affects only a share of the connections.
+  /// Whether a fault holds that affects only a share of the connections, or a toxic.
   private(set) var sparesSome = false
   /// The number of times that a fault began or ended.
   private(set) var changes = 0
@@ -57,8 +63,9 @@ final class ProxyCore {
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
     timers = ProxyTimers(on: loop, pace: plan.pace, isManual: plan.isManual)
-    faults = plan.schedule.faults.map(FaultProxy.Count.init)
-    let kinds = plan.isOpen ? Set(Fault.Kind.allCases) : Set(plan.schedule.faults.map(\.fault.kind))
+    upstream = plan.upstream
+    faults = plan.schedule.faults.map { FaultProxy.Count($0) }
+    let kinds = plan.addable.union(plan.schedule.faults.map(\.fault.kind))
     inspectsStreams = !kinds.isDisjoint(with: WebSocketInspector.kinds)
     tracksActivity = kinds.contains(.idleCut)
     network = plan.network ?? NetworkModel()
@@ -71,10 +78,10 @@ final class ProxyCore {
 
   /// The conditions of a connection that some faults spare, each way.
   func conditions(for relay: Relay) -> [Conditions] {
-    holding.map { places in
+    holding.map { kinds in
       var conditions = Conditions()
-      for case let place? in places where affects(place, relay) {
-        conditions.set(faults[place].fault.fault, true, at: timers.now)
+      for place in kinds.joined() where affects(place, relay) {
+        conditions.add(faults[place].fault.fault, at: timers.now)
       }
       return conditions
     }
@@ -86,7 +93,7 @@ final class ProxyCore {
   }
 
   private func noteQuiet() {
-    sparesSome = faults.contains { $0.holds && $0.fault.share != nil }
+    sparesSome = faults.contains { $0.holds && ($0.fault.share != nil || $0.isToxic) }
     changes += 1
     isQuiet = plan.network == nil && !faults.contains(where: \.holds) && !inspectsStreams && !tracksActivity
   }
@@ -101,7 +108,7 @@ extension ProxyCore {
     if cursor.nextBoundary(of: plan.schedule) <= timers.now &- epoch { passBoundaries() } else { setBoundary() }
   }
 
-  var counts: [FaultProxy.Count] { faults.filter { !$0.fault.fault.kind.declaration.isOfPhone } }
+  var counts: [FaultProxy.Count] { faults.filter { !$0.fault.fault.kind.declaration.isOfPhone && !$0.isToxic } }
 
   /// Begins a fault now, listed after those of the schedule.
   func add(_ fault: TimedFault) -> FaultProxy.Count? {
@@ -118,9 +125,36 @@ extension ProxyCore {
     return faults[place]
   }
 
-  /// Ends all faults of a kind, or all faults.
+  /// Begins a fault beside others of its kind, until it is removed. Returns its place.
+  func add(toxic: TimedFault) -> Int {
+    let count = FaultProxy.Count(toxic, isToxic: true)
+    let place = freePlaces.popLast() ?? faults.count
+    if place == faults.count { faults.append(count) } else { faults[place] = count }
+    begin(place)
+    return place
+  }
+
+  func change(toxic place: Int, to timed: TimedFault) {
+    let old = faults[place].fault
+    plan.report(.ended(old))
+    set(place, holds: false)
+    faults[place] = FaultProxy.Count(timed, isToxic: true)
+    plan.report(.began(timed))
+    set(place, holds: true)
+    for relay in relays.values { relay.changed(from: old.fault.kind) }
+  }
+
+  func remove(toxic place: Int) {
+    end(place)
+    for relay in relays.values { relay.forget(place) }
+    freePlaces.append(place)
+  }
+
+  /// Ends all faults of a kind, or all faults, except toxics.
   func end(_ kind: Fault.Kind?) -> [TimedFault] {
-    let held = faults.indices.filter { faults[$0].holds && (kind == nil || faults[$0].fault.fault.kind == kind) }
+    let held = faults.indices.filter { place in
+      faults[place].holds && !faults[place].isToxic && (kind == nil || faults[place].fault.fault.kind == kind)
+    }
     for place in held { end(place) }
     return held.map { faults[$0].fault }
   }
@@ -155,7 +189,9 @@ extension ProxyCore {
     let timed = faults[place].fault
     let kind = timed.fault.kind
     guard !kind.declaration.isOfPhone else { return }
-    for way in timed.ways { if let other = self.place(of: kind, way) { stop(other) } }
+    if !faults[place].isToxic {
+      for way in timed.ways { if let other = self.place(of: kind, way), !faults[other].isToxic { stop(other) } }
+    }
     plan.report(.began(timed))
     if kind.isMoment {
       for relay in relays.values where affects(place, relay) && relay.happen(timed) { faults[place].times += 1 }
@@ -171,7 +207,9 @@ extension ProxyCore {
     guard !timed.fault.kind.declaration.isOfPhone else { return }
     stop(place)
     // Another fault of its kind may have replaced it.
-    guard timed.ways.allSatisfy({ self.place(of: timed.fault.kind, $0) == nil }) else { return }
+    guard faults[place].isToxic || timed.ways.allSatisfy({ self.place(of: timed.fault.kind, $0) == nil }) else {
+      return
+    }
     for relay in relays.values { relay.ended(timed.fault.kind) }
   }
 
@@ -186,14 +224,19 @@ extension ProxyCore {
     let timed = faults[place].fault
     faults[place].holds = holds
     for way in timed.ways.map({ Int($0.rawValue) }) {
-      conditions[way].set(timed.fault, holds, at: timers.now)
-      holding[way][Int(timed.fault.kind.rawValue)] = holds ? place : nil
+      // Toxics are in the conditions of each connection alone.
+      if !faults[place].isToxic { conditions[way].set(timed.fault, holds, at: timers.now) }
+      let kind = Int(timed.fault.kind.rawValue)
+      holding[way][kind].removeAll { $0 == place }
+      // Before the toxics.
+      if holds { holding[way][kind].insert(place, at: faults[place].isToxic ? holding[way][kind].count : 0) }
     }
     noteQuiet()
+    setListening()
   }
 
   func place(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
-    holding[Int(way.rawValue)][Int(kind.rawValue)]
+    holding[Int(way.rawValue)][Int(kind.rawValue)].first
   }
 
   /// Counts an effect of a fault that holds.
@@ -222,17 +265,86 @@ extension ProxyCore {
 
 extension TimedFault {
   var ways: [Fault.Direction] { way.map { [$0] } ?? Fault.Direction.allCases }
+
+  /// Whether it refuses every connection. What affects only some of them has to accept them to know.
+  fileprivate var refusesAll: Bool {
+    guard count == nil, share == nil else { return false }
+    return fault.kind == .refused || fault.kind == .restart && fault.departure != .vanished
+  }
 }
 
 // MARK: The sockets
 
 extension ProxyCore {
-  func start(announcing announce: (@Sendable (SocketAddress) throws -> Void)?) -> EventLoopFuture<SocketAddress> {
+  func start(
+    announcing announce: (@Sendable (SocketAddress) throws -> Void)?, at moment: NIODeadline?
+  ) -> EventLoopFuture<SocketAddress> {
     let core = NIOLoopBound(self, eventLoop: loop)
-    // SO_REUSEADDR as on any server; accepted channels are read only when the handler allows it.
-    let bootstrap = ServerBootstrap(group: loop, childGroup: loop)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelOption(.backlog, value: 1_024)
+    return open(plan.listen).flatMapThrowing { address in
+      if let announce {
+        try announce(address)
+        core.value.begin(at: moment)
+      }
+      return address
+    }
+  }
+
+  /// Moves to other addresses, which drops all connections; without one to listen on the port is free.
+  func move(to listen: SocketAddress?, upstream: FaultProxy.Upstream) -> EventLoopFuture<SocketAddress?> {
+    self.upstream = upstream
+    hasUpstreamFailed = false
+    stopListening()
+    port = nil
+    for relay in Array(relays.values) { relay.close() }
+    guard let listen, !isStopping else { return loop.makeSucceededFuture(nil) }
+    return open(listen).map { $0 }
+  }
+
+  private func open(_ listen: SocketAddress) -> EventLoopFuture<SocketAddress> {
+    do {
+      let port = try BoundPort(listen)
+      self.port = port
+      let address = port.address
+      return refusesAll ? loop.makeSucceededFuture(address) : self.listen(on: port).map { address }
+    } catch {
+      return loop.makeFailedFuture(error)
+    }
+  }
+
+  /// Whether nobody listens: a fault refuses every connection, and the network would not lose its packets before.
+  private var refusesAll: Bool {
+    guard plan.network == nil, !conditions(.up).isUpBlocked, !conditions(.down).isDownBlocked else { return false }
+    return faults.contains { $0.holds && $0.fault.refusesAll }
+  }
+
+  private func setListening() {
+    guard let port, isListening == refusesAll else { return }
+    guard isListening else {
+      let core = NIOLoopBound(self, eventLoop: loop)
+      return listen(on: port).assumeIsolated().whenFailure { core.value.pauseAccepting($0) }
+    }
+    for place in faults.indices where faults[place].holds && faults[place].fault.refusesAll { note(place) }
+    stopListening()
+  }
+
+  private func stopListening() {
+    guard isListening else { return }
+    isListening = false
+    port?.refuse()
+    listener?.close(promise: nil)
+    listener = nil
+  }
+
+  private func listen(on port: BoundPort) -> EventLoopFuture<Void> {
+    let handle: CInt
+    let backlog: CInt = 1_024
+    do { handle = try port.listen(backlog: backlog) } catch { return loop.makeFailedFuture(error) }
+    isListening = true
+    let bound = NIOLoopBound((core: self, port: port), eventLoop: loop)
+    let core = NIOLoopBound(self, eventLoop: loop)
+    // Accepted channels are read only when the handler allows it.
+    return ServerBootstrap(group: loop, childGroup: loop)
+      .serverChannelOption(.backlog, value: backlog)
       .serverChannelOption(.maxMessagesPerRead, value: 16)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -247,15 +359,20 @@ extension ProxyCore {
           try channel.pipeline.syncOperations.addHandler(RelayHandler(relay, sends: .up))
         }
       }
-    return bootstrap.bind(to: plan.listen).flatMapThrowing { channel in
-      core.value.listener = channel
-      guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
-      if let announce {
-        try announce(address)
-        core.value.begin(at: nil)
+      .withBoundSocket(handle).map { channel in
+        let (core, port) = bound.value
+        // What happened meanwhile counts.
+        if core.isListening, core.port === port, core.listener == nil {
+          core.listener = channel
+        } else {
+          if core.listener == nil { port.refuse() }
+          channel.close(promise: nil)
+        }
       }
-      return address
-    }
+      .flatMapErrorThrowing { error in
+        bound.value.core.isListening = false
+        throw error
+      }
   }
 
   private func accept(_ channel: any Channel) -> Relay {
@@ -284,8 +401,11 @@ extension ProxyCore {
     let stopped = loop.makePromise(of: Void.self)
     self.stopped = stopped
     timers.cancelAll()
+    isListening = false
+    port?.refuse()
+    port = nil
     let listening = listener?.close() ?? loop.makeSucceededVoidFuture()
-    for relay in Array(relays.values) { relay.reset() }
+    for relay in Array(relays.values) { relay.endNow() }
     if relays.isEmpty { stopped.succeed() }
     return listening.flatMapError { [loop] _ in loop.makeSucceededVoidFuture() }.flatMap { stopped.futureResult }
   }
@@ -305,7 +425,7 @@ extension ProxyCore {
   private func acceptMore() {
     guard !isPaused, !isStopping, relays.count < plan.bounds.connections else { return }
     wantsToAccept = false
-    listener?.read()
+    if isListening { listener?.read() } else { setListening() }
   }
 
   /// Pauses accepting after an error, such as too many descriptors, which the kernel would report repeatedly.
@@ -322,7 +442,7 @@ extension ProxyCore {
 
   func connect(_ relay: Relay) {
     let bound = NIOLoopBound(relay, eventLoop: loop)
-    ClientBootstrap(group: loop)
+    let bootstrap = ClientBootstrap(group: loop)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .connectTimeout(.nanoseconds(plan.bounds.timeToConnect.nanoseconds))
       .channelInitializer { channel in
@@ -330,7 +450,7 @@ extension ProxyCore {
           try channel.pipeline.syncOperations.addHandler(RelayHandler(bound.value, sends: .down))
         }
       }
-      .connect(to: plan.upstream)
+    upstream.connect(bootstrap)
       .assumeIsolated()
       .whenComplete { [weak self] result in
         switch result {
@@ -354,7 +474,7 @@ extension ProxyCore {
       case ChannelError.connectTimeout: "no answer in time"
       default: "\(error)"
       }
-    if !hasUpstreamFailed { plan.report(.upstreamFailed(plan.upstream, cause)) }
+    if !hasUpstreamFailed { plan.report(.upstreamFailed(upstream.text, cause)) }
     hasUpstreamFailed = true
   }
 }

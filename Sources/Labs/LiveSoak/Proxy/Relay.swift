@@ -49,10 +49,10 @@ final class Relay {
   private lazy var idle = Alarm { [weak self] in self?.cutIfIdle() }
   /// The end of a connection that is kept for a while because its other end is gone or the proxy closed it.
   private lazy var ending = Alarm { [weak self] in self?.endNow() }
-  private lazy var stopping = Alarm { [weak self] in if self?.stopsFor != nil { self?.close() } }
+  private lazy var stopping = Alarm { [weak self] in if self?.stopsAfter != nil { self?.close() } }
   private lazy var cutting = Alarm { [weak self] in self?.cutIfOld() }
-  /// A draw from 0 to 1 for each fault, if some affect a share of the connections.
-  private var lots: [Double] = []
+  /// A draw from 0 to 1 for each fault, if some affect a share of the connections; nil for one that was removed.
+  private var lots: [Double?] = []
   /// The conditions of this connection, if a fault spares some, and the number of changes that they are of.
   private var spared: (changes: Int, conditions: [Conditions]) = (-1, [])
 
@@ -73,8 +73,17 @@ final class Relay {
   /// The draw for a fault by its index; those of the schedule are drawn together, so that they follow from the seed.
   func lot(_ place: Int) -> Double {
     let wanted = max(place + 1, core.plan.schedule.faults.count)
-    while lots.count < wanted { lots.append(draws?.attempt.random.unit() ?? 0) }
-    return lots[place]
+    while lots.count < wanted { lots.append(draw()) }
+    let lot = lots[place] ?? draw()
+    lots[place] = lot
+    return lot
+  }
+
+  private func draw() -> Double { draws?.attempt.random.unit() ?? 0 }
+
+  /// Forgets the draw for a fault, whose place another may get.
+  func forget(_ place: Int) {
+    if place < lots.count { lots[place] = nil }
   }
 
   /// Whether input is read and held data may continue.
@@ -89,7 +98,7 @@ final class Relay {
 extension Relay {
   func accepted() {
     if core.isStopping { return reset() }
-    if stopsFor != nil { stopLater() }
+    stopLater()
     setCutClock()
     tryOpen()
   }
@@ -139,7 +148,7 @@ extension Relay {
     return time
   }
 
-  /// Refuses a connection that no server accepts. The kernel has accepted it already, so it is reset.
+  /// Refuses a connection that no server accepts. Where the kernel has accepted it already, it is reset.
   private func refuse(_ conditions: Conditions, _ now: Int64) -> Bool {
     if let after = conditions.nameNotFound, core.isLeft(.nameNotFound) {
       core.note(.nameNotFound)
@@ -274,8 +283,8 @@ extension Relay {
     if !isGone { core.timers.set(ending, at: core.timers.now &+ core.plan.bounds.timeToClose.nanoseconds) }
   }
 
-  /// Ends a connection whose time is over.
-  private func endNow() {
+  /// Resets a connection, even one that is being closed.
+  func endNow() {
     guard phase == .over else { return reset() }
     for channel in [client, upstream] { if let channel { Self.reset(channel) } }
   }
@@ -381,14 +390,25 @@ extension Relay {
     case .idleCut: setIdleClock()
     case .timeout: stopLater()
     case .cut: setCutClock()
-    default: for way in timed.ways { pipe(way).began() }
+    default: for way in timed.ways { pipe(way).began(timed.fault.kind) }
     }
+  }
+
+  /// Handles other values of a toxic that holds; `kind` is that of the fault before.
+  func changed(from kind: Fault.Kind) {
+    guard phase != .over else { return }
+    stopLater()
+    setCutClock()
+    for way in Fault.Direction.allCases where phase != .over { pipe(way).ended(kind) }
   }
 
   func ended(_ kind: Fault.Kind) {
     guard phase != .over else { return }
-    if kind == .timeout { core.timers.cancel(stopping) }
-    if kind == .cut { core.timers.cancel(cutting) }
+    let hasLost = up.hasLost || down.hasLost
+    if kind == .timeout, hasLost { return close() }
+    if kind == .timeout, stopsAfter == nil { core.timers.cancel(stopping) }
+    if kind == .cut, hasLost { return reset() }
+    if kind == .cut, lifetime == nil { core.timers.cancel(cutting) }
     if kind == .slowAccept, isLateByFault { opensAt = core.timers.now }
     if kind == .latePongs || kind == .noPongs { inspector?.pongsAreFree() }
     tryOpen()
@@ -416,23 +436,36 @@ extension Relay {
     }
   }
 
-  private var stopsFor: Int64? { conditions(.up).stopsFor ?? conditions(.down).stopsFor }
+  private var stopsAfter: Int64? {
+    Fault.Direction.allCases.compactMap { conditions($0).stop?.after }.min()
+  }
 
-  private func stopLater() { core.timers.set(stopping, at: core.timers.now &+ (stopsFor ?? 0)) }
+  private func stopLater() {
+    if let stopsAfter { core.timers.set(stopping, at: core.timers.now &+ stopsAfter) }
+  }
 
   private func setIdleClock() {
     guard let cut = conditions(.up).idleCut, phase == .open else { return }
     core.timers.set(idle, at: max(core.timers.now &+ 1, lastActivity &+ cut.after))
   }
 
+  private var lifetime: (after: Int64, isClosed: Bool, isFromData: Bool)? {
+    conditions(.up).lifetime ?? conditions(.down).lifetime
+  }
+
   private func setCutClock() {
-    guard let lifetime = conditions(.up).lifetime else { return }
+    guard let lifetime, !lifetime.isFromData else { return }
     core.timers.set(cutting, at: max(core.timers.now &+ 1, acceptedAt &+ lifetime.after))
   }
 
+  /// Cuts the connection some time after its bytes.
+  func cut(after time: Int64) {
+    if cutting.at == .max { core.timers.set(cutting, at: max(core.timers.now &+ 1, core.timers.now &+ time)) }
+  }
+
   private func cutIfOld() {
-    guard let lifetime = conditions(.up).lifetime, phase != .over else { return }
-    core.note(.cut)
+    guard let lifetime, phase != .over else { return }
+    core.note(.cut, conditions(.up).lifetime == nil ? .down : .up)
     if lifetime.isClosed { close() } else { reset() }
   }
 

@@ -81,7 +81,7 @@ extension SoakRun {
     let upstream = try await server.start()
     let (faults, places) = faultsOfProxy
     let proxy = FaultProxy(
-      group: proxyLoop, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: upstream,
+      group: proxyLoop, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: .address(upstream),
       schedule: faults, seed: proxySeed, network: world.network, bounds: bounds, pace: pace.factor)
     let address: SocketAddress
     do {

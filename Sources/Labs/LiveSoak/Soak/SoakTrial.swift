@@ -243,7 +243,7 @@ enum SoakFaultChoice: Hashable, Sendable {
       if unplayable.contains(fault.kind) {
         return "faults that can be played to real sockets: a process cannot play `\(fault.kind.name)` on its machine"
       }
-      if fault.kind.declaration.isOfSockets || timed.way != nil || timed.count != nil
+      if fault.kind.declaration.isOfSockets || timed.way != nil || timed.count != nil || timed.proxy != nil
         || timed.share != nil
       {
         return "faults that the simulation knows as well: `\(fault)` is for live proxy alone"
