@@ -36,6 +36,12 @@ struct ProxyCommand: ParsableCommand {
       and not on TLS, which the proxy cannot read. While refused or restart holds, nobody listens on the port; with \
       count or share a connection is accepted and then reset.
 
+      Repeat --upstream, and --listen and --name in the same order, for several proxies in one process. A fault \
+      affects all of them, or with proxy=NAME one; without --name their names are 1, 2 and so on.
+
+      With --api toxiproxy the control does what toxiproxy's HTTP API documents, at 127.0.0.1:8474 unless --control \
+      says otherwise, so that clients of toxiproxy create proxies and toxics. --upstream may be left out then.
+
       A schedule is 'live/1 for=TIME' and then its faults after semicolons: the start, the name, for=TIME if the fault \
       lasts, and its values. Brackets mark what may be left out. With way=up (from the client to the server) or \
       way=down a fault acts in one direction only, with count=NUMBER it ends after that many attempts, and with \
@@ -46,15 +52,20 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address and port to listen on; * for all addresses of this machine, port 0 for any free one. Example: "
-        + "--listen 127.0.0.1:9000",
+      "The address and port to listen on; * for all addresses of this machine, port 0 for any free one; without it any "
+        + "free port of 127.0.0.1. Example: --listen 127.0.0.1:9000",
       valueName: "address:port"))
-  var listen = "127.0.0.1:0"
+  var listen: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The address that connections are relayed to. Example: --upstream 127.0.0.1:9001", valueName: "address:port"))
-  var upstream: String
+  var upstream: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of a proxy, for schedules, the control and the output. Example: --name redis", valueName: "name"))
+  var name: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -81,10 +92,20 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The port of 127.0.0.1 on which faults are added and ended by HTTP; 0 for any that is free. Example: --control "
-        + "9002",
+      "The port of 127.0.0.1, or an address of loopback and a port, on which faults are added and ended by HTTP; 0 for "
+        + "any that is free. Example: --control 9002",
       valueName: "port"))
   var control: String?
+
+  @Flag(help: "Allow an address for --control that other machines reach; whoever reaches it controls the proxies.")
+  var controlAny = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What the control speaks: faults, or toxiproxy for clients of toxiproxy 2. Example: --api toxiproxy",
+      valueName: "api"),
+    completion: .list(ProxyControl.API.allCases.map(\.rawValue)))
+  var api = ProxyControl.API.faults.rawValue
 
   @Option(
     name: .shortAndLong,
@@ -111,43 +132,104 @@ struct ProxyCommand: ParsableCommand {
     let seed = try ValueType<Int>.count(0...Int.max).read(option: "--seed", seed)
     let schedule = try faultSchedule(seed: UInt32(truncatingIfNeeded: seed))
     if let schedule { try FaultProxy.check(schedule) }
-    let port = try control.map { try ValueType<Int>.count(0...65_535).read(option: "--control", $0) }
+    let api = try ProxyControl.API(
+      rawValue: ValueType<String>.choice(ProxyControl.API.allCases.map(\.rawValue)).read(option: "--api", api))
+    let pairs = try pairs(needed: api == .faults)
+    try check(schedule, names: pairs.map(\.name))
+    let place = try controlPlace(toxiproxy: api == .toxiproxy)
     let pace = try ValueType<Int>.count(1...1_000).read(option: "--pace", pace)
     let log = ProxyLog(
       isJSON: try ValueType<String>.choice(["text", "jsonl"]).read(option: "--format", format) == "jsonl",
-      pace: Int64(pace))
+      pace: Int64(pace), isNamed: !name.isEmpty || pairs.count != 1 || api == .toxiproxy)
+    var plan = ProxySet.Plan()
+    (plan.schedule, plan.seed) = (schedule ?? FaultSchedule(), UInt64(seed))
+    (plan.pace, plan.isLooped) = (Int64(pace), loop)
+    plan.addable = place == nil ? [] : api == .toxiproxy ? ProxyControl.toxics : Set(Fault.Kind.allCases)
+    plan.report = log.report
     let group = MultiThreadedEventLoopGroup.singleton
-    let proxy = FaultProxy(
-      group: group, listen: try Self.address(listen, option: "--listen"),
-      upstream: .address(try Self.address(upstream, option: "--upstream", isUpstream: true)),
-      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), pace: Int64(pace), isLooped: loop,
-      addable: port == nil ? [] : Set(Fault.Kind.allCases), report: log.report)
-    let (listen, loops) = (listen, loop)
+    let (proxies, loops, isPublic) = (ProxySet(plan, on: group), loop, controlAny)
     try UntilInterrupted.run {
-      do {
-        try await proxy.start { try log.start("listening on \($0.text)", "listening", $0) }
-      } catch {
-        throw Self.problem(error, "--listen", listen)
+      for pair in pairs {
+        do {
+          try await proxies.add(pair.name, listen: pair.listen, to: pair.upstream) {
+            try log.start("listening on \($0.text)", "listening", $0, pair.name)
+          }
+        } catch {
+          throw Self.problem(error, "--listen", pair.listen.text)
+        }
       }
       var control: ProxyControl?
-      if let port {
+      if let place {
         do {
-          control = try await ProxyControl(port: port, of: proxy, group: group)
+          control = try await ProxyControl(at: place, api ?? .faults, of: proxies, isPublic: isPublic, group: group)
         } catch {
-          throw Self.problem(error, "--control", "\(port)")
+          throw Self.problem(error, "--control", place.text)
         }
         if let address = control?.address {
-          try log.start("control by http://\(address.text)/faults", "control", address)
+          let path = api == .toxiproxy ? "" : "/faults"
+          try log.start("control by http://\(address.text)\(path)", "control", address)
         }
       }
       let time = loops ? nil : schedule?.duration
       // An interruption ends the time early.
       try? await Task.sleep(for: .nanoseconds((time?.nanoseconds).map { $0 / Int64(pace) } ?? 365 * 86_400_000_000_000))
       await control?.stop()
-      let counts = try await proxy.counts
-      try await proxy.stop()
+      let counts = try await proxies.counts
+      try await proxies.stop()
       try log.finish(counts)
     }
+  }
+
+  /// The proxies: names and addresses in the order in which they are given.
+  private func pairs(needed: Bool) throws -> [(name: String, listen: SocketAddress, upstream: HostPort)] {
+    func bad(_ option: String, _ values: [String], _ expected: String) -> CommandError {
+      .badValue(option: option, found: values.isEmpty ? "none" : values.joined(separator: " "), expected: expected)
+    }
+    if upstream.isEmpty, needed { throw bad("--upstream", [], "an address that connections are relayed to") }
+    for (option, values) in [("--listen", listen), ("--name", name)] where !values.isEmpty {
+      guard values.count == upstream.count else {
+        throw bad(option, values, "as many as --upstream, \(upstream.count)")
+      }
+    }
+    if let wrong = name.first(where: { $0.isEmpty || $0.contains { $0.isWhitespace || ";/?".contains($0) } }) {
+      throw bad("--name", [wrong], "a name without blanks, ';', '/' and '?'")
+    }
+    guard Set(name).count == name.count else { throw bad("--name", name, "a different name for each proxy") }
+    return try upstream.enumerated().map { place, upstream in
+      let listen = try Self.address(listen.isEmpty ? "127.0.0.1:0" : listen[place], option: "--listen")
+      return (name.isEmpty ? "\(place + 1)" : name[place], listen, try Self.upstream(upstream))
+    }
+  }
+
+  /// Throws if a fault names a proxy that there is not. With an API that creates proxies it may come later.
+  private func check(_ schedule: FaultSchedule?, names: [String]) throws {
+    guard api == ProxyControl.API.faults.rawValue else { return }
+    guard let wrong = schedule?.faults.compactMap(\.proxy).first(where: { !names.contains($0) }) else { return }
+    throw CommandError.badValue(
+      option: "--schedule", found: "proxy=\(wrong)",
+      expected: "the name of a proxy, one of \(names.joined(separator: ", "))" + Spelling.hint(for: wrong, among: names)
+    )
+  }
+
+  /// The address of the control; nil for none.
+  private func controlPlace(toxiproxy: Bool) throws -> SocketAddress? {
+    guard let control = control ?? (toxiproxy ? "8474" : nil) else {
+      guard !controlAny else {
+        throw CommandError.badValue(option: "--control-any", found: "no --control", expected: "one, such as *:9002")
+      }
+      return nil
+    }
+    guard control.contains(":") else {
+      let port = try ValueType<Int>.count(0...65_535).read(option: "--control", control)
+      return try SocketAddress(ipAddress: "127.0.0.1", port: port)
+    }
+    let address = try Self.address(control, option: "--control")
+    let host = address.ipAddress ?? ""
+    guard controlAny || host == "::1" || host.hasPrefix("127.") else {
+      throw CommandError.badValue(
+        option: "--control", found: control, expected: "an address of loopback, or --control-any for any other")
+    }
+    return address
   }
 
   /// The schedule, from a file or from the command line; nil for none.
@@ -184,27 +266,30 @@ struct ProxyCommand: ParsableCommand {
     return try FaultSchedule(field, onSockets: true)
   }
 
-  /// Reads an address and a port: `127.0.0.1:9000`, `[::1]:9000`, `example.org:80`.
-  private static func address(_ text: String, option: String, isUpstream: Bool = false) throws -> SocketAddress {
-    func bad(_ expected: String) -> CommandError { .badValue(option: option, found: text, expected: expected) }
-    let form = "an address and a port, such as 127.0.0.1:9000 or [::1]:9000"
-    guard let colon = text.lastIndex(of: ":") else { throw bad(form) }
-    var host = String(text[..<colon])
-    guard let port = Int(text[text.index(after: colon)...]), (isUpstream ? 1 : 0)...65_535 ~= port else {
-      throw bad(form + ", the port \(isUpstream ? "from 1" : "from 0") to 65535")
+  private static let form = "an address and a port, such as 127.0.0.1:9000 or [::1]:9000"
+
+  private static func place(_ text: String, option: String, ports: ClosedRange<Int>) throws -> HostPort {
+    guard let place = HostPort(text), ports.contains(place.port) else {
+      throw CommandError.badValue(
+        option: option, found: text, expected: "\(form), the port from \(ports.lowerBound) to 65535")
     }
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = String(host.dropFirst().dropLast())
-    } else if host.contains(":") || host.isEmpty {
-      throw bad(form)
-    }
-    if isUpstream, host == "*" { throw bad(form) }
-    if let address = try? SocketAddress(ipAddress: EveryAddress.host(host), port: port) { return address }
-    do {
-      return try SocketAddress.makeAddressResolvingHost(host, port: port)
+    return place
+  }
+
+  private static func address(_ text: String, option: String) throws -> SocketAddress {
+    do { return try place(text, option: option, ports: 0...65_535).address } catch let error as CommandError {
+      throw error
     } catch {
-      throw bad("\(form): no machine of that name is known")
+      throw CommandError.badValue(
+        option: option, found: text, expected: "\(form): no machine of that name is known")
     }
+  }
+
+  private static func upstream(_ text: String) throws -> HostPort {
+    let place = try place(text, option: "--upstream", ports: 1...65_535)
+    guard place.host != "*" else { throw CommandError.badValue(option: "--upstream", found: text, expected: form) }
+    _ = try address(text, option: "--upstream")
+    return place
   }
 
   private static func problem(_ error: any Error, _ option: String, _ found: String) -> any Error {
@@ -219,47 +304,54 @@ struct ProxyCommand: ParsableCommand {
 private struct ProxyLog {
   private let isJSON: Bool
   private let pace: Int64
+  /// Whether the names of proxies are written.
+  private let isNamed: Bool
   private let began = ContinuousClock.now
 
-  init(isJSON: Bool, pace: Int64) { (self.isJSON, self.pace) = (isJSON, pace) }
+  init(isJSON: Bool, pace: Int64, isNamed: Bool) { (self.isJSON, self.pace, self.isNamed) = (isJSON, pace, isNamed) }
 
   /// The time since the start, by the clock of the schedule.
   private var now: Interval { Interval(ContinuousClock.now - began) * pace }
 
   /// Writes an address on which the proxy listens.
-  func start(_ line: String, _ name: String, _ address: SocketAddress) throws {
-    try Console.write((isJSON ? record(name, [JSONMember("address", .string(address.text))]) : line) + "\n")
+  func start(_ line: String, _ name: String, _ address: SocketAddress, _ proxy: String? = nil) throws {
+    let members = [JSONMember("address", .string(address.text))]
+    try Console.write((isJSON ? record(name, of: proxy, members) : prefix(proxy) + line) + "\n")
   }
 
-  func report(_ event: FaultProxy.Event) {
+  @Sendable func report(_ proxy: String, _ event: FaultProxy.Event) {
     let (line, name, members) = Self.words(event)
-    guard isJSON else { return Console.say("\(TimelineClock.text(of: Instant.zero + now))  \(line)") }
+    guard isJSON else { return Console.say("\(TimelineClock.text(of: Instant.zero + now))  \(prefix(proxy))\(line)") }
     // The proxy continues even if its output is closed.
-    try? Console.write(record(name, members) + "\n")
+    try? Console.write(record(name, of: proxy, members) + "\n")
   }
+
+  private func prefix(_ proxy: String?) -> String { isNamed ? proxy.map { "\($0): " } ?? "" : "" }
 
   /// Writes how often each fault took effect.
-  func finish(_ counts: [FaultProxy.Count]) throws {
+  func finish(_ proxies: [(name: String, counts: [FaultProxy.Count])]) throws {
+    let all = proxies.flatMap { proxy in proxy.counts.map { (proxy.name, $0) } }
     if isJSON {
-      for count in counts {
+      for (proxy, count) in all {
         let members = [
           JSONMember("fault", .string("\(count.fault)")), JSONMember("times", .integer(Int(clamping: count.times))),
         ]
-        try Console.write(record("effects", members) + "\n")
+        try Console.write(record("effects", of: proxy, members) + "\n")
       }
-    } else if !counts.isEmpty {
+    } else if !all.isEmpty {
       let table = Table(
-        ["fault"], numbers: ["took effect"],
-        rows: counts.map { ["\($0.fault)", $0.times == 0 ? "never" : "\($0.times)"] })
+        (isNamed ? ["proxy"] : []) + ["fault"], numbers: ["took effect"],
+        rows: all.map { proxy, count in
+          (isNamed ? [proxy] : []) + ["\(count.fault)", count.times == 0 ? "never" : "\(count.times)"]
+        })
       try Console.write(table.text())
     }
   }
 
-  private func record(_ name: String, _ members: [JSONMember]) -> String {
-    JSONValue.object(
-      [JSONMember("seconds", .fixed(now.seconds, decimals: 6)), JSONMember("event", .string(name))] + members
-    )
-    .line
+  private func record(_ name: String, of proxy: String?, _ members: [JSONMember]) -> String {
+    let named = isNamed ? proxy.map { [JSONMember("proxy", .string($0))] } ?? [] : []
+    let time = [JSONMember("seconds", .fixed(now.seconds, decimals: 6)), JSONMember("event", .string(name))]
+    return JSONValue.object(time + named + members).line
   }
 
   /// An event as a line for people, and as the name and members of a record.

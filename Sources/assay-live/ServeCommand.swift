@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import AssayCommands
 internal import LiveCore
+internal import LiveSoak
 internal import LiveSockets
 internal import NIOCore
 internal import NIOPosix

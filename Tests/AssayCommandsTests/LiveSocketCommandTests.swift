@@ -56,6 +56,39 @@ struct LiveSocketCommandTests {
     try proxy(0).expectRefusal("--pace")
   }
 
+  @Test("the examples of toxiproxy's README hold for a client of its API")
+  func toxiproxy() throws {
+    let run = try AssayProcess(
+      "python3 scripts/toxiproxy.py", [try AssayProcess.executable("assay-live").path], in: packageRoot,
+      executable: URL(fileURLWithPath: "/usr/bin/env"))
+    #expect(run.status == 0 && run.output.hasSuffix("All examples hold.\n"), "\(run.output)\(run.remarks)")
+  }
+
+  @Test("several proxies are named in the output, and a fault may name one of them")
+  func severalProxies() throws {
+    let server = try RunningCommand("live serve --echo")
+    let two = "live proxy --upstream 127.0.0.1:\(server.port) --upstream 127.0.0.1:\(server.port)"
+    func schedule(_ name: String) -> String { "live/1 for=10m; 0s refused for=10m proxy=\(name)" }
+    let proxy = try RunningCommand("\(two) --name db --name web --schedule", schedule("db"))
+    #expect(try listen("ws://\(proxy.address)/").status == 2)
+    let began = "db: began: refused for=10m proxy=db"
+    #expect(proxy.remarks(upTo: began).contains(began))
+    let web = String(proxy.nextLine().split(separator: " ").last ?? "")
+    let heard = try listen("ws://\(web)/", "--count", "1", "--send", "hello")
+    #expect(heard.status == 0 && heard.output == "hello\n", "\(heard.remarks)")
+    func refused(_ typed: String, _ more: String..., by words: String) throws {
+      try AssayProcess(typed, more, executable: AssayProcess.executable("assay-live")).expectRefusal(words)
+    }
+    try refused("\(two) --name db --name web --schedule", schedule("wbe"), by: "did you mean 'web'")
+    try refused("\(two) --listen 127.0.0.1:0", by: "as many as --upstream, 2")
+    try refused("\(two) --name a --name a", by: "a different name")
+    try refused("live proxy", by: "--upstream: found none")
+    try refused("live proxy --upstream 127.0.0.1:1 --control *:0", by: "--control-any")
+    try refused("live proxy --upstream 127.0.0.1:1 --control 0.0.0.0:0", by: "an address of loopback")
+    let open = try RunningCommand("live proxy --api toxiproxy --control *:0 --control-any")
+    #expect(open.address.contains("[::]:") || open.address.contains("0.0.0.0:"))
+  }
+
   @Test("an upstream that refuses is named with the reason and advice")
   func upstream() throws {
     let proxy = try RunningCommand("live proxy --upstream 127.77.0.1:4242")
@@ -78,17 +111,26 @@ private final class RunningCommand {
   /// The address in its first line.
   let address: String
   private let process = Process()
+  private let output = Pipe()
   private let errors = Pipe()
+  /// What was read of its output after the first line.
+  private var rest = ""
 
   init(_ typed: String, _ more: String...) throws {
-    let output = Pipe()
     process.executableURL = try AssayProcess.executable("assay-live")
     process.arguments = typed.split(separator: " ").map(String.init) + more
     process.environment = AssayProcess.environment
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
-    let line = try #require(Self.read(output, upTo: "\n").split(separator: "\n").first)
-    address = String(try #require(line.split(separator: " ").last))
+    let lines = Self.read(output, upTo: "\n").split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    address = String(try #require(lines.first?.split(separator: " ").last))
+    rest = String(lines.last ?? "")
+  }
+
+  /// The second line of its output.
+  func nextLine() -> Substring {
+    if !rest.contains("\n") { rest += Self.read(output, upTo: "\n") }
+    return rest.prefix { $0 != "\n" }
   }
 
   var port: Substring { address.split(separator: ":").last?.prefix { $0 != "/" } ?? "" }

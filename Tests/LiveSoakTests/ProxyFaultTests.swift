@@ -485,14 +485,18 @@ import WebSocketProtocol
       ("POST /faults HTTP/1.1\r\nContent-Length: 15\r\n\r\nreset; 5s reset", 400, "expected one fault"),
       ("POST /faults HTTP/1.1\r\nContent-Length: 12\r\n\r\nsleep for=5s", 400, "the client's own"),
       ("POST /faults HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400, "one Content-Length"),
-      ("POST /faults HTTP/1.1\r\nContent-Length: 5000\r\n\r\n", 413, "at most 4096 bytes"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n", 413, "at most 1048576 bytes"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 18\r\n\r\nblack-hole proxy=b", 400, "one of the proxies, db"),
       ("nonsense\r\n\r\n", 400, "a request of HTTP/1.1"),
       ("GET /faults HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403, "no web page sent"),
       ("GET /faults HTTP/1.1\r\nOrigin: https://evil.example\r\n\r\n", 403, "no web page sent"),
     ])
   func control(request: String, status: Int, words: String) async throws {
     try await ProxyRig.with("5s black-hole for=10s", isOpen: true) { rig in
-      let control = try await ProxyControl(port: 0, of: rig.proxy, group: rig.group)
+      let proxies = ProxySet(on: rig.group)
+      await proxies.add("db", rig.proxy)
+      let control = try await ProxyControl(
+        at: SocketAddress(ipAddress: "127.0.0.1", port: 0), of: proxies, group: rig.group)
       #expect(control.address.ipAddress == "127.0.0.1")
       let socket = try await TestSocket.connect(to: control.address, on: rig.group)
       try await socket.send(request)

@@ -89,8 +89,8 @@ package final class FaultProxy: Sendable {
   private let core: NIOLoopBoundBox<ProxyCore>
 
   /// Creates a proxy that does not listen yet. `network` is the network without faults, nil for the machine's own. All
-  /// times are by a clock that runs `pace` times as fast as the machine's. With `isLooped` the schedule repeats. Faults of
-  /// the `addable` kinds may be added during a run; some require inspecting every stream. With `isManual` the clock
+  /// times are by a clock that runs `pace` times as fast as the machine's. With `isLooped` the schedule repeats. Faults
+  /// of the `addable` kinds may be added during a run; some require inspecting every stream. With `isManual` the clock
   /// moves only by `advance(by:)`. `report` is called on the event loop.
   package init(
     group: any EventLoopGroup, listen: SocketAddress, upstream: Upstream, schedule: FaultSchedule,
