@@ -70,9 +70,9 @@ struct UsageTests {
         Results go to the standard output or to --output, everything else to the
         standard error. Exit codes:
           0    success: all thresholds hold
-          1    something under test fails
+          1    something under test fails, or a sample traps
           2    bad input: an invalid file, value or folder
-          3    nothing fails, but something is undecided: too few samples, idle faults
+          3    nothing fails, but something is undecided: too few samples
           64   usage: the command line is invalid
           70   internal: an error in Assay itself
           130  interrupted; partial results are kept
@@ -111,6 +111,20 @@ struct UsageTests {
       let words = entry.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(words.contains("Example:") == words.contains(" <"), "-\(words)")
     }
+  }
+
+  @Test(
+    "an unknown option with the value of an argument names that argument, and another one the nearest of the command",
+    arguments: [
+      ("blackjack hand T,6 --dealer T", "upcard is the second argument: 'assay blackjack hand T,6 T'."),
+      ("blackjack hand T,6 --upcard=9", "upcard is the second argument: 'assay blackjack hand T,6 9'."),
+      ("blackjack hand T,6 --sede 7", "did you mean '--seed'?"), ("--hlep", "did you mean '--help'?"),
+      ("blackjack --hlep", "did you mean '--help'?"), ("league seasons --team 3", "did you mean '--teams'?"),
+    ])
+  func unknown(typed: String, advice: String) throws {
+    let process = try AssayProcess(typed)
+    #expect(process.status == 64 && process.remarks.hasPrefix("error: Unknown option '--"))
+    #expect(process.remarks.hasSuffix("; \(advice)\n"), "\(process.remarks)")
   }
 
   @Test("assay --version prints a version")

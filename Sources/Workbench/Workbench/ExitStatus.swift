@@ -19,7 +19,7 @@ package enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .holds: "success: all thresholds hold"
-    case .failed: "something under test fails: a threshold, a property, a sample that traps"
+    case .failed: "something under test fails, or a sample traps"
     case .badInput: "bad input: an invalid file, value or folder"
     case .undecided: "nothing fails, but something is undecided: too few samples"
     case .usage: "usage: the command line is invalid"

@@ -82,8 +82,35 @@ struct TypedCommand {
       }
       return taking.map { "\($0.spelling) \(word)" }
     }
+    return experiment.flatMap { option(of: $0) }
+  }
+
+  /// The experiment that the command runs.
+  private var experiment: (any Experiment.Type)? {
     let words = Array(path.dropFirst())
-    return ProgramParts.current.experiments.first { ProgramParts.words(of: $0) == words }.flatMap { option(of: $0) }
+    return ProgramParts.current.experiments.first { ProgramParts.words(of: $0) == words }
+  }
+
+  /// The argument without an option for which the value of an unknown option is meant, as the next one of its
+  /// experiment: `upcard is the second argument: blackjack hand T,6 T`.
+  func argument(instead option: String) -> String? {
+    guard let place = arguments.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else { return nil }
+    let isJoined = arguments[place] != option
+    let value =
+      isJoined ? arguments[place].dropFirst(option.count + 1) : arguments[(place + 1)...].prefix(1).joined()[...]
+    guard !value.isEmpty, !value.hasPrefix("-") else { return nil }
+    func argument<E: Experiment>(of type: E.Type) -> String? {
+      let given = arguments.prefix { !$0.hasPrefix("-") }
+      let next = E.parameters.filter { $0.form == .positional }.enumerated().dropFirst(given.count).first
+      guard let (index, parameter) = next, place >= arguments.startIndex + given.count else { return nil }
+      var experiment = E()
+      guard (try? parameter.read(&experiment, ScenarioField(option: parameter.option, [String(value)]))) != nil,
+        let ordinal = ["first", "second", "third"].dropFirst(index).first
+      else { return nil }
+      let words = path + given + [String(value)]
+      return "\(parameter.option) is the \(ordinal) argument: '\(ShellLine.text(words))'."
+    }
+    return experiment.flatMap { argument(of: $0) }
   }
 }
 
@@ -101,6 +128,11 @@ enum UsageError {
       message.hasPrefix("Unknown option")
       ? command.nearest(to: word)
       : message.hasPrefix("Unexpected argument") ? command.option(taking: word) : nil
+    if message.hasPrefix("Unknown option"), command.nearest(to: word) == nil,
+      let argument = command.argument(instead: word)
+    {
+      return "\(message); \(argument)"
+    }
     let help = "'\(command.path.joined(separator: " ")) --help' shows the usage."
     return "\(message.hasSuffix(".") ? String(message.dropLast()) : message); "
       + (meant.map(Spelling.question) ?? help)
