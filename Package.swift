@@ -30,7 +30,9 @@ let cores = Context.environment["ASSAY_GUIDED"] == "1" ? instrumented : []
 
 /// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
 /// is in it; the same holds of tests.
-let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// A package that has this one by its address and a version may not use such flags; it has it below `checkouts`.
+let unoptimised: [SwiftSetting] =
+  Context.packageDirectory.contains("/checkouts/") ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A module and its tests. A module imports only what it names here, so a wrong dependency does not compile; its tests
 /// may import more: a virtual clock, or the host that runs properties inside Swift Testing. A lab sees what is public

@@ -198,7 +198,7 @@ struct SampleOptionsTests {
 struct NewPackageTests {
   @Test("its files name the package, and no placeholder is left")
   func files() throws {
-    let package = try NewPackage(name: "tea2", dependency: "name: \"Assay\", path: \"/assay\"")
+    let package = try NewPackage(name: "tea2", from: .folder("/assay"))
     #expect(
       package.files.map(\.path) == [
         "Package.swift", "Sources/tea2/Tea2.swift", "Tests/Tea2Tests/Tea2Tests.swift", "Scenarios/settled.yaml",
@@ -210,9 +210,27 @@ struct NewPackageTests {
   }
 
   @Test(
+    "an address has a version, a branch or a commit behind @, and names its products; a path is marked as for trying out",
+    arguments: [
+      ("https://example.com/assay.git@0.1.0", "url: \"https://example.com/assay.git\", exact: \"0.1.0\"", "assay"),
+      ("https://example.com/Assay", "url: \"https://example.com/Assay\", branch: \"main\"", "Assay"),
+      ("git@example.com:me/lab.git@next", "url: \"git@example.com:me/lab.git\", branch: \"next\"", "lab"),
+      ("git@example.com:me/lab.git", "url: \"git@example.com:me/lab.git\", branch: \"main\"", "lab"),
+    ])
+  func address(typed: String, dependency: String, identity: String) throws {
+    func manifest(_ place: NewPackage.Place) throws -> String {
+      try #require(try NewPackage(name: "tea", from: place).files.first { $0.path == "Package.swift" }).content
+    }
+    let text = try manifest(NewPackage.Place(address: typed))
+    #expect(text.contains(".package(\(dependency), traits: [\"CommandLine\"])"))
+    #expect(text.contains("package: \"\(identity)\")") && !text.contains("trying out"))
+    #expect(try manifest(.folder("/assay")).contains("// A path is for trying out on this machine"))
+  }
+
+  @Test(
     "a name that is no identifier or is taken is refused",
     arguments: ["", "Coffee", "my-shop", "2coffee", "caf\u{e9}", "../x", "switch", "run", "counter"])
   func names(_ name: String) {
-    #expect(throws: CommandError.self) { try NewPackage(name: name, dependency: "") }
+    #expect(throws: CommandError.self) { try NewPackage(name: name, from: .folder("/assay")) }
   }
 }

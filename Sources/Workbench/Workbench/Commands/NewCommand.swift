@@ -9,8 +9,11 @@ struct NewCommand: ParsableCommand {
     commandName: "new",
     abstract: "Writes a package with an experiment of your own.",
     discussion: """
-      Example: assay new coffee
+      Example: assay new coffee --assay https://example.com/assay.git@0.1.0
       Example: assay new coffee --in ~/work --assay ~/assay
+
+      With the address of a repository the package builds on every machine and in CI. A path is for trying out on this \
+      one, and Package.swift says so.
 
       The package has one source file, tests, a scenario with a threshold, a workflow for CI and a README with its \
       commands. It builds and passes as it is: a counter at which customers wait, to be replaced by what you test.
@@ -27,14 +30,16 @@ struct NewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the package finds Assay: a checkout, or the address of a repository (default: the checkout that this "
-        + "program was built from). Example: --assay ~/assay",
-      valueName: "place"),
+      "Where the package finds Assay: the address of a repository with a version, branch or commit, or to try it out "
+        + "the path of a checkout (default: the one that this program was built from). "
+        + "Example: --assay https://example.com/assay.git@0.1.0",
+      valueName: "url@version"),
     completion: .directory)
   var assay: String?
 
   func run() throws {
-    let package = try NewPackage(name: name, dependency: dependency())
+    let place = try place()
+    let package = try NewPackage(name: name, from: place)
     let folder = URL(fileURLWithPath: parent).appendingPathComponent(name).standardizedFileURL
     let there = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     guard there.isEmpty else {
@@ -63,13 +68,15 @@ struct NewCommand: ParsableCommand {
         swift test
 
       """)
+    if case .folder(let path) = place {
+      Console.say(
+        "note: Package.swift finds Assay in '\(path)', for trying out on this machine; for others and CI: --assay "
+          + "URL@VERSION")
+    }
   }
 
-  /// The dependency on Assay in Package.swift.
-  private func dependency() throws -> String {
-    if let assay, assay.contains("://") || assay.hasPrefix("git@") {
-      return "url: \"\(assay)\", branch: \"main\""
-    }
+  private func place() throws -> NewPackage.Place {
+    if let assay, assay.contains("://") || assay.hasPrefix("git@") { return NewPackage.Place(address: assay) }
     guard let root = assay.map({ ($0 as NSString).expandingTildeInPath }) ?? SourceTree.root else {
       throw CommandError.refused(
         "no --assay: name a checkout of Assay or its address, since this program is not in one.")
@@ -79,15 +86,42 @@ struct NewCommand: ParsableCommand {
       throw CommandError.badValue(
         option: "--assay", found: path, expected: "a checkout of Assay, which has Sources/Workbench, or an address")
     }
-    return "name: \"Assay\", path: \"\(path)\""
+    return .folder(path)
   }
 }
 
 /// The files of a new package.
 package struct NewPackage {
+  /// Where the package finds Assay.
+  package enum Place: Hashable {
+    /// A checkout on this machine.
+    case folder(String)
+    /// A repository, with the requirement in Package.swift: `exact: "0.1.0"`.
+    case repository(url: String, requirement: String)
+
+    /// The place of `URL@VERSION`; the version may be a branch or a commit as well, `main` unless given.
+    package init(address: String) {
+      let name = address.lastIndex(where: { "/:".contains($0) }) ?? address.startIndex
+      let at = address[name...].lastIndex(of: "@")
+      let version = at.map { String(address[$0...].dropFirst()) } ?? ""
+      let word =
+        version.wholeMatch(of: #/\d+\.\d+\.\d+.*/#) != nil
+        ? "exact" : version.wholeMatch(of: #/[0-9a-f]{40}/#) != nil ? "revision" : "branch"
+      self = .repository(
+        url: at.map { String(address[..<$0]) } ?? address,
+        requirement: "\(word): \"\(version.isEmpty ? "main" : version)\"")
+    }
+
+    /// The name by which products of a repository are named: the last part of its address.
+    fileprivate var identity: String {
+      guard case .repository(let url, _) = self else { return "Assay" }
+      let last = url.split(whereSeparator: { "/:".contains($0) }).last ?? "assay"
+      return String(last.hasSuffix(".git") ? last.dropLast(4) : last)
+    }
+  }
+
   let name: String
-  /// The arguments of `.package(...)` for Assay.
-  let dependency: String
+  private let place: Place
 
   private static let reserved: Set<String> = [
     "actor", "any", "as", "async", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
@@ -97,7 +131,7 @@ package struct NewPackage {
     "throws", "true", "try", "typealias", "var", "where", "while", "counter", "day", "swift", "test", "help",
   ]
 
-  package init(name: String, dependency: String) throws(CommandError) {
+  package init(name: String, from place: Place) throws(CommandError) {
     let isIdentifier =
       name.first.map { $0.isASCII && $0.isLowercase } == true
       && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) } && name.count <= 40
@@ -109,7 +143,7 @@ package struct NewPackage {
     guard !Self.reserved.contains(name), !RootCommand.verbs.contains(where: { $0._commandName == name }) else {
       throw .badValue(option: "new", found: name, expected: "another name: Swift, or every program, has this word")
     }
-    (self.name, self.dependency) = (name, dependency)
+    (self.name, self.place) = (name, place)
   }
 
   /// Paths with their contents: the renamed files of `Examples/coffee`, to which the files of `Template` are links.
@@ -125,7 +159,15 @@ package struct NewPackage {
   }
 
   private func renamed(_ text: String) -> String {
-    text.replacing("coffee", with: name).replacing("Coffee", with: name.prefix(1).uppercased() + name.dropFirst())
-      .replacing("name: \"Assay\", path: \"../..\"", with: dependency)
+    let renamed = text.replacing("coffee", with: name)
+      .replacing("Coffee", with: name.prefix(1).uppercased() + name.dropFirst())
+    let path = "name: \"Assay\", path: \"../..\""
+    switch place {
+    case .folder(let folder): return renamed.replacing(path, with: "name: \"Assay\", path: \"\(folder)\"")
+    case .repository(let url, let requirement):
+      return renamed.replacing(#/ *\/\/ A path is for trying out[^\n]*\n/#, with: "")
+        .replacing(path, with: "url: \"\(url)\", \(requirement)")
+        .replacing("package: \"Assay\"", with: "package: \"\(place.identity)\"")
+    }
   }
 }
