@@ -45,6 +45,26 @@ struct CollectionTests {
     #expect(throws: Discard.filtered) { try generator.value(on: tape) }
   }
 
+  private struct Key: Hashable, Sendable { let name: String }
+
+  @Test("of elements of a set or a dictionary are the same in every process: the elements are sorted")
+  func hashed() throws {
+    // Every process has another order of hashing, and 1 of 3.6 million orders is sorted.
+    let names = "abcdefghij".map(String.init)
+    let lengths = Dictionary(uniqueKeysWithValues: names.map { ($0, $0.count) })
+    func samples<Value>(_ generator: Gen<Value>) throws -> [Value] { try generator.samples(50) }
+    #expect(try samples(.elements(of: Set(names))) == samples(.elements(of: names)))
+    #expect(try samples(.elements(of: lengths.keys)) == samples(.elements(of: names)))
+    #expect(try samples(.elements(of: lengths.lazy.map(\.key))) == samples(.elements(of: names)))
+    #expect(try samples(.elements(of: lengths)).map(\.key) == samples(.elements(of: names)))
+    #expect(try samples(.permutations(of: lengths.keys)) == samples(.permutations(of: names)))
+    #expect(try samples(.subsets(of: Set(names))) == samples(.subsets(of: names)))
+    let keys = names.map(Key.init)
+    #expect(try samples(.elements(of: Set(keys))) == samples(.elements(of: keys)))
+    #expect(try samples(.elements(of: Set([100, 20, 3]))) == samples(.elements(of: [3, 20, 100])))
+    #expect(try samples(.elements(of: [9, 1, 5])).contains(9), "an array keeps its order")
+  }
+
   @Test("permutations shrink to the given order, and one step of a choice is one inversion")
   func permutations() throws {
     let generator = Gen<[Int]>.permutations(of: 0..<5)

@@ -171,12 +171,13 @@ extension Draws {
 
 extension Gen {
   /// The elements of a collection in all orders, equally likely except the given order and its reverse, which are more
-  /// frequent. Counterexamples shrink towards the given order, by fewer and fewer inversions.
+  /// frequent. Counterexamples shrink towards the given order, by fewer and fewer inversions. The elements of a set or a
+  /// dictionary are sorted first, by their text if they are not `Comparable`.
   ///
   /// - Complexity: O(n^2) moves of an index for n elements.
   public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>
   where Value == [Elements.Element], Elements.Element: Sendable {
-    let elements = Array(elements)
+    let elements = inRepeatableOrder(elements)
     return Gen<[Elements.Element]>(span: .tuple) { draws in try draws.order(elements.count).map { elements[$0] } }
   }
 
@@ -193,11 +194,12 @@ extension Gen {
   }
 
   /// Subsets of a collection, in the collection's order; all subsets of a size are equally likely. Counterexamples
-  /// shrink towards few elements and the first ones.
+  /// shrink towards few elements and the first ones. The elements of a set or a dictionary are sorted first, by their
+  /// text if they are not `Comparable`.
   public static func subsets<Elements: Collection>(
     of elements: Elements, count: ClosedRange<Int> = 0...Int.max
   ) -> Gen<[Elements.Element]> where Value == [Elements.Element], Elements.Element: Sendable {
-    let elements = Array(elements)
+    let elements = inRepeatableOrder(elements)
     guard max(0, count.lowerBound) <= elements.count else {
       return .impossible("subsets(of:count:) needs \(count.lowerBound) elements and has \(elements.count)")
     }
@@ -234,4 +236,26 @@ extension Draws {
     }
     return order + left
   }
+}
+
+/// A collection whose order differs from process to process.
+private protocol HashOrdered {}
+extension Set: HashOrdered {}
+extension Dictionary: HashOrdered {}
+extension Dictionary.Keys: HashOrdered {}
+extension Dictionary.Values: HashOrdered {}
+extension LazyMapSequence: HashOrdered where Base: HashOrdered {}
+extension LazyFilterSequence: HashOrdered where Base: HashOrdered {}
+
+/// The elements of a collection in an order that every process repeats, because tapes record positions.
+func inRepeatableOrder<Elements: Collection>(_ elements: Elements) -> [Elements.Element] {
+  guard elements is any HashOrdered || elements is any SetAlgebra else { return Array(elements) }
+  // Elements that compare as equal are in the order of their texts.
+  let byText = elements.map { (text: ValueOutline($0).text(width: .max), element: $0) }.sorted { $0.text < $1.text }
+    .map(\.element)
+  func sorted<Key: Comparable>(_: Key.Type) -> [Elements.Element]? {
+    (byText as? [Key])?.sorted() as? [Elements.Element]
+  }
+  guard let type = Elements.Element.self as? any Comparable.Type else { return byText }
+  return sorted(type) ?? byText
 }

@@ -238,11 +238,11 @@ extension Gen {
     return Gen(span: .choice) { draws in try makers[wheel.branch(&draws)](&draws) }
   }
 
-  /// One of the elements of a collection, each equally likely. Counterexamples shrink towards the first.
-  /// An empty collection discards every case.
+  /// One of the elements of a collection, each equally likely. Counterexamples shrink towards the first; those of a set
+  /// or a dictionary are sorted, by their text if they are not `Comparable`. An empty collection discards every case.
   public static func elements<Elements: Collection>(of elements: Elements) -> Gen<Value>
   where Elements.Element == Value, Value: Sendable {
-    let elements = Array(elements)
+    let elements = inRepeatableOrder(elements)
     guard !elements.isEmpty else { return .impossible("elements(of:) has nothing to choose from") }
     let domain = TapeEntry.index(below: elements.count)
     return Gen(node: { draws in elements[Int(try draws.uniform(domain))] })
@@ -250,9 +250,8 @@ extension Gen {
 
   /// One of the cases of an enumeration, each equally likely. Counterexamples shrink towards the first.
   public static func cases() -> Gen<Value> where Value: CaseIterable & Sendable {
-    let cases = Array(Value.allCases)
-    guard !cases.isEmpty else { return .impossible("\(Value.self) has no cases to choose from") }
-    return elements(of: cases)
+    Value.allCases.isEmpty
+      ? .impossible("\(Value.self) has no cases to choose from") : elements(of: Value.allCases)
   }
 
   /// No value: every case that draws from it is discarded, with a reason for the report.
