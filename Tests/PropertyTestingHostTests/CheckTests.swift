@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import PropertyTestingHost
+@testable import PropertyTestingHost
 import Synchronization
 import Testing
 
@@ -66,9 +66,11 @@ struct CheckTests {
     #expect(
       issue.lines.contains {
         $0.hasPrefix("  replay: ASSAY_REPLAY=PropertyTestingHostTests.CheckTests.oneIssue:1:")
-          && $0.hasSuffix(" swift test --filter oneIssue")
+          && $0.hasSuffix(#" swift test --filter '^PropertyTestingHostTests\.CheckTests/oneIssue\(\)/'"#)
       })
-    #expect(issue.lines.last == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter oneIssue")
+    #expect(
+      issue.lines.last == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter "
+        + #"'^PropertyTestingHostTests\.CheckTests/oneIssue\(\)/'"#)
   }
 
   /// A helper with an expectation of its own.
@@ -131,10 +133,73 @@ struct CheckTests {
     #expect(issues.first?.lines.first?.contains("can produce nothing") == true)
   }
 
-  @Test("refuses a body whose result is not a verdict")
+  @Test("refuses a condition that may be nil, and ignores other results")
   func badResult() async throws {
-    let error = await #expect(throws: HostError.self) { try await check(Gen<Int>.integers()) { $0 + 1 } }
-    #expect(error?.description.contains("the body of check returns Int; expected nothing, or a Bool") == true)
+    let error = await #expect(throws: HostError.self) {
+      try await check(Gen<Int>.integers()) { Bool?.some($0 == 1) }
+    }
+    #expect(error?.description.contains("the body of check returns Optional<Bool>; expected nothing, or a") == true)
+    try await check(.integers(in: 0...9)) { "\($0)" }
+  }
+
+  @Test("runs a body that is one expectation with a result")
+  func discardable() async throws {
+    try await check(.integers(in: 0...9)) { number in
+      #expect(throws: Mine.self) { if number < 10 { throw Mine() } }
+    }
+    try await check(.integers(in: 0...9)) { number in try #require(Int("\(number)")) }
+    let issues = try await issues {
+      try await check(.integers(in: 0...9)) { number in
+        #expect(throws: Mine.self) { if number < 5 { throw Mine() } }
+      }
+    }
+    #expect(issues.count == 1 && issues.first?.lines.contains("  argument 1: 5") == true)
+  }
+
+  @Test("within withKnownIssue records one known issue with the counterexample, and knows those of the body")
+  func known() async throws {
+    let issues = try await issues {
+      await withKnownIssue {
+        try await check(Gen<Int>.integers(in: 0...1000)) { number in
+          withKnownIssue { #expect(Bool(false)) }
+          #expect(number < 500)
+        }
+      }
+    }
+    #expect(issues.allSatisfy { !$0.isFailure })
+    #expect(issues.count { $0.lines.contains("  argument 1: 500") } == 1)
+    #expect(issues.count { issue in issue.lines.contains { $0.contains("number") } } == 1)
+  }
+
+  @Test("is cancelled with its test by a body that cancels")
+  func cancelled() async throws {
+    try await check(Gen<Int>.integers()) { _ in try Test.cancel("This is the test.") }
+    Issue.record("check returned in a cancelled test")
+  }
+
+  @Test("says when the time limit ended it")
+  func timeLimit() async throws {
+    let settings = CheckSettings(cases: 1_000_000_000, timeLimit: .milliseconds(1))
+    let issues = try await issues { try await check(Gen<Int>.integers(), settings: settings) { _ in } }
+    #expect(issues.count == 1 && issues.first?.severity == .warning)
+    #expect(
+      issues.first?.lines.first?.hasSuffix("; the time limit ended the search before 1000000000; that is no proof")
+        == true)
+  }
+
+  @Test("first runs the cases of tokens in its settings, whatever their property was called")
+  func pinned() async throws {
+    let found = try #require(search(.integers(in: 0...1_000_000)) { $0 != 777_777 }.isHeld ? 777_777 : nil)
+    let report = try search(.integers(in: 0...1_000_000)) { $0 < found }
+    let tape = try #require(report.counterexample?.tape)
+    let token = "\(ReplayToken(property: "earlier", tape: tape))"
+    let again = try search(.integers(in: 0...1_000_000), settings: .replaying(token)) { $0 != found }
+    #expect(again.counterexample?.arguments == ["777777"])
+    #expect(try search(.integers(in: 0...1_000_000), settings: .replaying(token)) { _ in }.passed == 100)
+    #expect(throws: CheckError.staleTape(property: "search")) {
+      try search(.booleans(), settings: .replaying(token)) { _ in }
+    }
+    #expect(throws: ReplayError.self) { try search(.booleans(), settings: .replaying("x")) { _ in } }
   }
 
   @Test("refuses to test outside of a test")
@@ -196,7 +261,9 @@ func issues(of body: @escaping @Sendable () async throws -> Void) async throws -
     return nil
   }
   let test = try #require(Test.current)
-  try await catching.provideScope(for: test, testCase: Test.Case.current, performing: body)
+  try await Host.$variables.withValue(["ASSAY_EXAMPLES": ""]) {
+    try await catching.provideScope(for: test, testCase: Test.Case.current, performing: body)
+  }
   return caught.withLock { $0 }
 }
 

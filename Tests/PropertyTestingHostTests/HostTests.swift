@@ -59,8 +59,34 @@ struct UnnamedCheckTests {
       return try Host(CheckSettings(), cases: nil, at: place, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
     }
     let names = try [20, 30, 10, 30, 20].map(name)
-    let (first, second, third) = ("Module.File.places", "Module.File.places.2", "Module.File.places.3")
+    let first = "PropertyTestingHostTests.UnnamedCheckTests.places"
+    let (second, third) = ("\(first).2", "\(first).3")
     #expect(names == [first, second, third, second, first])
+  }
+}
+
+@Suite("Commands that run a test again")
+struct CommandTests {
+  @Test func `a number isn't below (one) hundred`() async throws {
+    let test = try #require(Test.current)
+    let name = "`a number isn't below (one) hundred`"
+    #expect(
+      test.id.filter
+        == #"'^PropertyTestingHostTests\.CommandTests/`a number isn'\''t below \(one\) hundred`\(\)/'"#)
+    let pattern = try Regex(String(test.id.filter.dropFirst().dropLast()).replacing(#"'\''"#, with: "'"))
+    #expect("\(test.id)".contains(pattern) && !"PropertyTestingHostTests.CommandTests/\(name)2()/".contains(pattern))
+    let issues = try await issues { try await check(.integers(in: 0...1000)) { $0 < 100 } }
+    let word =
+      "ASSAY_REPLAY=PropertyTestingHostTests.CommandTests.a%20number%20isn%27t%20below%20%28one%29%20hundred:1:"
+    #expect(issues.first?.lines.contains { $0.contains(word) && $0.hasSuffix(" --filter \(test.id.filter)") } == true)
+  }
+
+  @Test("on GitHub annotate the line of the check")
+  func annotation() {
+    let place = SourceLocation(fileID: "M/F.swift", filePath: "/src/app/Tests/F.swift", line: 7, column: 1)
+    let text = Host.annotation("50% are, at F:7\n  replay: x", titled: "a, b: c", at: place, in: "/src/app")
+    #expect(
+      text == "\n::error file=Tests/F.swift,line=7,title=a%2C b%3A c::50%25 are, at F:7%0A  replay: x")
   }
 }
 
@@ -103,14 +129,11 @@ struct WishesTests {
     #expect(error?.description.hasPrefix("the environment variable \(name) is \"-1\"; expected ") == true)
   }
 
-  @Test("failing cases are kept only if their folder exists or on request")
+  @Test("failing cases are kept in .assay/examples, in another folder, or not at all")
   func examples() throws {
-    #expect(try HostEnvironment([:], isFolder: { _ in false }).examples == nil)
-    #expect(try HostEnvironment([:], isFolder: { $0 == ".assay/examples" }).examples == ExampleStore())
-    #expect(try HostEnvironment(["ASSAY_EXAMPLES": ""], isFolder: { _ in true }).examples == nil)
-    #expect(
-      try HostEnvironment(["ASSAY_EXAMPLES": "kept"], isFolder: { _ in false }).examples == ExampleStore(folder: "kept")
-    )
+    #expect(try HostEnvironment([:]).examples == ExampleStore(folder: ".assay/examples"))
+    #expect(try HostEnvironment(["ASSAY_EXAMPLES": ""]).examples == nil)
+    #expect(try HostEnvironment(["ASSAY_EXAMPLES": "kept"]).examples == ExampleStore(folder: "kept"))
   }
 }
 

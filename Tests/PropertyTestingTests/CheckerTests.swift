@@ -116,7 +116,7 @@ struct CheckerTests {
       report.summary == "no case passed (discarded: 1 by an assumption); the time limit ended the search before 1000")
   }
 
-  @Test("accepts a Bool as the verdict, and refuses other results")
+  @Test("accepts a Bool as the verdict, ignores other results, and refuses a Bool that may be nil")
   func results() throws {
     #expect(try search(numbers) { number in number <= 1_000_000 }.isHeld)
     let report = try search(numbers, settings: settings(cases: 1000)) { $0 < 700 }
@@ -124,11 +124,14 @@ struct CheckerTests {
     #expect(report.counterexample?.failure.message == "the condition is false")
     let pairs = Property("test.pairs", "Sums are small", numbers, numbers) { $0 + $1 < 1000 }
     #expect(try pairs.check(settings(cases: 1000)).counterexample != nil)
-    #expect(throws: CheckError.badResult(type: "Int")) { try search(numbers) { $0 + 1 } }
+    #expect(throws: CheckError.badResult(type: "Optional<Bool>")) {
+      try search(numbers) { Bool?.some($0 == 1) }
+    }
+    #expect(try search(numbers) { $0.description }.isHeld)
     #expect(
-      CheckError.badResult(type: "Int").description
-        == "The body returns Int; expected nothing, or a Bool that says whether the case passes. Write `_ =` before "
-        + "what is not needed.")
+      CheckError.badResult(type: "Bool?").description
+        == "The body returns Bool?; expected nothing, or a Bool that says whether the case passes. Say which of the two "
+        + "nil is, as by `== true`.")
   }
 
   @Test("stops when interrupted and claims only tested cases")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 @testable import PropertyTesting
 import Synchronization
 import Testing
@@ -136,6 +137,46 @@ struct ValueOutlineTests {
   func own() {
     #expect(shown(Points(thousandths: 2000)) == "2 points")
     #expect(shown([Points(thousandths: 2000)]) == "[2 points]")
+  }
+
+  @Test("with its stored properties after its own description, in search and where that is asked for")
+  func ownAndParts() throws {
+    func shown(_ value: Any) -> String { ValueOutline(value, showsParts: true).text() }
+    #expect(shown([Points(thousandths: 2500)]) == "[2 points = Points(thousandths: 2500)]")
+    #expect(shown((1.5, 0..<3, "a", Decimal(2), Streak.wins(1))) == "(1.5, 0..<3, \"a\", 2, .wins(1))")
+    let points = Gen.integers(in: 0...9999).map(Points.init(thousandths:))
+    let found = try #require(search(points) { $0.thousandths < 2345 }.counterexample)
+    #expect(found.arguments == ["2 points = Points(thousandths: 2345)"])
+    let drawn = try search(Gen.just(0)) { _ in try claim(try draw(points).thousandths < 2345) }
+    #expect(drawn.counterexample?.notes == ["draw 1: 2 points = Points(thousandths: 2345)"])
+  }
+
+  @Test("as an expression that makes it: bytes, dates with their fraction, optionals in optionals")
+  func expressions() {
+    #expect(shown(Data([0, 255])) == "Data([0, 255])" && shown(Data()) == "Data([])")
+    let later = Date(timeIntervalSince1970: 946_684_800.001)
+    #expect(shown(later) == "Date(timeIntervalSince1970: 946684800.001) /* 2000-01-01 00:00:00.001 +0000 */")
+    #expect(shown(Date(timeIntervalSince1970: -1)) == "Date(timeIntervalSince1970: -1) /* 1969-12-31 23:59:59 +0000 */")
+    // So near to 2001 that the distance from 1970 cannot say it.
+    #expect(
+      shown(Date(timeIntervalSinceReferenceDate: 1e-12)) == "Date(timeIntervalSinceReferenceDate: 1e-12)")
+    #expect(
+      shown(UUID(uuidString: "00000000-0000-0000-0000-000000000000") ?? UUID())
+        == "UUID(uuidString: \"00000000-0000-0000-0000-000000000000\")!")
+    #expect(shown([0, -Double.infinity, .nan]) == "[0.0, -.infinity, .nan]")
+    let nested: [Int??] = [.none, .some(nil), 3]
+    let deeper: [Int???] = [.some(nil), .some(.some(nil)), 3]
+    #expect(shown(nested) == "[nil, .some(nil), 3]" && shown(deeper) == "[.some(nil), .some(.some(nil)), 3]")
+    let function: @Sendable (Int) -> Int = { $0 }
+    #expect(shown(function).hasPrefix("a value of type @Sendable (Int) ->"))
+  }
+
+  @Test("with many equal elements in a row as one")
+  func runs() {
+    #expect(shown([1] + Array(repeating: 0, count: 101) + [2, 2]) == "[1, 101 × 0, 2, 2]")
+    #expect(shown(Data(count: 30)) == "Data([30 × 0])")
+    let teams = Array(repeating: Team(name: "Tigers and other cats", points: 99, streak: nil), count: 25)
+    #expect(shown(teams) == "[25 × Team(name: \"Tigers and other cats\", points: 99.0, streak: nil)]")
   }
 
   @Test("in an order that does not depend on hashing")

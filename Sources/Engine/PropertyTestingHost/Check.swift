@@ -13,25 +13,34 @@ public import Testing
 /// ```
 /// A false statement records exactly one issue, at the line of the call, with the simplest counterexample found. A case
 /// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in code that it calls, by any other error,
-/// or by returning false; `assume` discards it. The issues of individual cases are not reported; warnings and known
-/// issues are.
+/// or by returning false; `assume` discards it. Results other than a Bool are ignored, such as that of
+/// `#expect(throws:)`. The issues of individual cases are not reported; warnings and known issues of the body are. A
+/// call within `withKnownIssue` records one known issue, with the counterexample.
+///
+/// The body runs in the isolation of the test, one case at a time, so it may use what is not `Sendable`: the fixtures of
+/// a suite, a class, or a model of the main actor.
 ///
 /// All cases follow from the seed, 0 by default, so every run tests the same ones. Environment variables override this:
 /// `ASSAY_SEED` sets another seed and `ASSAY_CASES` another number of cases of every property; `ASSAY_PROFILE` uses the
 /// settings of `ci` or `nightly`; `ASSAY_REPORT=1` reports the cases of properties that hold; `ASSAY_REPLAY` runs one
-/// case of one property, as printed by its failure. Failing cases are stored in `.assay/examples` and tried first if
-/// that folder exists where the tests run; `ASSAY_EXAMPLES` names another folder, or none if it is empty.
+/// case of one property, as printed by its failure. Failing cases are stored in `.assay/examples` where the tests
+/// run, and tried first; `ASSAY_EXAMPLES` names another folder, or none if it is empty.
+/// `settings: .replaying("TOKEN")` tries a case in every run.
 ///
-/// In replays and stored cases, the property is named after the file and the test unless a name is given; the second
-/// call in a test has the suffix `.2`. The cases of a parameterised test share a name: give them names to distinguish
+/// In replays and stored cases, the property is named after the module, the suites (or the file, without a suite) and
+/// the test unless a name is given; the second call in a test has the suffix `.2`. The cases of a parameterised test share a name: give them names to distinguish
 /// them. Throws the errors of the settings or the environment, and `CancellationError` when the test is cancelled.
 public func check<A, Result>(
   _ a: Gen<A>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A) throws -> Result
 ) async throws {
-  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, body: body)
+  let body = UncheckedTransfer(body)
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, isolation: isolation) {
+    (a: A) -> Result in
+    try body.content(a)
+  }
 }
 
 // One declaration for each usual number of arguments: the compiler does not match a closure's parameters with a pack of
@@ -41,20 +50,28 @@ public func check<A, Result>(
 public func check<A, B, Result>(
   _ a: Gen<A>, _ b: Gen<B>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A, B) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B) throws -> Result
 ) async throws {
-  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, body: body)
+  let body = UncheckedTransfer(body)
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, isolation: isolation) {
+    (a: A, b: B) -> Result in
+    try body.content(a, b)
+  }
 }
 
 /// Tests a statement about three values; otherwise like the `check` of one.
 public func check<A, B, C, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A, B, C) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C) throws -> Result
 ) async throws {
-  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, body: body)
+  let body = UncheckedTransfer(body)
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, isolation: isolation) {
+    (a: A, b: B, c: C) -> Result in
+    try body.content(a, b, c)
+  }
 }
 
 /// Tests a statement about four values; otherwise like the `check` of one. More are drawn as one tuple, by `zip`: an
@@ -62,10 +79,14 @@ public func check<A, B, C, Result>(
 public func check<A, B, C, D, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A, B, C, D) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C, D) throws -> Result
 ) async throws {
-  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, d, body: body)
+  let body = UncheckedTransfer(body)
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, d, isolation: isolation) {
+    (a: A, b: B, c: C, d: D) -> Result in
+    try body.content(a, b, c, d)
+  }
 }
 
 /// Tests, inside a `@Test`, a statement that awaits asynchronous code, such as an actor.
@@ -76,13 +97,14 @@ public func check<A, B, C, D, Result>(
 public func check<A, Result>(
   _ a: Gen<A>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A) async throws -> Result
 ) async throws {
+  let body = UncheckedTransfer(body)
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, waits: true) {
     (a: A) -> Result in
     let values = UncheckedTransfer(a)
-    return try waiting { try await body(values.content) }
+    return try waiting { try await body.content(values.content) }
   }
 }
 
@@ -91,13 +113,14 @@ public func check<A, Result>(
 public func check<A, B, Result>(
   _ a: Gen<A>, _ b: Gen<B>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A, B) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B) async throws -> Result
 ) async throws {
+  let body = UncheckedTransfer(body)
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, waits: true) {
     (a: A, b: B) -> Result in
     let values = UncheckedTransfer((a, b))
-    return try waiting { try await body(values.content.0, values.content.1) }
+    return try waiting { try await body.content(values.content.0, values.content.1) }
   }
 }
 
@@ -106,13 +129,14 @@ public func check<A, B, Result>(
 public func check<A, B, C, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A, B, C) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C) async throws -> Result
 ) async throws {
+  let body = UncheckedTransfer(body)
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, waits: true) {
     (a: A, b: B, c: C) -> Result in
     let values = UncheckedTransfer((a, b, c))
-    return try waiting { try await body(values.content.0, values.content.1, values.content.2) }
+    return try waiting { try await body.content(values.content.0, values.content.1, values.content.2) }
   }
 }
 
@@ -121,13 +145,16 @@ public func check<A, B, C, Result>(
 public func check<A, B, C, D, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A, B, C, D) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C, D) async throws -> Result
 ) async throws {
+  let body = UncheckedTransfer(body)
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, d, waits: true) {
     (a: A, b: B, c: C, d: D) -> Result in
     let values = UncheckedTransfer((a, b, c, d))
-    return try waiting { try await body(values.content.0, values.content.1, values.content.2, values.content.3) }
+    return try waiting {
+      try await body.content(values.content.0, values.content.1, values.content.2, values.content.3)
+    }
   }
 }
 

@@ -13,11 +13,14 @@ struct Host: Sendable {
   /// The number of the call in its test, from 1, in the order of execution.
   private let ordinal: Int
 
+  /// The environment of the process, or that of a test of the host.
+  @TaskLocal static var variables = ProcessInfo.processInfo.environment
+
   private static let places = Mutex<[Test.ID: [SourceLocation]]>([:])
 
   init(
     _ settings: CheckSettings, cases: Int?, at location: SourceLocation,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = Self.variables
   ) throws {
     guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
     self.test = test
@@ -34,22 +37,22 @@ struct Host: Sendable {
     self.settings = self.environment.applied(to: settings)
   }
 
-  /// The name of the property of this call: the given one, or one made of the file, the test and, from the second call
-  /// on, the call's number.
+  /// The name of the property of this call: the given one, or one made of the module, the suites (the file, without a
+  /// suite), the test and, from the second call on, the call's number.
   func id(_ name: String?) -> String {
-    let file = location.fileID.hasSuffix(".swift") ? location.fileID.dropLast(6) : location.fileID[...]
-    let place = ordinal == 1 ? "" : ".\(ordinal)"
-    return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)\(place)"
+    let file = String(location.fileID.replacing(/.*\//, with: "").replacing(/\.swift$/, with: ""))
+    let suites = test.id.nameComponents.dropLast()
+    let path = [test.id.moduleName] + (suites.isEmpty ? [file] : Array(suites)) + [test.plainName]
+    return name ?? path.joined(separator: ".").replacing("`", with: "") + (ordinal == 1 ? "" : ".\(ordinal)")
   }
 
   private var sentence: String { test.displayName ?? test.name }
 
-  /// Returns a function that throws for results that mean failure.
+  /// Returns a function that throws for results that mean failure. Other results than a Bool are ignored, as those of
+  /// `#expect(throws:)` and `#require` may be.
   private func evaluate<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
-    if type == Void.self || type == Never.self || type == Issue.self { return { _ in } }
-    guard type == Bool.self else {
-      throw HostError.badResult(type: "\(type)", fileID: location.fileID, line: location.line)
-    }
+    if type == Bool?.self { throw HostError.badResult(type: "\(type)", fileID: location.fileID, line: location.line) }
+    guard type == Bool.self else { return { _ in } }
     let origin = "\(location.fileID):\(location.line)"
     return { result in
       if result as? Bool != true { throw Failure("the condition is false", origin: origin) }
@@ -57,7 +60,7 @@ struct Host: Sendable {
   }
 
   func check<each Value, Result>(
-    named name: String?, _ generators: repeat Gen<each Value>, waits: Bool = false,
+    named name: String?, _ generators: repeat Gen<each Value>, waits: Bool = false, isolation: (any Actor)? = nil,
     body: @escaping @Sendable (repeat each Value) throws -> Result
   ) async throws {
     let evaluate = try evaluate(of: Result.self)
@@ -65,22 +68,31 @@ struct Host: Sendable {
       (values: repeat each Value) in
       try evaluate(body(repeat each values))
     }
-    try await check(property)
+    try await check(property, isolation: isolation)
   }
 
-  func check(_ property: Property) async throws {
+  /// Checks a property on the executor of an actor.
+  func check(_ property: Property, isolation: (any Actor)? = nil) async throws {
+    let property = property.showingParts
+    let round = Round(
+      property: property, settings: settings, environment: environment, test: test.id.filter, ownName: id(nil))
+    let caught = CaughtIssues(file: location.fileID)
     let findings = Mutex<Findings?>(nil)
-    let round = Round(property: property, settings: settings, environment: environment, test: test.plainName)
     // Entered once for all cases, because each entry takes longer than most cases.
-    try await handling.provideScope(for: test, testCase: Test.Case.current) {
-      let found = try await property.perform { try round.findings() }
+    try await caught.handling.provideScope(for: test, testCase: Test.Case.current) {
+      let found = try await Self.findings(of: round, caught, on: isolation)
       findings.withLock { $0 = found }
     }
-    guard let findings = findings.withLock({ $0 }) else { return }
+    try Task.checkCancellation()
+    guard var findings = findings.withLock({ $0 }) else { return }
+    findings.remarks += caught.strays
     if environment.reports, let report = findings.report, report.isHeld {
-      FileHandle.standardOutput.write(Data((report.text(for: property) + "\n").utf8))
+      Self.print(report.text(for: property))
     }
     if let text = findings.text(about: property, in: round) {
+      if let workspace = environment.workspace {
+        Self.print(Self.annotation(text, titled: sentence, at: location, in: workspace))
+      }
       Issue.record(Comment(rawValue: text), sourceLocation: location)
     } else if !findings.remarks.isEmpty {
       let remarks = Comment(rawValue: findings.remarks.joined(separator: "\n"))
@@ -88,18 +100,89 @@ struct Host: Sendable {
     }
   }
 
-  /// Turns the issues recorded by a case into its failure.
-  private var handling: IssueHandlingTrait {
-    .compactMapIssues { issue in
-      guard issue.isFailure else { return issue }
-      return recordFailure(Failure(issue)) ? nil : issue
+  /// The findings of a round on the executor of an actor, which stays there unless the body waits.
+  private static func findings(
+    of round: Round, _ caught: CaughtIssues, on isolation: isolated (any Actor)?
+  ) async throws -> Findings {
+    guard round.property.waits else { return try caught.catching { try round.findings() } }
+    return try await round.property.perform { try caught.catching { try round.findings() } }
+  }
+
+  private static func print(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+  /// An annotation of the line of the call, as GitHub reads it from the output.
+  static func annotation(
+    _ text: String, titled title: String, at location: SourceLocation, in workspace: String
+  ) -> String {
+    func escaped(_ text: String) -> String {
+      text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
     }
+    func property(_ text: String) -> String { escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C") }
+    let path = location.filePath
+    let file = path.hasPrefix(workspace + "/") ? String(path.dropFirst(workspace.count + 1)) : path
+    return "\n::error file=\(property(file)),line=\(location.line),title=\(property(title))::"
+      + escaped(text)
   }
 }
 
+/// The issues that the test library records while cases run.
+private final class CaughtIssues: Sendable {
+  /// The file of the check.
+  private let file: String
+  /// The threads on which an issue is being recorded that is the failure of a case.
+  private let catching = Mutex<Set<ObjectIdentifier>>([])
+  private let outside = Mutex<[String]>([])
+
+  init(file: String) { self.file = file }
+
+  /// A remark on each expectation of this file that failed outside of every test while cases ran.
+  var strays: [String] { outside.withLock { $0 } }
+
+  /// Makes the issues of a case its failure. The innermost matcher is asked first: a body's own known issues are not
+  /// its failures, and `withKnownIssue` around the check applies to the report alone.
+  func catching<Value>(_ work: () throws -> Value) throws -> Value {
+    var result: Result<Value, any Error>?
+    withKnownIssue(isIntermittent: true) {
+      result = Result(catching: work)
+    } matching: { issue in
+      guard issue.isFailure, recordFailure(Failure(issue)) else { return false }
+      self.catching.withLock { _ = $0.insert(Self.thread) }
+      return true
+    }
+    guard let result else { throw CancellationError() }
+    return try result.get()
+  }
+
+  /// Hides what `catching` has caught: the library reports it as a known issue at once, on the same thread.
+  var handling: IssueHandlingTrait {
+    .compactMapIssues { issue in
+      if self.catching.withLock({ $0.remove(Self.thread) }) != nil { return nil }
+      guard issue.isFailure, Test.current == nil else { return issue }
+      // An issue without a test is sent to every scope; the outermost one reports it.
+      if let place = issue.sourceLocation, place.fileID == self.file {
+        let remark =
+          "\(place.fileID):\(place.line): an expectation failed outside of the case, in a detached task, which "
+          + "no test is part of; await it in a child task of the body"
+        self.outside.withLock { if !$0.contains(remark) { $0.append(remark) } }
+      }
+      return nil
+    }
+  }
+
+  private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+}
 extension Test {
-  /// The name for a filter: the part before the parentheses.
-  fileprivate var plainName: String { String(name.prefix { $0 != "(" }) }
+  /// The name without its parameters; that of a raw identifier may have parentheses.
+  fileprivate var plainName: String { name.replacing(name.hasPrefix("`") ? /[^`]*$/ : /\(.*/, with: "") }
+}
+
+extension Test.ID {
+  /// A regular expression that matches this test alone, quoted for a shell. The library appends the place of the test.
+  var filter: String {
+    let name = "\(moduleName).\(nameComponents.joined(separator: "/"))/"
+    let escaped = name.map { #"\^$.|?*+()[]{}"#.contains($0) ? "\\\($0)" : String($0) }.joined()
+    return "'^\(escaped.replacing("'", with: #"'\''"#))'"
+  }
 }
 
 extension Failure {
@@ -122,8 +205,7 @@ struct Findings: Sendable {
   /// The issue of a property that does not hold; `nil` when it holds.
   func text(about property: Property, in round: Round) -> String? {
     // A property that belongs to this test is titled by its sentence alone.
-    let isOfTest = property.id.split(separator: ".").dropFirst().contains(round.test[...])
-    let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
+    let title = property.id == round.ownName ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
     guard let report, !report.isHeld else { return nil }
     let text = report.text(replay: token.map(round.replay)) { other in
@@ -139,8 +221,10 @@ struct Round: Sendable {
   let property: Property
   let settings: CheckSettings
   let environment: HostEnvironment
-  /// The name of the test for a filter.
+  /// The test as an argument of `--filter`.
   let test: String
+  /// The name of a property without one in this call.
+  var ownName = ""
 
   /// The command that replays a case.
   func replay(_ token: ReplayToken) -> String { "ASSAY_REPLAY=\(token) swift test --filter \(test)" }
@@ -174,6 +258,7 @@ struct Round: Sendable {
     }
     let report = try property.check(settings, in: CheckEnvironment())
     findings.report = report
+    if report.isHeld, report.passed < settings.cases { findings.remarks.append(report.summary) }
     guard let counterexample = report.counterexample else { return findings }
     findings.token = ReplayToken(property: property.id, tape: counterexample.tape)
     for found in report.counterexamples {
@@ -201,7 +286,7 @@ struct Round: Sendable {
 public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `check` was called outside of a test, for example in a detached task.
   case outsideTest(fileID: String, line: Int)
-  /// The body of a `check` returns a value that is not a verdict.
+  /// The body of a `check` returns a condition that may be `nil`.
   case badResult(type: String, fileID: String, line: Int)
   /// An environment variable has an invalid value.
   case badVariable(_ name: String, found: String, expected: String)
@@ -210,11 +295,14 @@ public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .outsideTest(let fileID, let line):
-      "\(fileID):\(line): check was called outside of a test; call it from the task of a @Test function."
+      """
+      \(fileID):\(line): check was called outside of a test; call it from the task of a @Test function. \
+      Elsewhere, as in a script or an XCTestCase, use search, which returns a report.
+      """
     case .badResult(let type, let fileID, let line):
       """
       \(fileID):\(line): the body of check returns \(type); expected nothing, or a Bool that says whether the case \
-      passes. Write `_ =` before what is not needed.
+      passes. Say which of the two nil is, as by `== true`.
       """
     case .badVariable(let name, let found, let expected):
       "the environment variable \(name) is \"\(found)\"; expected \(expected)."
@@ -260,13 +348,14 @@ struct HostEnvironment: Sendable, Hashable {
   private let day: Int
   /// `ASSAY_REPLAY`: a case to replay; its property is not tested otherwise.
   var replay: ReplayToken?
-  /// `ASSAY_EXAMPLES`: the folder of stored failing cases, empty for none. By default they are stored in
-  /// `.assay/examples` if that folder exists, so that test runs create no files in other projects.
+  /// `ASSAY_EXAMPLES`: the folder of stored failing cases, empty for none; by default `.assay/examples`, which the first
+  /// failing case creates.
   var examples: ExampleStore?
+  /// `GITHUB_ACTIONS`: the folder of the sources, `GITHUB_WORKSPACE`, if failures are annotated; otherwise `nil`.
+  var workspace: String?
 
   init(
-    _ environment: [String: String], today: Date = Date(),
-    isFolder: (String) -> Bool = { URL(filePath: $0, directoryHint: .isDirectory).isFolder }
+    _ environment: [String: String], today: Date = Date()
   ) throws(HostError) {
     day = Int(today.timeIntervalSince1970 / 86_400)
     if let text = environment["ASSAY_PROFILE"] {
@@ -300,10 +389,11 @@ struct HostEnvironment: Sendable, Hashable {
       }
     }
     switch environment["ASSAY_EXAMPLES"] {
-    case nil: examples = isFolder(ExampleStore.usualFolder) ? ExampleStore() : nil
+    case nil: examples = ExampleStore()
     case "": examples = nil
     case let folder?: examples = ExampleStore(folder: folder)
     }
+    if environment["GITHUB_ACTIONS"] == "true" { workspace = environment["GITHUB_WORKSPACE"] ?? "" }
   }
 
   func applied(to settings: CheckSettings) -> CheckSettings {
@@ -314,8 +404,4 @@ struct HostEnvironment: Sendable, Hashable {
     settings.jobs = 1
     return settings
   }
-}
-
-extension URL {
-  fileprivate var isFolder: Bool { (try? resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true }
 }

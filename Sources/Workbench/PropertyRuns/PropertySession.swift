@@ -41,7 +41,7 @@ package final class PropertyBench {
     }
   }
 
-  /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one that does not end.
+  /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one whose generator does not end.
   package func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
     guard let runner else { return try watched(chosen) { try $0.replay(token) } }
     return try runner.replay(token, of: chosen.property, mutant: chosen.mutant)
@@ -101,12 +101,6 @@ struct PropertySession {
       return result(.tested(report))
     } catch {
       remarks += keep(nil, beside: stored, of: chosen.property)
-      if case WorkerError.hung(_, let limit, let token?) = error {
-        let failure = Failure("it did not end within \(limit)", origin: "hang")
-        remarks += storing {
-          try store?.save(token, sentence: chosen.property.sentence, arguments: [], failure: failure)
-        }
-      }
       return result(.undecided("\(error)"))
     }
   }

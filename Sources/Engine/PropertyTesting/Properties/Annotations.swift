@@ -95,13 +95,15 @@ final class CaseContext: Sendable {
 
   /// Whether notes are kept: only for the case that is reported.
   let keepsNotes: Bool
+  /// Whether the notes of values show parts, as `Trial.showsParts` says.
+  let showsParts: Bool
   /// Receives every note immediately, for a case that does not end.
   private let noted: (@Sendable (String) -> Void)?
   private let annotations = Mutex(Annotations())
   private let hasAnnotations = Atomic<Bool>(false)
 
-  init(keepsNotes: Bool = false, noted: (@Sendable (String) -> Void)? = nil) {
-    (self.keepsNotes, self.noted) = (keepsNotes, noted)
+  init(keepsNotes: Bool = false, showsParts: Bool = false, noted: (@Sendable (String) -> Void)? = nil) {
+    (self.keepsNotes, self.showsParts, self.noted) = (keepsNotes, showsParts, noted)
   }
 
   func keep(note: String) {
@@ -200,7 +202,7 @@ public func draw<Value>(
     annotations.draws += 1
     return annotations.draws
   }
-  context.keep(note: "\(name() ?? "draw \(number)"): \(ValueOutline(value).text())")
+  context.keep(note: "\(name() ?? "draw \(number)"): \(ValueOutline(value, showsParts: context.showsParts).text())")
   return value
 }
 

@@ -40,7 +40,7 @@ public struct Property: Sendable, Identifiable {
   ///   - file: The file of the declaration, to which build servers attach failures.
   ///   - line: The line of the declaration.
   ///   - body: Returns for a passing case; throws an error for a failing one, preferably by `claim`, or returns
-  ///     false; `assume` discards a case. It returns nothing or a Bool: a check refuses other results.
+  ///     false; `assume` discards a case. Other results than a Bool are ignored.
   public init<A, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ a: Gen<A>, file: String = #filePath, line: Int = #line, body: @escaping @Sendable (A) throws -> Result
@@ -108,6 +108,28 @@ public struct Property: Sendable, Identifiable {
     return property
   }
 
+  /// The same property with arguments that show their stored properties after their own descriptions.
+  package var showingParts: Property {
+    var property = self
+    property.trial.showsParts = true
+    return property
+  }
+
+  /// The arguments of a case, which is drawn but not evaluated.
+  package func arguments(of token: ReplayToken) throws -> [String] {
+    try token.belongs(to: self)
+    var draws = try Draws(seed: 0)
+    draws.begin(reading: token.tape)
+    var isFaithful = false
+    _ = trial.attempt(&draws) { drawn in
+      isFaithful = drawn.isFaithfulReplay
+      return false
+    }
+    guard isFaithful else { throw CheckError.staleTape(property: id) }
+    draws.begin(reading: token.tape)
+    return trial.describe(&draws)
+  }
+
   /// The same property with another evaluation of its cases.
   func evaluating(_ trial: Trial) -> Property {
     var property = self
@@ -138,7 +160,17 @@ public struct Property: Sendable, Identifiable {
   package func check(
     _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment
   ) throws -> CheckReport {
-    try CheckReport.collecting(settings) { settings in
+    for text in settings.pinned {
+      let token = ReplayToken(property: id, tape: try ReplayToken(parsing: text).tape)
+      switch try replay(token) {
+      case .failed(let failure, let arguments, let notes):
+        return CheckReport(
+          replaying: self, failure, arguments: arguments, notes: notes, token: token, settings: settings)
+      case .stale: throw CheckError.staleTape(property: id)
+      case .passed, .excluded: continue
+      }
+    }
+    return try CheckReport.collecting(settings) { settings in
       try Checker(trial: trial, settings: settings, environment: environment, argumentNames: argumentNames).run()
     }
   }
@@ -177,7 +209,7 @@ public func search<A, Result>(
   _ a: Gen<A>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A) throws -> Result
 ) throws -> CheckReport {
-  try Property("search", "search at \(fileID):\(line)", a, body: body).check(settings)
+  try Property("search", "search at \(fileID):\(line)", a, body: body).showingParts.check(settings)
 }
 
 /// Tests a statement about two values.
@@ -185,7 +217,7 @@ public func search<A, B, Result>(
   _ a: Gen<A>, _ b: Gen<B>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A, B) throws -> Result
 ) throws -> CheckReport {
-  try Property("search", "search at \(fileID):\(line)", a, b, body: body).check(settings)
+  try Property("search", "search at \(fileID):\(line)", a, b, body: body).showingParts.check(settings)
 }
 
 /// Tests a statement about three values.
@@ -193,7 +225,7 @@ public func search<A, B, C, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID,
   line: Int = #line, body: @escaping @Sendable (A, B, C) throws -> Result
 ) throws -> CheckReport {
-  try Property("search", "search at \(fileID):\(line)", a, b, c, body: body).check(settings)
+  try Property("search", "search at \(fileID):\(line)", a, b, c, body: body).showingParts.check(settings)
 }
 
 /// Tests a statement about four values or more.
@@ -202,5 +234,6 @@ public func search<A, B, C, D, each More, Result>(
   settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Result
 ) throws -> CheckReport {
-  try Property("search", "search at \(fileID):\(line)", a, b, c, d, repeat each more, body: body).check(settings)
+  try Property("search", "search at \(fileID):\(line)", a, b, c, d, repeat each more, body: body).showingParts.check(
+    settings)
 }

@@ -145,7 +145,7 @@ extension Trial {
     _ tape: Tape, _ draws: inout Draws, noted: (@Sendable (String) -> Void)? = nil
   ) -> ReplayOutcome {
     draws.begin(reading: tape)
-    let context = CaseContext(keepsNotes: true, noted: noted)
+    let context = CaseContext(keepsNotes: true, showsParts: showsParts, noted: noted)
     let verdict = CaseContext.$current.withValue(context) {
       recording(into: context).attempt(&draws) { $0.isFaithfulReplay }
     }

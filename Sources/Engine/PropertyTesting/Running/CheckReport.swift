@@ -171,7 +171,7 @@ public struct Counterexample: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
   /// The failure.
-  public let failure: Failure
+  public internal(set) var failure: Failure
   package let tape: Tape
   /// The choices of the case before shrinking.
   package let original: Tape

@@ -41,6 +41,9 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   /// Stored cases that are tried first, if cases are independent.
   package var corpus: [Tape] = []
 
+  /// The texts of tokens whose cases are run first.
+  var pinned: [String] = []
+
   /// The largest number of cases of a check, for which its random streams suffice.
   package static let mostCases = 500_000_000_000
 
@@ -56,6 +59,22 @@ public struct CheckSettings: Sendable, Hashable, Codable {
     (self.generator, self.search) = (generator ?? GSLGenerator.defaultName, search)
     (self.discardRatio, self.coverageConfidence) = (discardRatio, coverageConfidence)
     (self.shrinkLimit, self.explains, self.failures) = (shrinkLimit, explains, failures)
+  }
+
+  /// The default settings, with cases that must be run first in every check, such as those of mended faults.
+  ///
+  /// ```swift
+  /// try await check(.strings(), settings: .replaying("AppTests.sorting:1:AQgAAAkBAwYdYCXw")) { text in … }
+  /// ```
+  ///
+  /// - Parameter tokens: What failures printed; the name of the property in a token may be another one. A check throws
+  ///   a `ReplayError` for what is no token, and `CheckError.staleTape` if the generators ask for other choices than
+  ///   when it was printed.
+  /// - Returns: Settings that can be changed further.
+  public static func replaying(_ tokens: String...) -> CheckSettings {
+    var settings = CheckSettings()
+    settings.pinned = tokens
+    return settings
   }
 
   package func validate() throws(CheckError) {
@@ -127,7 +146,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case badSetting(name: String, value: String, expected: String)
   /// There is no random number generator with this name.
   case unknownGenerator(name: String)
-  /// The body of a property returns a value that is not a verdict.
+  /// The body of a property returns a condition that may be `nil`.
   case badResult(type: String)
   /// All or nearly all cases are discarded: the generators rarely produce values that satisfy the assumptions.
   case exhausted(passed: Int, discarded: Int)
@@ -147,7 +166,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
       return "There is no generator '\(name)'. Known generators: \(GSLGenerator.names.joined(separator: ", "))."
     case .badResult(let type):
       return "The body returns \(type); expected nothing, or a Bool that says whether the case passes. "
-        + "Write `_ =` before what is not needed."
+        + "Say which of the two nil is, as by `== true`."
     case .exhausted(0, let discarded):
       return "The generator can produce nothing: \(discarded) cases were drawn and all were discarded. "
         + "Draw values that fit instead of filtering them, or loosen the assumptions."

@@ -245,7 +245,9 @@ private struct CaseLoop: ~Copyable {
       case .generatorFailed(let failure):
         result.ending = .generatorFailed(failure)
         return result
-      case .declined: break
+      case .declined:
+        // The task is cancelled.
+        throw Abandoned()
       }
     }
     return result

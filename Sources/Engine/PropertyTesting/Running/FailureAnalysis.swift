@@ -27,7 +27,7 @@ struct FailureAnalysis: Sendable {
         draws: try streams.draws(.shrinking), cutoff: cutoff)
       return shrinker.run()
     }
-    let noting = CaseContext(keepsNotes: true)
+    let noting = CaseContext(keepsNotes: true, showsParts: trial.showsParts)
     let confirmed = trial.evaluate(shrunk.tape, &draws, in: noting)
     if let flake = flake(shrunk.tape, shrunk.failure, confirmed, casesUntilFound, &draws) { return .flaky(flake) }
     let evaluations = shrunk.evaluations + Self.confirmations

@@ -82,11 +82,12 @@ struct GivenSearch {
 
   /// A date in the units that generators may use: days, seconds and milliseconds.
   private static func moments(_ text: String) -> [UInt64] {
-    guard text.hasSuffix(" +0000"),
-      let date = try? Date("\(text.dropLast(6).replacing(" ", with: "T"))Z", strategy: .iso8601)
+    guard let match = text.firstMatch(of: /timeIntervalSince1970: ([-.0-9]+)/), let interval = Double(match.1),
+      abs(interval) < 1e14
     else { return [] }
-    let seconds = Int64(date.timeIntervalSince1970)
-    return [seconds / 86_400, seconds, seconds * 1000].map { UInt64(bitPattern: $0) }
+    let seconds = interval.rounded(.down)
+    return [(seconds / 86_400).rounded(.towardZero), seconds, (interval * 1000).rounded()]
+      .map { UInt64(bitPattern: Int64($0)) }
   }
 
   private mutating func made(_ tape: Tape, _ draws: inout Draws) -> Made? {

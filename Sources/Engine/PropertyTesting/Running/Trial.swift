@@ -4,19 +4,21 @@
 struct Trial: Sendable {
   /// Draws a case, asks `isWanted`, and evaluates it.
   var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> CaseOutcome
-  let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
+  private let outlines: @Sendable (_ draws: inout Draws, _ showsParts: Bool) -> [ValueOutline]
+
+  /// Whether the types' own descriptions of arguments are followed by their stored properties.
+  var showsParts = false
 
   /// Whether evaluating a case may block its thread, waiting for other tasks.
   var waits = false
-  /// The reason why no check is possible: the body returns neither nothing nor a condition.
+  /// The reason why no check is possible: the body returns a condition that may be `nil`.
   let refusal: CheckError?
 
   init<each Value, Result>(
     _ generators: repeat Gen<each Value>, body: @escaping @Sendable (repeat each Value) throws -> Result
   ) {
     let isCondition = Result.self == Bool.self
-    let isVerdict = isCondition || Result.self == Void.self || Result.self == Never.self
-    refusal = isVerdict ? nil : .badResult(type: "\(Result.self)")
+    refusal = Result.self == Bool?.self ? .badResult(type: "\(Result.self)") : nil
     let draw: @Sendable (inout Draws) throws -> (repeat each Value) = { draws in
       try draws.open(SpanKind.root.rawValue)
       let values = (repeat try (each generators).make(&draws))
@@ -37,22 +39,24 @@ struct Trial: Sendable {
         return try context.lending(&draws) { try outcome(body(repeat each values)) }
       } catch let discard as Discard {
         return .discarded(discard)
-      } catch is CancellationError where Task.isCancelled {
-        // The verdict is no longer needed.
-        return .discarded(.assumption)
+      } catch  where Task.isCancelled {
+        // The verdict is no longer needed; `Test.cancel` throws an error of a type of its own.
+        return .declined
       } catch {
         let failure = error as? Failure ?? Failure("\(error)", origin: Failure.origin(of: error))
         return isDrawn ? .failed(failure) : .generatorFailed(failure)
       }
     }
-    outline = { draws in
+    outlines = { draws, showsParts in
       var outlines: [ValueOutline] = []
       if let values = try? draw(&draws) {
-        repeat outlines.append(ValueOutline(each values))
+        repeat outlines.append(ValueOutline(each values, showsParts: showsParts))
       }
       return outlines
     }
   }
+
+  func outline(_ draws: inout Draws) -> [ValueOutline] { outlines(&draws, showsParts) }
 
   func describe(_ draws: inout Draws) -> [String] { outline(&draws).map { $0.text() } }
 

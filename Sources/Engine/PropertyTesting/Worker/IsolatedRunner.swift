@@ -42,8 +42,7 @@ package final class IsolatedRunner {
       var settings = settings
       settings.jobs = 1
       return try first(property, mutant, settings, interrupt, progress)
-    case .hung: throw hung(asked)
-    case .ended(let end): return try report(end, about: property, settings, deadline, asked)
+    case let reply: return try report(failure(of: reply), about: property, settings, deadline, asked)
     }
   }
 
@@ -53,25 +52,30 @@ package final class IsolatedRunner {
     switch try worker.ask(asked) {
     case .answer(.replayed(let outcome)): return outcome
     case .answer(let answer): throw Self.error(answer, asked)
-    case .hung: throw hung(asked)
-    case .ended(let end):
+    case let reply:
+      let failure = failure(of: reply)
       let notes = worker.notes
-      _ = try passedBeforeTrap(end, asked)
+      _ = try passedBefore(failure, asked)
       guard let tape = worker.journal.tapesInHand.first else {
-        throw WorkerError.died(property: asked.property, cause: end.cause)
+        throw WorkerError.died(property: asked.property, cause: failure.message)
       }
-      return .failed(end.failure, arguments: try arguments(of: tape, asked), notes: notes)
+      return .failed(failure, arguments: try arguments(of: tape, asked), notes: notes)
     }
   }
 
-  // MARK: Traps
+  // MARK: Traps and cases that do not end
+
+  /// The failure of a case after which the process was gone.
+  private func failure(of reply: Worker.Reply) -> Failure {
+    if case .ended(let end) = reply { end.failure } else { worker.hang }
+  }
 
   private func report(
-    _ end: ProcessEnd, about property: Property, _ settings: CheckSettings, _ deadline: ContinuousClock.Instant?,
+    _ end: Failure, about property: Property, _ settings: CheckSettings, _ deadline: ContinuousClock.Instant?,
     _ asked: AddressedRequest
   ) throws -> CheckReport {
     var total = CaseTally()
-    total.passed = try passedBeforeTrap(end, asked)
+    total.passed = try passedBefore(end, asked)
     let (tape, failure) = try culprit(end, asked)
     // Half of this process's limit, so that the other process gives up a candidate first.
     let limit = min(worker.caseLimit / 2, .seconds(1))
@@ -85,10 +89,17 @@ package final class IsolatedRunner {
     } else {
       outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
     }
-    // The process that shrank the case has not run its body.
-    if case .falsified(var found) = outcome, case .ended = try worker.ask(asked.with(.replay(found.tape))) {
-      found.notes = worker.notes
-      outcome = .falsified(found)
+    // The process that shrank the case has not run its body, and waited for it less long.
+    if case .falsified(var found) = outcome {
+      let reply = try worker.ask(asked.with(.replay(found.tape)))
+      if case .answer = reply {
+        if failure.origin == Failure.hangOrigin {
+          outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
+        }
+      } else {
+        (found.failure, found.notes) = (self.failure(of: reply), worker.notes)
+        outcome = .falsified(found)
+      }
     }
     return CheckReport(
       outcome, total, ending: .completed, coverage: [], warnings: [], settings: settings,
@@ -115,25 +126,28 @@ package final class IsolatedRunner {
   }
 
   /// The case that ended the process: if several ran, the first one that ends another process.
-  private func culprit(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
+  private func culprit(_ end: Failure, _ asked: AddressedRequest) throws -> (Tape, Failure) {
     let tapes = worker.journal.tapesInHand
-    guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
-    if tapes.count == 1 { return (first, end.failure) }
+    guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.message) }
+    if tapes.count == 1 { return (first, end) }
     for tape in tapes {
-      if case .ended(let end) = try worker.ask(asked.with(.evaluate(tape))) { return (tape, end.failure) }
+      let reply = try worker.ask(asked.with(.evaluate(tape)))
+      if case .answer = reply { continue }
+      return (tape, failure(of: reply))
     }
-    return (first, end.failure)
+    return (first, end)
   }
 
   /// The number of cases that had passed; an end in a generator, or between cases, is not a failure of the property.
-  private func passedBeforeTrap(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> Int {
+  private func passedBefore(_ end: Failure, _ asked: AddressedRequest) throws -> Int {
     let entries = worker.journal.entries
     let passed = entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) }
-    if entries.contains(where: { $0.phase == .evaluating }) { return passed }
+    if worker.isEvaluating { return passed }
     guard entries.contains(where: { $0.phase == .drawing }) else {
-      throw WorkerError.died(property: asked.property, cause: end.cause)
+      throw WorkerError.died(property: asked.property, cause: end.message)
     }
-    throw WorkerError.generatorTrapped(property: asked.property, cause: end.cause, cases: passed + 1)
+    if end == worker.hang { throw WorkerError.hung(property: asked.property, limit: worker.caseLimit) }
+    throw WorkerError.generatorTrapped(property: asked.property, cause: end.message, cases: passed + 1)
   }
 
   private func arguments(of tape: Tape, _ asked: AddressedRequest) throws -> [String] {
@@ -142,11 +156,6 @@ package final class IsolatedRunner {
   }
 
   // MARK: Errors
-
-  private func hung(_ asked: AddressedRequest) -> WorkerError {
-    let token = worker.journal.tapesInHand.first.map { ReplayToken(property: asked.property, tape: $0) }
-    return .hung(property: asked.property, limit: worker.caseLimit, token: token)
-  }
 
   private static func error(_ answer: WorkerAnswer, _ asked: AddressedRequest) -> any Error {
     switch answer {

@@ -73,15 +73,21 @@ final class Worker {
     }
   }
 
-  /// Evaluates a case in the process; a case that ends it has failed, and one that takes too long is discarded.
+  /// Evaluates a case in the process; a case that ends it, or takes too long, has failed.
   func evaluate(_ tape: Tape, like asked: AddressedRequest) throws -> CaseOutcome {
     switch try ask(asked.with(.evaluate(tape))) {
     case .answer(.verdict(let verdict)): verdict
-    case .ended(let end):
-      journal.entries.contains { $0.phase == .evaluating } ? .failed(end.failure) : .generatorFailed(end.failure)
-    case .answer, .hung: .declined
+    case .ended(let end): isEvaluating ? .failed(end.failure) : .generatorFailed(end.failure)
+    case .hung: isEvaluating ? .failed(hang) : .declined
+    case .answer: .declined
     }
   }
+
+  /// Whether the body of a property runs, or ran when the process ended.
+  var isEvaluating: Bool { journal.entries.contains { $0.phase == .evaluating } }
+
+  /// The failure of a case that exceeded the time limit.
+  var hang: Failure { Failure("it did not end within \(caseLimit)", origin: Failure.hangOrigin) }
 
   private func started() throws(WorkerError) -> ChildProcess {
     let child = try ChildProcess(command, journal: journalFile)
@@ -101,10 +107,15 @@ final class Worker {
   }
 }
 
+extension Failure {
+  /// The origin of all failures of cases that do not end.
+  static let hangOrigin = "a case that does not end"
+}
+
 /// The reason why a property could not be tested in a separate process.
 package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A case exceeded its time limit and was ended; its choices are known unless it was still being drawn.
-  case hung(property: String, limit: Duration, token: ReplayToken?)
+  /// A generator exceeded the time limit of a case and was ended.
+  case hung(property: String, limit: Duration)
   case generatorTrapped(property: String, cause: String, cases: Int)
   case died(property: String, cause: String)
   case unknownProperty(String)
@@ -113,10 +124,9 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .hung(let property, let limit, let token):
-      "'\(property)': one case took longer than \(limit) to be \(token == nil ? "drawn" : "evaluated"), and was ended;"
-        + " set a longer case limit, or mend the code that does not end."
-        + (token.map { " The case: \($0)" } ?? "")
+    case .hung(let property, let limit):
+      "'\(property)': one case took longer than \(limit) to be drawn, and was ended; set a longer case limit, or mend "
+        + "the generator that does not end."
     case .generatorTrapped(let property, let cause, let cases):
       "'\(property)': a generator \(cause). It was drawing case \(cases), and has to make a value or discard the case."
     case .died(let property, let cause):

@@ -169,11 +169,12 @@ enum WorkerPipe {
 /// Evaluates one case after another in a separate process, and starts it again when a case has ended it.
 final class RemoteEvaluator: Sendable {
   /// The number of cases that may take too long: a search that meets one is likely to meet many.
-  private static let mostHangs = 3
+  private static let mostHangs = 16
 
   private struct State {
     let worker: Worker
-    var hangs = 0
+    /// The verdicts on cases that took too long.
+    var hangs: [Tape: CaseOutcome] = [:]
   }
 
   private let asked: AddressedRequest
@@ -186,9 +187,10 @@ final class RemoteEvaluator: Sendable {
 
   func evaluate(_ tape: Tape) -> CaseOutcome {
     state.withLock { state in
-      guard state.hangs < Self.mostHangs else { return .declined }
+      if let known = state.hangs[tape] { return known }
+      guard state.hangs.count < Self.mostHangs else { return .declined }
       let verdict = (try? state.worker.evaluate(tape, like: asked)) ?? .declined
-      if verdict == .declined { state.hangs += 1 }
+      if verdict == .declined || verdict == .failed(state.worker.hang) { state.hangs[tape] = verdict }
       return verdict
     }
   }

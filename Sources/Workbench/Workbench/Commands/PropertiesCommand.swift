@@ -34,7 +34,8 @@ struct PropertiesReplayCommand: ParsableCommand {
       Example: assay properties replay league.15:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAABBAEGBgYICGI4JrA \
       --mutant as-first-sketched
 
-      Exits with 1 when it still fails, with 0 when it passes, and with 2 when the generators ask for other choices \
+      A case that traps or does not end within its limit fails. Exits with 1 when it still fails, with 0 when it \
+      passes, and with 2 when the generators ask for other choices \
       than when the case was found.
       """)
 
@@ -45,6 +46,9 @@ struct PropertiesReplayCommand: ParsableCommand {
     help: ArgumentHelp("The mutant to test instead of the code that ships. Example: --mutant NAME", valueName: "name"),
     completion: .list(ProgramProperties.catalogues.mutants))
   var mutant: String?
+
+  @Flag(help: "Print the case without running it.")
+  var show = false
 
   @Flag(help: "Run the case in this process and not in a worker.")
   var inProcess = false
@@ -59,12 +63,17 @@ struct PropertiesReplayCommand: ParsableCommand {
   func run() throws {
     let token = try ReplayToken(parsing: token)
     let chosen = try ProgramProperties.catalogues.property(token.property, mutant: mutant)
+    let title = "\(chosen.property.id)  \(chosen.property.sentence)\n"
+    if show {
+      let arguments = try chosen.property.arguments(of: token)
+      return try Console.write(title + chosen.property.named(arguments).map { "  \($0)\n" }.joined())
+    }
     let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
       .read(option: "--case-limit", caseLimit)
     let bench = try PropertyBench(
       worker: inProcess ? nil : ProgramProperties.worker, caseLimit: limit, jobs: 1, interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)
-    try Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
+    try Console.write(title)
     switch outcome {
     case .failed(let failure, let arguments, let notes):
       let lines = chosen.property.named(arguments) + notes + ["failure: \(failure.message)", "at \(failure.origin)"]
