@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import MonteCarlo
 import PropertyTesting
 import Synchronization
@@ -159,7 +160,7 @@ struct CheckerTests {
   func nothing() throws {
     let report = try search(Gen.elements(of: [Int]()), settings: settings(cases: 10)) { _ in }
     #expect(report.outcome == .exhausted)
-    #expect(report.discarded == 1001)
+    #expect(report.discarded == 30)
     #expect(report.summary == "The generator can produce nothing: elements(of:) has nothing to choose from.")
   }
 
@@ -400,12 +401,69 @@ struct HealthTests {
   func large() throws {
     let report = try search(.arrays(of: .booleans(), count: 50_000...50_000)) { _ in }
     #expect(report.warnings.contains(.largeCases(entries: 50_005, capacity: 65_536)))
-    let beyond = try search(.arrays(of: .booleans(), count: 70_000...70_000)) { _ in }
+    let beyond = try search(.arrays(of: .arrays(of: .booleans(), count: 300), count: 300)) { _ in }
     #expect(beyond.outcome == .exhausted)
-    #expect(beyond.discards == [.tooLarge: 1001])
+    #expect(beyond.discards == [.tooLarge: 30])
     let words = beyond.warnings.map(\.description).joined() + (beyond.obstacle?.description ?? "")
     #expect(words.contains("A case was discarded: it makes more than the 65536 entries that a tape holds"))
-    #expect(words.contains("every case has more than the 65536 choices") && !words.contains("filtering"))
+    #expect(words.contains("every case of 30 has more than the 65536 choices") && !words.contains("filtering"))
+  }
+
+  @Test("names the collection that no case can hold, soon, and only if it does not fit")
+  func unfitting() throws {
+    let report = try search(.arrays(of: .booleans(), count: 70_000)) { _ in }
+    #expect(
+      report.summary
+        == "The generator can produce nothing: arrays of 70000 elements do not fit: a case holds 65536 choices.")
+    #expect(report.discarded == 30)
+    #expect(try search(.arrays(of: .just(1), count: 70_000), settings: CheckSettings(cases: 1)) { _ in }.isHeld)
+  }
+
+  @Test("does not suffer from large data, which shrinks in length and in its bytes")
+  func largeData() throws {
+    let exact = try search(Gen<Data>.data(count: 70_000...70_000), settings: CheckSettings(cases: 3)) { data in
+      data.count == 70_000 && Set(data).count > 1
+    }
+    #expect(exact.isHeld && exact.warnings.isEmpty)
+    let report = try search(Gen<[UInt8]>.bytes(count: 0...65_536)) { bytes in
+      try claim(bytes.count < 11 || bytes[9] < 7, "a large byte")
+    }
+    #expect(report.counterexample?.arguments == ["[0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0]"])
+    let counts = try Gen<[UInt8]>.bytes(count: 5_000...5_003).samples(200).map(\.count)
+    #expect(Set(counts) == [5_000, 5_001, 5_002, 5_003])
+  }
+
+  indirect enum Bush: Sendable {
+    case leaf(Int), node(Bush, Bush)
+
+    static func generator() -> Gen<Bush> {
+      Gen { draws in
+        try draws.draw(.integers(in: 0...3)) > 0
+          ? .node(try draws.draw(generator()), try draws.draw(generator()))
+          : .leaf(try draws.draw(.integers(in: 0...9)))
+      }
+    }
+
+    static func lazyGenerator() -> Gen<Bush> {
+      .oneOf(
+        Gen<Int>.integers(in: 0...9).map(Bush.leaf),
+        .lazy { zip(lazyGenerator(), lazyGenerator()).map { .node($0, $1) } })
+    }
+
+    static func endless() -> Gen<Bush> { Gen { draws in .node(try draws.draw(endless()), .leaf(0)) } }
+  }
+
+  @Test("suffers from values that contain their own type without a budget, and names the generator that has one")
+  func bushes() throws {
+    let report = try search(Bush.generator()) { _ in }
+    #expect(report.isHeld && (report.discards[.tooLarge] ?? 0) > 20)
+    #expect(
+      report.warnings.map(\.description).contains(
+        "A case was discarded: it makes more than the 65536 entries that a tape holds, or its values are nested deeper "
+          + "than 500; draw fewer or smaller values, and those that contain values of their own type by Gen.recursive.")
+    )
+    #expect(try search(Bush.endless()) { _ in }.summary.contains("by Gen.recursive"))
+    #expect(try search(Bush.lazyGenerator()) { _ in }.isHeld)
   }
 }
 

@@ -278,15 +278,6 @@ enum Specimens {
 }
 
 extension Gen {
-  /// Values drawn one after the other, each as a case of its own.
-  func samples(_ count: Int, seed: UInt32 = 1) throws -> [Value] {
-    var draws = try Draws(seed: seed)
-    return try (0..<count).map { _ in
-      draws.begin()
-      return try draws.draw(self)
-    }
-  }
-
   /// What is made of a tape.
   func value(on tape: Tape = Tape()) throws -> Value {
     var draws = try Draws(seed: 1)

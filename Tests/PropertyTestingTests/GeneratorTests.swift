@@ -21,6 +21,59 @@ struct HalfOpenTests {
   }
 }
 
+@Suite("The first cases of a check")
+struct GrowingTests {
+  @Test("have small integers of any type, so that a sum overflows later, and soon all of them")
+  func integers() throws {
+    func first<Number: FixedWidthInteger & Sendable>(_ type: Number.Type, _ cases: Int) throws -> [Number] {
+      try (0..<200).flatMap { try Gen<Number>.integers().samples(cases, seed: $0) }
+    }
+    #expect(try first(Int.self, 1).allSatisfy { (-63...63).contains($0) })
+    #expect(try first(Int.self, 3).contains { $0.magnitude > 64 })
+    #expect(try first(Int.self, 10).allSatisfy { $0.magnitude < 1 << 60 })
+    #expect(try first(Int.self, 11).contains(.max))
+    #expect(try first(Int8.self, 1).allSatisfy { (-63...63).contains($0) })
+    #expect(try first(UInt128.self, 1).allSatisfy { $0 < 64 } && first(Int128.self, 1).contains { $0 < 0 })
+    #expect(try first(Int128.self, 1).allSatisfy { (-64...63).contains($0) })
+  }
+
+  @Test("overflow a sum of two in the first one of a twentieth of all seeds at most")
+  func sums() throws {
+    let firsts = try (0..<UInt64(40)).map { seed in
+      try search(settings: CheckSettings(cases: 1000, seed: seed)) { (a: Int, b: Int) in
+        !a.addingReportingOverflow(b).overflow
+      }.counterexample?.casesUntilFound ?? 0
+    }
+    #expect(firsts.allSatisfy { $0 > 1 && $0 < 100 })
+  }
+
+  @Test("have larger ones where small ones are refused")
+  func refused() throws {
+    let settings = CheckSettings(cases: 1)
+    #expect(try search(Gen<Int>.integers().filter { $0 > 100 }, settings: settings) { $0 > 100 }.discarded == 0)
+    let bytes = Gen<[UInt8]>.distinctArrays(of: .integers(), count: 100...110)
+    let reports = try (0..<UInt64(20)).map { seed in
+      try search(bytes, settings: CheckSettings(cases: 1, seed: seed)) { $0.count >= 100 }
+    }
+    #expect(reports.count { $0.discarded == 0 } > 5)
+  }
+
+  @Test("keep constants of the code under test")
+  func constants() throws {
+    let first = try (0..<500).flatMap { try Gen<Int>.integers(constants: [123_456]).samples(1, seed: $0) }
+    #expect(first.contains(123_456))
+  }
+
+  @Test("have small sizes")
+  func sizes() throws {
+    let generator = Gen<[Int]>.sized { .arrays(of: .just($0), count: 1...1) }.map { $0[0] }
+    let sizes = try (0..<100).map { try generator.samples(12, seed: $0) }
+    #expect(sizes.map { $0[0] }.max() == 10 && sizes.map { $0[4] }.max() ?? 0 > 40)
+    #expect(sizes.map { $0[11] }.max() ?? 0 > 90 && sizes.allSatisfy { $0[8] <= 90 })
+    #expect(try generator.value() == 0)
+  }
+}
+
 @Suite("Generated collections")
 struct CollectionTests {
   @Test("that must be distinct are as large as possible, and never discarded for lack of elements")
@@ -184,6 +237,19 @@ struct RealTests {
   func spread() throws {
     let tenths = try Gen<Double>.doubles(in: 0...1).samples(500, seed: 5).map { Int($0 * 10) }
     #expect(Set(tenths) == Set(0...10))
+  }
+
+  @Test(
+    "from 2^51 on shrink to the lowest that fails",
+    arguments: [1e300, 0x1p52 + 1, 1e16, 1.7e308, 123_456_789_012_345_678_901, 0x1p51])
+  func large(_ limit: Double) throws {
+    let both = try search(Gen<Double>.doubles(), settings: CheckSettings(cases: 2000)) { $0.magnitude < limit }
+    let found = try #require(both.counterexample)
+    #expect(found.isShrunk && found.arguments == ["\(limit)"], "\(found.evaluations) runs")
+    guard limit < 1e38 else { return }
+    let single = try search(Gen<Float>.floats(), settings: CheckSettings(cases: 2000)) { $0.magnitude < Float(limit) }
+    let short = try #require(single.counterexample)
+    #expect(short.isShrunk && short.arguments == ["\(Float(limit))"], "\(short.arguments) in \(short.evaluations) runs")
   }
 
   @Test("include infinities and NaN only when asked for")
@@ -352,5 +418,89 @@ struct GSLTapeTests {
         for _ in 0..<100_000 { _ = unsafe gsl_ran_gaussian(rng, 1) }
       }
     }
+  }
+}
+
+@Suite("Texts by a regular expression")
+struct PatternTests {
+  @Test(
+    "match it, with Swift's own engine",
+    arguments: [
+      #"[A-Z]{1,3}-[A-Z]{1,2} [1-9]\d{0,3}"#, #"(?:GET|POST|DELETE) /(?<path>\w+/?)*\?*"#, #"a|bc?|(d|e){2,}?"#, "",
+      #"^[^"\\]*(\\["\\][^"\\]*)*$"#, #"\x41\x{1F600}\.[\]\-a-c]+\s\S\D\W"#, "(|x)+", #"[-+]?\d+(\.\d+)?"#,
+    ])
+  func matching(_ pattern: String) throws {
+    let expression = try Regex(pattern)
+    let texts = try Gen<String>.strings(matching: pattern).samples(200)
+    for text in texts { #expect(try expression.wholeMatch(in: text) != nil, "\(text.debugDescription)") }
+    #expect(pattern.isEmpty || Set(texts).count > 3)
+  }
+
+  @Test("shrink towards few repetitions, first alternatives and first characters")
+  func simplest() throws {
+    #expect(try Gen<String>.strings(matching: #"[b-z]{2,}(cat|dog)\d?"#).value() == "bbcat")
+    let report = try search(.strings(matching: "[a-z]+(,[a-z]+)*")) { text in !text.contains(",") }
+    #expect(report.counterexample?.arguments == ["\"a,a\""])
+  }
+
+  @Test(
+    "refuse what is not of the common subset, with the place",
+    arguments: [
+      ("a(b", 4, "expected ) for the ( at character 2"), ("a)", 2, "')' has no '('; write \\) for the character"),
+      ("*a", 1, "'*' repeats nothing; write \\* for the character"), ("a++", 3, "'+' repeats nothing"),
+      (#"(a)\1"#, 4, "the escape \\1 is not known"), (#"\bword"#, 1, "the escape \\b is not known"),
+      ("(?=a)", 3, "of groups with ?, only (?:…) and (?<name>…) are known"),
+      ("[z-a]", 2, "a range is from a character"),
+      ("a{3,2}", 2, "a repetition is from a number"), ("a{2000}", 3, "expected a number from 0 to 1000"),
+      ("[]", 1, "the class has no characters"), ("[a", 3, "expected ] for the [ at character 1"),
+      ("a$b", 2, "write \\$ for the character"), ("[a[b]]", 3, "write \\[ for the character in a class"),
+      (#"\xG"#, 1, "expected \\x41 or"),
+    ])
+  func refused(_ pattern: String, _ place: Int, _ problem: String) throws {
+    let error = #expect(throws: Discard.self) { try Gen<String>.strings(matching: pattern).samples(1) }
+    let reason = "because strings(matching: \"\(pattern)\"): at character \(place), \(problem)"
+    #expect(error?.reason.hasPrefix(reason) == true)
+  }
+}
+
+@Suite("Drawn functions")
+struct FunctionTests {
+  @Test("have one result for an argument, and the table is noted with the counterexample")
+  func table() throws {
+    let functions = Gen<DrawnFunction<Int, Int>>.functions(to: .integers(in: 0...9), named: "weight")
+    let held = try search(.arrays(of: Gen<Int>.integers(in: 0...5)), functions) { numbers, weight in
+      let sum = numbers.map { weight($0) }.reduce(0, +)
+      return sum == numbers.sorted().map { weight($0) }.reduce(0, +)
+    }
+    #expect(held.isHeld)
+    let report = try search(.arrays(of: Gen<Int>.integers(in: 0...5)), functions) { numbers, weight in
+      numbers.map { weight($0) } == numbers.map { weight($0) }.sorted()
+    }
+    let found = try #require(report.counterexample)
+    #expect(found.arguments == ["[0, 1]", "a function, as noted for weight"])
+    #expect(found.notes == ["weight(0): 1", "weight(1): 0"])
+  }
+}
+
+@Suite("Generators of Foundation's values")
+struct FoundationGeneratorTests {
+  @Test("keep their ranges and shrink to the simplest")
+  func ranges() throws {
+    let prices = try Gen<Decimal>.decimals(in: -1...999.99, digits: 2).samples(500)
+    #expect(prices.allSatisfy { $0 >= -1 && $0 <= 999.99 && $0.exponent >= -2 })
+    #expect(Set(prices).count > 100 && prices.contains(Decimal(99_999) / 100) && prices.contains { $0.exponent == -2 })
+    #expect(throws: Discard.self) { try Gen<Decimal>.decimals(in: 0.001...0.009, digits: 2).samples(1) }
+    #expect(throws: Discard.self) { try Gen<Decimal>.decimals(in: 0...1, digits: 39).samples(1) }
+    #expect(try Gen<Decimal>.decimals().value() == 0)
+    #expect(try Gen<IndexSet>.indexSets(in: 5..<9).samples(100).allSatisfy { $0.allSatisfy((5..<9).contains) })
+    #expect(try Gen<IndexSet>.indexSets(in: 5..<5).samples(1) == [IndexSet()])
+    let days = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 86_400 * 9)
+    let intervals = try Gen<DateInterval>.dateIntervals(in: days, every: .days).samples(200)
+    #expect(intervals.allSatisfy { days.contains($0.start) && days.contains($0.end) })
+    #expect(Set(intervals.map(\.duration)).count > 5)
+    #expect(try Gen<URL>.urls().value().absoluteString == "https://example.org")
+    #expect(try Gen<TimeZone>.timeZones().value() == .gmt && Gen<Locale>.locales().value().identifier == "en_US")
+    #expect(try Gen<NonFinite>.options(.nan, .infinity).value() == [])
+    #expect(Set(try Gen<NonFinite>.options(.nan, .infinity).samples(50)).count == 4)
   }
 }

@@ -14,6 +14,16 @@ struct StateMachineTests {
     #expect(report.discards.isEmpty)
   }
 
+  @Test("counts its commands and the lengths of its programs for a report on request")
+  func counts() throws {
+    let property = try queues(.none).property("queue.1", "It is a queue")
+    let report = try property.check(CheckSettings(cases: 300), in: CheckEnvironment(countsCommands: true))
+    #expect(report.tables.map(\.name) == ["commands", "commands of a program"])
+    #expect(report.tables[0].rows.map(\.name).sorted() == ["count", "create", "put", "take"])
+    #expect(report.tables[1].rows.map(\.name).contains("30 to 34") && report.tables[1].total == 300)
+    #expect(try property.check(CheckSettings(cases: 30)).tables.isEmpty)
+  }
+
   @Test("finds that a ring of one slot too few loses its values")
   func slots() throws {
     let counterexample = try #require(try queues(.slots).check(settings).counterexample)

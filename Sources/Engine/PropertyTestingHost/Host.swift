@@ -256,7 +256,7 @@ struct Round: Sendable {
         return findings
       }
     }
-    let report = try property.check(settings, in: CheckEnvironment())
+    let report = try property.check(settings, in: CheckEnvironment(countsCommands: environment.reports))
     findings.report = report
     if report.isHeld, report.passed < settings.cases { findings.remarks.append(report.summary) }
     guard let counterexample = report.counterexample else { return findings }

@@ -18,7 +18,7 @@ extension Gen {
       elements.reserveCapacity(count)
       for _ in 0..<count { elements.append(try element.make(&draws)) }
       return elements
-    }
+    }.fitting(count.lowerBound)
   }
 
   /// Arrays of a fixed number of elements.
@@ -45,14 +45,46 @@ extension Gen {
     return Gen<Wrapped?>(span: .choice) { draws in try draws.branch(2) == 0 ? nil : make(&draws) }
   }
 
-  /// Arrays of bytes.
+  /// Arrays of bytes. Of more than 4,096 bytes, eight at a time are one choice.
   public static func bytes(count: ClosedRange<Int> = 0...20) -> Gen<[UInt8]> where Value == [UInt8] {
-    arrays(of: Gen<UInt8>.integers(), count: count)
+    let (least, most) = (max(0, count.lowerBound), max(0, count.upperBound))
+    guard most > 4096 else { return arrays(of: Gen<UInt8>.integers(grows: false), count: count) }
+    let words = Gen<[UInt64]>.arrays(of: .integers(grows: false), count: (least + 7) / 8...(most + 7) / 8)
+    return Gen(span: .tuple) { draws in
+      let words = try words.make(&draws)
+      let room = words.count * 8
+      // The last word may be used in part; fewer bytes are simpler.
+      let dropped = max(0, room - most)...max(0, min(7, room - least))
+      let surplus = Int(
+        try draws.uniform(
+          TapeEntry(
+            tag: .integer, lower: UInt64(dropped.lowerBound), upper: UInt64(dropped.upperBound),
+            target: UInt64(dropped.upperBound))))
+      return words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
+        .dropLast(surplus)
+    }
   }
 
   /// `Data` of random bytes.
   public static func data(count: ClosedRange<Int> = 0...20) -> Gen<Data> where Value == Data {
     Gen<[UInt8]>.bytes(count: count).map { Data($0) }
+  }
+}
+
+extension Gen {
+  /// The same collections; if a case cannot hold their smallest number of elements, the reason says so.
+  @usableFromInline
+  func fitting(_ least: Int) -> Gen<Value> {
+    // With them a case has its own span, and that of the collection with its length.
+    guard least > Draws.capacity - 5 else { return self }
+    let make = make
+    return Gen(node: { draws in
+      do {
+        return try make(&draws)
+      } catch Discard.tooLarge {
+        throw Discard.impossible("arrays of \(least) elements do not fit: a case holds \(Draws.capacity) choices")
+      }
+    })
   }
 }
 
@@ -96,7 +128,7 @@ extension Gen where Value == [UInt8] {
 extension Gen where Value == UUID {
   /// UUIDs of any version, sometimes all zeros or all ones. Counterexamples shrink towards all zeros.
   public static func uuids() -> Gen<UUID> {
-    Gen<UInt128>.integers().map { bits in
+    Gen<UInt128>.integers(grows: false).map { bits in
       unsafe withUnsafeBytes(of: bits.bigEndian) { bytes in unsafe UUID(uuid: bytes.load(as: uuid_t.self)) }
     }
   }
@@ -160,6 +192,7 @@ extension Draws {
       }
       try retract(to: checkpoint)
       refused += 1
+      if refused == Self.patience / 2 { endGrowth() }
       guard refused == Self.patience else { continue }
       guard range.contains(elements.count) else { throw Discard.filtered }
       amend(position, to: UInt64(elements.count))

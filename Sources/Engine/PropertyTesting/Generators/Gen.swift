@@ -69,7 +69,8 @@ public struct Gen<Value>: Sendable {
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
     return Gen(node: { draws in
-      for _ in 0..<attempts {
+      for attempt in 0..<attempts {
+        if attempt == attempts / 2 { draws.endGrowth() }
         let checkpoint = draws.checkpoint
         let value = try make(&draws)
         if try condition(value) { return value }
@@ -334,5 +335,65 @@ extension Draws {
     let domain = TapeEntry(tag: .branch, upper: isAllowed ? 1 : 0)
     // With two parts each, a growth probability of 3/4 gives about two to the power of half the depth leaves.
     return try choose(domain) { draws in isAllowed && draws.words.next() & 3 != 0 ? 1 : 0 } == 1
+  }
+}
+
+extension Gen {
+  /// A generator that is made when it draws, so that a function of generators can call itself.
+  ///
+  /// Nothing limits its depth: values that contain values of their own type are better drawn by `recursive`, which
+  /// limits their depth and size. A case nested too deeply is discarded.
+  public static func lazy(_ generator: @escaping @Sendable () throws -> Gen<Value>) -> Gen<Value> {
+    Gen(node: { draws in try generator().make(&draws) })
+  }
+
+  /// Values of a generator for a size, which is drawn, too, and grows over the cases.
+  ///
+  /// ```swift
+  /// let text = Gen.sized { size in Gen<String>.strings(count: 0...size) }
+  /// ```
+  ///
+  /// In case n of a check the size is at most a tenth of `most` times n, and from case 10 on any up to `most`.
+  /// Counterexamples shrink towards size 0.
+  public static func sized(
+    most: Int = 100, _ generator: @escaping @Sendable (_ size: Int) throws -> Gen<Value>
+  ) -> Gen<Value> {
+    let domain = TapeEntry(tag: .integer, upper: UInt64(max(0, most)))
+    return Gen(span: .bind) { draws in
+      let tenths = UInt64(min(draws.caseNumber, Draws.growingCases - 1) + 1)
+      let size = try draws.choose(domain) { draws in
+        draws.below(UInt64(Double(domain.upper) * Double(tenths) / Double(Draws.growingCases)))
+      }
+      return try generator(Int(size)).make(&draws)
+    }
+  }
+
+  /// Some of the values that a generator draws, as the first cases of a check have them.
+  ///
+  /// ```swift
+  /// print(try Gen<String>.strings().samples(10))
+  /// ```
+  ///
+  /// `assay properties sample ID` shows those of a property with the shares of its labels.
+  ///
+  /// - Parameters:
+  ///   - count: The number of values.
+  ///   - seed: The seed of the values.
+  /// - Returns: The values, in the order of the cases.
+  /// - Throws: `Discard` when 100 cases in a row are discarded, and the errors of the generator.
+  public func samples(_ count: Int = 10, seed: UInt32 = 1) throws -> [Value] {
+    var draws = try Draws(seed: seed)
+    return try (0..<max(0, count)).map { number in
+      draws.caseNumber = number
+      for attempt in 1...100 {
+        draws.begin()
+        do {
+          return try make(&draws)
+        } catch let discard as Discard {
+          if attempt == 100 { throw discard }
+        }
+      }
+      throw Discard.filtered
+    }
   }
 }

@@ -6,6 +6,10 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ///
   /// The ends of the range, zero and its neighbours are more frequent than by chance; wide ranges give all magnitudes.
   ///
+  /// The integers of a whole type, which is the default, begin small: in case n of a check they have at most 6n bits,
+  /// unless they are `constants`, and from case 11 on they can be any, so that a sum overflows in a later case than the
+  /// first. The integers of a smaller range are any from the first case on.
+  ///
   /// - Parameters:
   ///   - range: The range of the values.
   ///   - target: The value that integers shrink towards; by default the value of the range nearest to zero.
@@ -24,13 +28,21 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   public static func integers(
     in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {
+    integers(in: range, towards: target, constants: constants, grows: range == Value.min...Value.max)
+  }
+
+  /// Integers that begin small if they grow.
+  static func integers(
+    in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = [],
+    grows: Bool
+  ) -> Gen<Value> {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
-    guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains)) }
+    guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains), grows) }
     let domain = TapeEntry(
       tag: .integer, isSigned: Value.isSigned, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
       target: ordered(simplest))
     let edges = constants.filter(range.contains).map(ordered)
-    return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
+    return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges, grows: grows)) })
   }
 
   /// Integers of a half-open range, drawn and shrunk as in a closed one. An empty range discards every case.
@@ -41,12 +53,14 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return integers(in: range.lowerBound...range.upperBound - 1, towards: target, constants: constants)
   }
 
-  private static func wideIntegers(_ range: ClosedRange<Value>, _ target: Value, _ constants: [Value]) -> Gen<Value> {
+  private static func wideIntegers(
+    _ range: ClosedRange<Value>, _ target: Value, _ constants: [Value], _ grows: Bool
+  ) -> Gen<Value> {
     let sign: UInt128 = Value.isSigned ? 1 << 127 : 0
     func ordered(_ value: Value) -> UInt128 { UInt128(truncatingIfNeeded: value) ^ sign }
     let domain = WideDomain(
-      ordered(range.lowerBound)...ordered(range.upperBound), towards: ordered(target), constants: constants.map(ordered)
-    )
+      ordered(range.lowerBound)...ordered(range.upperBound), towards: ordered(target),
+      constants: constants.map(ordered), grows: grows)
     return Gen(span: .tuple) { draws in Value(truncatingIfNeeded: try domain.draw(&draws) ^ sign) }
   }
 
@@ -84,7 +98,7 @@ extension Gen {
   public static func ranges<Bound: FixedWidthInteger & Sendable>(
     in bounds: ClosedRange<Bound> = Bound.min...Bound.max
   ) -> Gen<Range<Bound>> where Value == Range<Bound> {
-    Gen<ClosedRange<Bound>>.closedRanges(in: bounds).map { $0.lowerBound..<$0.upperBound }
+    Gen<ClosedRange<Bound>>.closedRanges(in: bounds).map(Range.init(halfOpening:))
   }
 }
 
@@ -95,9 +109,11 @@ struct WideDomain: Sendable {
   private let target: UInt128
   private let edges: [UInt128]
   private let high: TapeEntry
+  private let grows: Bool
 
   /// The integers of a range, moved up by 2^127 for signed ones.
-  init(_ range: ClosedRange<UInt128>, towards target: UInt128, constants: [UInt128]) {
+  init(_ range: ClosedRange<UInt128>, towards target: UInt128, constants: [UInt128], grows: Bool) {
+    self.grows = grows
     (lower, upper, self.target) = (range.lowerBound, range.upperBound, target)
     let near = [target &+ 1, target &- 1, range.lowerBound &+ 1, range.upperBound &- 1].filter(range.contains)
     edges = constants + [range.lowerBound, range.upperBound, target] + near
@@ -107,11 +123,16 @@ struct WideDomain: Sendable {
 
   func draw(_ draws: inout Draws) throws -> UInt128 {
     let known = draws.isReplaying ? nil : edge(&draws)
-    let top = try draws.choose(high) { draws in known.map(Self.high) ?? randomHigh(&draws) }
+    let top = try draws.choose(high) { draws in
+      let top = known.map(Self.high) ?? randomHigh(&draws)
+      // Small negative numbers are next to zero, but their high bits are one less.
+      return grows ? draws.grown(top, from: top < high.target ? high.target - 1 : high.target, below: 64) : top
+    }
     let low = low(above: top)
     let bottom = try draws.choose(low) { draws in
       if low.lower == low.upper { return low.lower }
-      return known.map { UInt64(truncatingIfNeeded: $0) } ?? draws.randomInteger(low, edges: [])
+      let bottom = known.map { UInt64(truncatingIfNeeded: $0) } ?? draws.randomInteger(low, edges: [])
+      return grows ? draws.grown(bottom, from: low.target) : bottom
     }
     return UInt128(top) << 64 | UInt128(bottom)
   }

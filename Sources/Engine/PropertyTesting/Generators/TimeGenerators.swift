@@ -155,3 +155,25 @@ extension Gen where Value == TurnOrder {
     Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(TurnOrder.init(turns:))
   }
 }
+
+extension Gen where Value == DateInterval {
+  /// Intervals between two dates of a range, of any length, including 0. Counterexamples shrink towards an empty one at
+  /// the start of the year 2000.
+  ///
+  /// - Parameters:
+  ///   - range: The range of both dates; by default the years 1 to 4000.
+  ///   - step: The resolution of the start and of the length.
+  /// - Returns: A generator of intervals; every case is discarded when no step falls into the range.
+  public static func dateIntervals(
+    in range: ClosedRange<Date> = Date.distantPast...Date.distantFuture, every step: DateStep = .milliseconds
+  ) -> Gen<DateInterval> {
+    let starts = Gen<Date>.dates(in: range, every: step)
+    let unit = step == .days ? step.rawValue : 1 / step.perSecond
+    return Gen(span: .tuple) { draws in
+      let start = try starts.make(&draws)
+      let room = UInt64(max(0, range.upperBound.timeIntervalSince(start) / unit))
+      let length = Double(try Gen<UInt64>.integers(in: 0...room).make(&draws)) * unit
+      return DateInterval(start: start, end: min(max(start, start + length), range.upperBound))
+    }
+  }
+}

@@ -97,13 +97,20 @@ final class CaseContext: Sendable {
   let keepsNotes: Bool
   /// Whether the notes of values show parts, as `Trial.showsParts` says.
   let showsParts: Bool
+  /// Whether state machines count the commands of their programs.
+  let countsCommands: Bool
   /// Receives every note immediately, for a case that does not end.
   private let noted: (@Sendable (String) -> Void)?
   private let annotations = Mutex(Annotations())
   private let hasAnnotations = Atomic<Bool>(false)
 
-  init(keepsNotes: Bool = false, showsParts: Bool = false, noted: (@Sendable (String) -> Void)? = nil) {
-    (self.keepsNotes, self.showsParts, self.noted) = (keepsNotes, showsParts, noted)
+  init(
+    keepsNotes: Bool = false, showsParts: Bool = false, countsCommands: Bool = false,
+    noted: (@Sendable (String) -> Void)? = nil
+  ) {
+    (self.keepsNotes, self.showsParts, self.countsCommands, self.noted) = (
+      keepsNotes, showsParts, countsCommands, noted
+    )
   }
 
   func keep(note: String) {

@@ -237,3 +237,16 @@ public func search<A, B, C, D, each More, Result>(
   try Property("search", "search at \(fileID):\(line)", a, b, c, d, repeat each more, body: body).showingParts.check(
     settings)
 }
+
+/// Tests a statement about values whose types the closure names; otherwise like the `search` of one generator.
+///
+/// ```swift
+/// let report = try search { (number: Int, text: String) in text.count + 0 * number == text.count }
+/// ```
+public func search<A: Generable, each More: Generable, Result>(
+  settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
+  body: @escaping @Sendable (A, repeat each More) throws -> Result
+) throws -> CheckReport {
+  try Property("search", "search at \(fileID):\(line)", of: A.generator, repeat (each More).generator, body: body)
+    .check(settings)
+}

@@ -98,7 +98,8 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if passed == 0, let first = lacks.min() { return .impossible(first) }
     if passed == 0, Set(discards.keys) == [.tooLarge] {
       return .impossible(
-        "every case has more than the \(Draws.capacity) choices that a tape holds; draw fewer or smaller values")
+        "every case of \(discarded) has more than the \(Draws.capacity) choices that a tape holds, or values nested "
+          + "deeper than \(Draws.depth); \(HealthWarning.smallerValues)")
     }
     return .exhausted(passed: passed, discarded: discarded)
   }
@@ -255,6 +256,10 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   /// Drawing took far longer than evaluating; carries the mean time to draw a case and its share of the time.
   case slowGenerator(perCase: Duration, share: Double)
 
+  /// The advice for cases that are too large.
+  static let smallerValues =
+    "draw fewer or smaller values, and those that contain values of their own type by Gen.recursive"
+
   static func warnings(about total: CaseTally, timing: CaseTiming) -> [HealthWarning] {
     var warnings: [HealthWarning] = []
     let drawn = total.passed + total.discarded
@@ -278,8 +283,8 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
       return "\(discarded) of \(drawn) cases were discarded; draw values that fit instead of filtering them."
     case .largeCases(let entries, let capacity) where entries > capacity:
       return
-        "A case was discarded: it makes more than the \(capacity) entries that a tape holds; draw fewer or smaller "
-        + "values."
+        "A case was discarded: it makes more than the \(capacity) entries that a tape holds, or its values are nested "
+        + "deeper than \(Draws.depth); \(Self.smallerValues)."
     case .largeCases(let entries, let capacity):
       return "A case made \(entries) entries on its tape, which holds \(capacity); draw fewer or smaller values."
     case .slowGenerator(let perCase, let share):

@@ -129,14 +129,17 @@ package struct CheckEnvironment: Sendable {
   let kept: (@Sendable (GuidedCase) -> Void)?
   /// The time since a fixed moment, for the warning about slow generators; `nil` disables the warning.
   let clock: (@Sendable () -> Duration)?
+  /// Whether the report has the shares of the commands of state machines, and the lengths of their programs.
+  let countsCommands: Bool
 
   package init(
     interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
     guided: (@Sendable (GuidanceProgress) -> Void)? = nil, kept: (@Sendable (GuidedCase) -> Void)? = nil,
+    countsCommands: Bool = false,
     clock: (@Sendable () -> Duration)? = { [start = ContinuousClock.now] in start.duration(to: .now) }
   ) {
     (self.interrupt, self.progress, self.guided, self.clock) = (interrupt, progress, guided, clock)
-    self.kept = kept
+    (self.kept, self.countsCommands) = (kept, countsCommands)
   }
 }
 

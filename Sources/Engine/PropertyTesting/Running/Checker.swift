@@ -84,7 +84,7 @@ struct Checker: Sendable {
   private func evaluate(
     _ block: Int, _ plan: CheckPlan, _ corpus: GuidedCorpus?, _ cutoff: Cutoff, _ draws: inout Draws
   ) throws -> BlockResult {
-    let context = CaseContext()
+    let context = CaseContext(countsCommands: environment.countsCommands)
     draws.profile.isSwarming = settings.search == .swarm
     let stored = block == 0 && settings.search == .uniform ? settings.corpus.reversed() : []
     var loop = CaseLoop(
@@ -235,7 +235,7 @@ private struct CaseLoop: ~Copyable {
         if isChanged { continue }
         result.tally.discards[reason, default: 0] += 1
         discarded += 1
-        if discarded > mostDiscards {
+        if discarded > mostDiscards || hopeless {
           result.ending = .exhausted
           return result
         }
@@ -253,6 +253,14 @@ private struct CaseLoop: ~Copyable {
     return result
   }
 
+  /// Whether no case can be expected: none passed, and many were too large or impossible, which may take long to find.
+  private var hopeless: Bool {
+    result.tally.passed == 0 && result.tally.discarded == 30
+      && result.tally.discards.keys.allSatisfy {
+        if case .impossible = $0 { true } else { $0 == .tooLarge }
+      }
+  }
+
   private func wantsMore(_ draws: borrowing Draws) -> Bool {
     if result.tally.passed < quota { return true }
     return isGiving(draws) || !stored.isEmpty
@@ -264,6 +272,7 @@ private struct CaseLoop: ~Copyable {
   /// Begins an independent case, or a changed copy of an earlier one.
   private mutating func begin(_ draws: inout Draws) -> Bool {
     draws.givenTurn = isGiving(draws) ? attempts : .max
+    draws.caseNumber = start + attempts
     if draws.givenTurn < draws.mostGiven {
       draws.begin()
       return false

@@ -191,19 +191,26 @@ extension Shrinker {
     while let entry = choice(place), entry.distance > 0, resemble(place, entry, together) {}
     guard let entry = choice(place) else { return }
     let number = RealOrder.number(at: entry.value)
-    guard number.magnitude < 0x1p51, number == number.rounded() else { return }
+    guard number.isFinite, number == number.rounded() else { return }
     let sign = entry.value & 1
-    var (passing, failing) = (0 as UInt64, entry.value >> 1)
-    while failing - passing > 1 {
-      // The next lower value is tried first: if it passes, the search is not worth its cost.
-      let middle = failing == entry.value >> 1 ? failing - 1 : passing + (failing - passing) / 2
-      if attempt(place, middle << 1 | sign, together) {
-        failing = middle
-      } else if failing == entry.value >> 1 {
-        return
-      } else {
-        passing = middle
-      }
+    // The integers from 2^51 on come after the fractions in the order; their bit patterns ascend with them.
+    let isLarge = number.magnitude >= 0x1p51
+    func value(_ key: UInt64) -> UInt64 {
+      (isLarge ? RealOrder.place(of: Double(bitPattern: key)) : key << 1) | sign
+    }
+    var passing = isLarge ? 0x1p51.bitPattern - 1 : 0
+    var failing = isLarge ? number.magnitude.bitPattern : entry.value >> 1
+    // The next lower value is tried first, of both precisions: if it passes, the search is not worth its cost.
+    let units: [UInt64] = isLarge ? [1, 1 << 29] : [1]
+    guard
+      let unit = units.first(where: {
+        failing > passing && failing - passing > $0 && attempt(place, value(failing - $0), together)
+      })
+    else { return }
+    failing -= unit
+    while failing - passing > unit {
+      let middle = passing + (failing - passing) / 2
+      if attempt(place, value(middle), together) { failing = middle } else { passing = middle }
     }
   }
 

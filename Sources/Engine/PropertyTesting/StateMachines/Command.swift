@@ -202,6 +202,8 @@ protocol Step<Model, System>: Sendable, CustomStringConvertible {
   /// The index in the printed program, from 0.
   var number: Int { get }
   var origin: String { get }
+  /// The name of the command.
+  var name: String { get }
   /// The command with its arguments, without the name of its result.
   var call: String { get }
 
@@ -218,6 +220,7 @@ private struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: 
   let argument: Argument
 
   var origin: String { command.origin }
+  var name: String { command.spelling.name }
   var call: String { command.spelling.call(CommandSpelling.arguments(argument)) }
   var description: String { command.binds ? "let v\(number) = \(call)" : call }
 
@@ -246,7 +249,7 @@ struct UnexpectedResponse: Error {
 ///
 /// The name is written like Swift functions: `create(capacity:)`, `enqueue`, and `.enqueue` for `v0.enqueue(1)`.
 struct CommandSpelling: Sendable {
-  private let name: String
+  let name: String
   private let labels: [String]
   private let hasReceiver: Bool
 

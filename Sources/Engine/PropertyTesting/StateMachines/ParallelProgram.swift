@@ -9,6 +9,8 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
   let prefix: [any Step<Model, System>]
   let branches: [[any Step<Model, System>]]
 
+  var steps: [any Step<Model, System>] { prefix + branches.joined() }
+
   /// The number of commands.
   public var count: Int { branches.reduce(prefix.count) { $0 + $1.count } }
 

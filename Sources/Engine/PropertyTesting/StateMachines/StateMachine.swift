@@ -102,6 +102,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     let hasFailed = Atomic(false)
     let most = repetitions.multipliedReportingOverflow(by: 10).partialValue
     return Property(id, sentence, parallelPrograms(shape), file: file, line: line) { program in
+      countCommands(program.steps)
       do {
         try execute(program, repetitions: hasFailed.load(ordering: .relaxed) ? max(repetitions, most) : repetitions)
       } catch {
@@ -116,7 +117,10 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), file: String = #filePath,
     line: Int = #line
   ) -> Property {
-    Property(id, sentence, interleavings(shape), file: file, line: line) { interleaving in try execute(interleaving) }
+    Property(id, sentence, interleavings(shape), file: file, line: line) { interleaving in
+      countCommands(interleaving.program.steps)
+      try execute(interleaving)
+    }
   }
 }
 
@@ -130,10 +134,19 @@ extension StateMachine {
 
   /// Runs a program on a fresh system, in this task, and compares the system with the model after every command.
   public func run(_ program: Program<Model, System>) async throws {
+    countCommands(program.steps)
     try await SymbolTable.$current.withValue(SymbolTable()) {
       var system = try await freshSystem()
       _ = try await advance(&system, by: program.steps, checkingInvariants: true)
     }
+  }
+
+  /// Counts the commands of a case if the report must show their shares.
+  func countCommands(_ steps: [any Step<Model, System>]) {
+    guard CaseContext.current?.countsCommands == true else { return }
+    for step in steps { classify("commands", by: step.name) }
+    let fives = steps.count / 5 * 5
+    classify("commands of a program", by: "\(fives) to \(fives + 4)")
   }
 
   func freshSystem() async throws -> System {

@@ -11,6 +11,10 @@ public struct Draws: ~Copyable {
 
   /// The largest number of entries of a tape: larger cases are discarded.
   static let capacity = 65_536
+  /// The largest depth of spans: deeper cases are discarded before they overflow the stack of a thread.
+  static let depth = 500
+  /// The number of the first cases of a check in which integers of a whole type and sizes are limited.
+  static let growingCases = 10
 
   var words: WordStream
   var profile = GenerationProfile()
@@ -24,6 +28,10 @@ public struct Draws: ~Copyable {
   private var isAmended = false
   /// The number of times that the active recursive generator may still grow.
   var growthLeft = 0
+  /// The number of cases drawn before this one in its check, from which sizes follow; beyond all of them by default.
+  var caseNumber = Int.max
+  /// The place of a derived generator that draws.
+  var derivation = DerivationContext()
   /// The index of the given values to use in this case; none by default.
   var givenTurn = Int.max
   /// The largest number of given values of a generator, over the generators that cases have used.
@@ -82,6 +90,7 @@ public struct Draws: ~Copyable {
   /// Begins a span for all draws until `close`.
   @usableFromInline
   mutating func open(_ label: UInt64) throws {
+    if nesting.depth >= Self.depth { throw Discard.tooLarge }
     reader?.open(label)
     nesting.open()
     try record(.open(label))
@@ -193,9 +202,27 @@ public struct Draws: ~Copyable {
   }
 
   /// Chooses a number between two bounds, with edge values and repetitions more frequent than by chance.
-  mutating func integer(_ domain: TapeEntry, edges: [UInt64] = []) throws -> UInt64 {
+  mutating func integer(_ domain: TapeEntry, edges: [UInt64] = [], grows: Bool = false) throws -> UInt64 {
     if domain.lower == domain.upper { return try choose(domain) { _ in domain.lower } }
-    return try choose(domain) { draws in draws.randomInteger(domain, edges: edges) }
+    return try choose(domain) { draws in
+      let number = draws.randomInteger(domain, edges: edges)
+      return grows && !edges.contains(number) ? draws.grown(number, from: domain.target) : number
+    }
+  }
+
+  /// Allows all sizes for the rest of the case, because small ones are refused.
+  @usableFromInline
+  mutating func endGrowth() { caseNumber = .max }
+
+  /// A number with only as many low bits of its distance from the simplest one as the case may have: 6 in the first case
+  /// of a check, 12 in the second, and all of 64 from the eleventh on.
+  ///
+  /// A number is reduced after it is drawn, so that all other draws are the same as without.
+  func grown(_ number: UInt64, from target: UInt64, below: Int = 0) -> UInt64 {
+    let bits = caseNumber < Self.growingCases ? (caseNumber + 1) * 6 - below : UInt64.bitWidth
+    if bits >= UInt64.bitWidth { return number }
+    let mask: UInt64 = bits <= 0 ? 0 : 1 << UInt64(bits) - 1
+    return number >= target ? target &+ (number &- target) & mask : target &- (target &- number) & mask
   }
 
   /// Chooses a number of a domain uniformly.
@@ -356,7 +383,7 @@ public struct Draws: ~Copyable {
 
 /// The depth of spans at a draw, and whether one of them is a collection.
 struct Nesting: Sendable {
-  private var depth = 0
+  private(set) var depth = 0
   /// The depth of the outermost collection; `Int.max` outside of collections.
   private var collection = Int.max
 
