@@ -206,7 +206,10 @@ struct HistoryInterruptionTests {
       ("the number without tables", true, { try $0.runAll("PRAGMA application_id = \(HistorySchema.applicationID)") }),
       (
         "some tables", true,
-        { try $0.runAll(HistorySchema.tables + "DROP TABLE measurements; PRAGMA application_id = 0x41534159; PRAGMA user_version = 1") }
+        {
+          try $0.runAll(HistorySchema.tables)
+          try $0.runAll("DROP TABLE measurements; PRAGMA application_id = 0x41534159; PRAGMA user_version = 1")
+        }
       ),
     ]
     for (name, isRefused, step) in steps {

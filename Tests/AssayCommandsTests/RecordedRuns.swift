@@ -33,7 +33,6 @@ struct RecordedRuns {
   ///   - root: where its folder goes.
   ///   - isRecorded: whether the history knows it.
   ///   - build: what ran.
-  ///   - schema: of the result, 1 or 2.
   /// - Throws: what the system or the history refuses.
   func add(
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,

@@ -131,8 +131,8 @@ struct CheckerTests {
     #expect(try search(numbers) { $0.description }.isHeld)
     #expect(
       CheckError.badResult(type: "Bool?").description
-        == "The body returns Bool?; expected nothing, or a Bool that says whether the case passes. Say which of the two "
-        + "nil is, as by `== true`.")
+        == "The body returns Bool?; expected nothing, or a Bool that says whether the case passes. Say which of the "
+        + "two nil is, as by `== true`.")
   }
 
   @Test("stops when interrupted and claims only tested cases")

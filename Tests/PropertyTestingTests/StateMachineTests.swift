@@ -16,7 +16,7 @@ struct StateMachineTests {
 
   @Test("counts its commands and the lengths of its programs for a report on request")
   func counts() throws {
-    let property = try queues(.none).property("queue.1", "It is a queue")
+    let property = queues(.none).property("queue.1", "It is a queue")
     let report = try property.check(CheckSettings(cases: 300), in: CheckEnvironment(countsCommands: true))
     #expect(report.tables.map(\.name) == ["commands", "commands of a program"])
     #expect(report.tables[0].rows.map(\.name).sorted() == ["count", "create", "put", "take"])

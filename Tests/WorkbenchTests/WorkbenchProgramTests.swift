@@ -210,7 +210,7 @@ struct NewPackageTests {
   }
 
   @Test(
-    "an address has a version, a branch or a commit behind @, and names its products; a path is marked as for trying out",
+    "an address has a version, a branch or a commit behind @, and names its products; a path is for trying out",
     arguments: [
       ("https://example.com/assay.git@0.1.0", "url: \"https://example.com/assay.git\", exact: \"0.1.0\"", "assay"),
       ("https://example.com/Assay", "url: \"https://example.com/Assay\", branch: \"main\"", "Assay"),

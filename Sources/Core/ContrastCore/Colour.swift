@@ -125,8 +125,8 @@ public struct Colour: Hashable, Sendable {
     }
   }
 
-  /// The components of the colour in a space, in the units of `init(_:_:alpha:)`, which is the inverse. The hue of a grey
-  /// is 0.
+  /// The components of the colour in a space, in the units of `init(_:_:alpha:)`, which is the inverse. The hue of a
+  /// grey is 0.
   func components(in space: ColourSpace) -> [Double] {
     let xyz = Matrix.linearToXYZ * linear
     let c: Vector

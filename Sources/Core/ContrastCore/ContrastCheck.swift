@@ -21,8 +21,8 @@ public struct ContrastFinding: Sendable {
   public var passes: Bool { ratio >= least }
 }
 
-/// A pair, or a colour to be distinguished, that cannot be checked because a value is not read, or because the theme has
-/// no token of a name that the pair states and another theme has.
+/// A pair, or a colour to be distinguished, that cannot be checked because a value is not read, or because the theme
+/// has no token of a name that the pair states and another theme has.
 public struct UncheckedPair: Hashable, Sendable {
   /// The theme's name.
   public let theme: String

@@ -36,9 +36,9 @@ public enum LiveEvent: Hashable, Sendable {
   case received(Generation, ServerFrame)
   /// A part of a long message arrived without its end. A pong that waits behind it is not late.
   case moved(Generation)
-  /// A part of a message of the app left while more of it waits to be sent, or at last its end. A ping that waits behind
-  /// it is not late. A message that leaves at once needs no report; of one that was reported before, the end is reported,
-  /// too: until then it has not arrived.
+  /// A part of a message of the app left while more of it waits to be sent, or at last its end. A ping that waits
+  /// behind it is not late. A message that leaves at once needs no report; of one that was reported before, the end is
+  /// reported, too: until then it has not arrived.
   case sending(Generation, MessageNumber, isWhole: Bool)
   /// The open socket is closed.
   case closed(Generation, Closure)

@@ -105,9 +105,9 @@ public struct Outbox: Sendable {
     while let due = nextExpiry, due <= now { dropFirstUnsent(.age, into: &effects) }
   }
 
-  /// Drops all messages because the connection is closed for good: `uncertain` for messages that left once, `closed` for
-  /// the rest. While the socket `isOpen` for the closing handshake, a message that is leaving, and those behind it, may
-  /// still arrive: they stay until the next `close`, which reports them as `cut`.
+  /// Drops all messages because the connection is closed for good: `uncertain` for messages that left once, `closed`
+  /// for the rest. While the socket `isOpen` for the closing handshake, a message that is leaving, and those behind it,
+  /// may still arrive: they stay until the next `close`, which reports them as `cut`.
   public mutating func close(isOpen: Bool = false, into effects: inout LiveEffects) {
     drop(unacknowledged..<count, .closed, into: &effects)
     let settled = isOpen ? messages[..<unacknowledged].firstIndex { !hasLeft($0.number) } : nil

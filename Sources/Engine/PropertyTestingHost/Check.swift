@@ -17,8 +17,8 @@ public import Testing
 /// `#expect(throws:)`. The issues of individual cases are not reported; warnings and known issues of the body are. A
 /// call within `withKnownIssue` records one known issue, with the counterexample.
 ///
-/// The body runs in the isolation of the test, one case at a time, so it may use what is not `Sendable`: the fixtures of
-/// a suite, a class, or a model of the main actor.
+/// The body runs in the isolation of the test, one case at a time, so it may use what is not `Sendable`: the fixtures
+/// of a suite, a class, or a model of the main actor.
 ///
 /// All cases follow from the seed, 0 by default, so every run tests the same ones. Environment variables override this:
 /// `ASSAY_SEED` sets another seed and `ASSAY_CASES` another number of cases of every property; `ASSAY_PROFILE` uses the
@@ -28,8 +28,9 @@ public import Testing
 /// `settings: .replaying("TOKEN")` tries a case in every run.
 ///
 /// In replays and stored cases, the property is named after the module, the suites (or the file, without a suite) and
-/// the test unless a name is given; the second call in a test has the suffix `.2`. The cases of a parameterised test share a name: give them names to distinguish
-/// them. Throws the errors of the settings or the environment, and `CancellationError` when the test is cancelled.
+/// the test unless a name is given; the second call in a test has the suffix `.2`. The cases of a parameterised test
+/// share a name: give them names to distinguish them. Throws the errors of the settings or the environment, and
+/// `CancellationError` when the test is cancelled.
 public func check<A, Result>(
   _ a: Gen<A>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,

@@ -12,45 +12,49 @@ public import Testing
 /// }
 /// ```
 ///
-/// The values come from the generators of their types (`Generable`). Otherwise like the `check` of generators. More than four are drawn as one tuple, by `zip`.
+/// The values come from the generators of their types (`Generable`). Otherwise like the `check` of generators. More
+/// than four are drawn as one tuple, by `zip`.
 public func check<A: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A) throws -> Result
 ) async throws {
   try await check(
-    A.generator, settings: settings, cases: cases, named: name, sourceLocation: sourceLocation, body: body)
+    A.generator, settings: settings, cases: cases, named: name, isolation: isolation,
+    sourceLocation: sourceLocation, body: body)
 }
 
 /// Tests a statement about two values whose types the closure names.
 public func check<A: Generable, B: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A, B) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B) throws -> Result
 ) async throws {
   try await check(
-    A.generator, B.generator, settings: settings, cases: cases, named: name, sourceLocation: sourceLocation, body: body)
+    A.generator, B.generator, settings: settings, cases: cases, named: name, isolation: isolation,
+    sourceLocation: sourceLocation, body: body)
 }
 
 /// Tests a statement about three values whose types the closure names.
 public func check<A: Generable, B: Generable, C: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A, B, C) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C) throws -> Result
 ) async throws {
   try await check(
-    A.generator, B.generator, C.generator, settings: settings, cases: cases, named: name,
+    A.generator, B.generator, C.generator, settings: settings, cases: cases, named: name, isolation: isolation,
     sourceLocation: sourceLocation, body: body)
 }
 
 /// Tests a statement about four values whose types the closure names.
 public func check<A: Generable, B: Generable, C: Generable, D: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (A, B, C, D) throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C, D) throws -> Result
 ) async throws {
   try await check(
     A.generator, B.generator, C.generator, D.generator, settings: settings, cases: cases, named: name,
+    isolation: isolation,
     sourceLocation: sourceLocation, body: body)
 }
 
@@ -58,33 +62,35 @@ public func check<A: Generable, B: Generable, C: Generable, D: Generable, Result
 @_disfavoredOverload
 public func check<A: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A) async throws -> Result
 ) async throws {
   try await check(
-    A.generator, settings: settings, cases: cases, named: name, sourceLocation: sourceLocation, body: body)
+    A.generator, settings: settings, cases: cases, named: name, isolation: isolation,
+    sourceLocation: sourceLocation, body: body)
 }
 
 /// Tests an asynchronous statement about two values whose types the closure names.
 @_disfavoredOverload
 public func check<A: Generable, B: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A, B) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B) async throws -> Result
 ) async throws {
   try await check(
-    A.generator, B.generator, settings: settings, cases: cases, named: name, sourceLocation: sourceLocation, body: body)
+    A.generator, B.generator, settings: settings, cases: cases, named: name, isolation: isolation,
+    sourceLocation: sourceLocation, body: body)
 }
 
 /// Tests an asynchronous statement about three values whose types the closure names.
 @_disfavoredOverload
 public func check<A: Generable, B: Generable, C: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A, B, C) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C) async throws -> Result
 ) async throws {
   try await check(
-    A.generator, B.generator, C.generator, settings: settings, cases: cases, named: name,
+    A.generator, B.generator, C.generator, settings: settings, cases: cases, named: name, isolation: isolation,
     sourceLocation: sourceLocation, body: body)
 }
 
@@ -92,10 +98,11 @@ public func check<A: Generable, B: Generable, C: Generable, Result>(
 @_disfavoredOverload
 public func check<A: Generable, B: Generable, C: Generable, D: Generable, Result>(
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (A, B, C, D) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping (A, B, C, D) async throws -> Result
 ) async throws {
   try await check(
     A.generator, B.generator, C.generator, D.generator, settings: settings, cases: cases, named: name,
+    isolation: isolation,
     sourceLocation: sourceLocation, body: body)
 }

@@ -348,8 +348,8 @@ struct HostEnvironment: Sendable, Hashable {
   private let day: Int
   /// `ASSAY_REPLAY`: a case to replay; its property is not tested otherwise.
   var replay: ReplayToken?
-  /// `ASSAY_EXAMPLES`: the folder of stored failing cases, empty for none; by default `.assay/examples`, which the first
-  /// failing case creates.
+  /// `ASSAY_EXAMPLES`: the folder of stored failing cases, empty for none; by default `.assay/examples`, which the
+  /// first failing case creates.
   var examples: ExampleStore?
   /// `GITHUB_ACTIONS`: the folder of the sources, `GITHUB_WORKSPACE`, if failures are annotated; otherwise `nil`.
   var workspace: String?

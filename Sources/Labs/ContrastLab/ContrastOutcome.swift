@@ -114,7 +114,8 @@ struct ContrastOutcome: Sendable {
     let title =
       pairs + unchecked == 0 && check.distinctPairs > 0
       ? compared
-      : "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)\(rest)"
+      : "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 "
+        + "\(run.level.rawValue)\(rest)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
     if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(advice)] }
     blocks += distinct + notChecked

@@ -91,8 +91,8 @@ package final class History: Sendable {
 /// The tables of the history, `Results/history.sqlite`.
 ///
 /// A SQLite database whose `application_id` is `0x41534159` ("ASAY") and whose `user_version` is the number of this
-/// schema. Its journal is SQLite's rollback journal, so that reading creates no file next to it and works on a read-only
-/// medium. Deleting a run deletes its rows in all tables.
+/// schema. Its journal is SQLite's rollback journal, so that reading creates no file next to it and works on a
+/// read-only medium. Deleting a run deletes its rows in all tables.
 ///
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
 /// - `runs`: a row for each run. `id`, counted up and never used again; `slug`, the scenario's file without folder and

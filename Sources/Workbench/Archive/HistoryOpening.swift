@@ -130,7 +130,8 @@ extension HistoryOpening {
     return time.map { .damaged("a run began at '\($0)'") } ?? .usable
   }
 
-  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process. The folder is removed at the return; the copy lasts as long as its connection.
+  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process. The folder is removed at
+  /// the return; the copy lasts as long as its connection.
   private func copied() throws -> SQLiteConnection {
     let manager = FileManager.default
     let own = manager.temporaryDirectory.appendingPathComponent("assay-history-\(UUID().uuidString)").path

@@ -204,8 +204,8 @@ extension Draws {
 
 extension Gen {
   /// The elements of a collection in all orders, equally likely except the given order and its reverse, which are more
-  /// frequent. Counterexamples shrink towards the given order, by fewer and fewer inversions. The elements of a set or a
-  /// dictionary are sorted first, by their text if they are not `Comparable`.
+  /// frequent. Counterexamples shrink towards the given order, by fewer and fewer inversions. The elements of a set or
+  /// a dictionary are sorted first, by their text if they are not `Comparable`.
   ///
   /// - Complexity: O(n^2) moves of an index for n elements.
   public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>

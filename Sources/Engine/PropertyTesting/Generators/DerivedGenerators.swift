@@ -12,9 +12,9 @@ extension Gen where Value: Decodable & SendableMetatype {
   ///
   /// The type decodes itself from drawn values: those of `Generable` types come from their generators, enumerations
   /// from their cases, with payloads or without, and optionals, arrays, sets, dictionaries, ranges and other types from
-  /// their parts. A type that contains itself has a depth of at most five. If the decoding of a type refuses its values,
-  /// as in a type that validates, the values of this type are drawn again, with other frequencies of small and repeated
-  /// ones, so that a refusal says nothing about the next.
+  /// their parts. A type that contains itself has a depth of at most five. If the decoding of a type refuses its
+  /// values, as in a type that validates, the values of this type are drawn again, with other frequencies of small and
+  /// repeated ones, so that a refusal says nothing about the next.
   ///
   /// After two thousand refusals the generator fails, with the coding path, for example for a type that is decoded from
   /// a text of a certain form. Make such a type `Generable`.
@@ -276,8 +276,9 @@ extension ClosedRange: Derivable where Bound: Decodable {
 
 /// The cases of an enumeration, as the compiler describes them to the runtime.
 ///
-/// Source: "Type metadata" and the nominal type descriptor of an enumeration in `docs/ABI/TypeMetadata.rst` of the Swift
-/// compiler: its kind, and the counts of its cases with and without a payload. The layout is stable since Swift 5.
+/// Source: "Type metadata" and the nominal type descriptor of an enumeration in `docs/ABI/TypeMetadata.rst` of the
+/// Swift compiler: its kind, and the counts of its cases with and without a payload. The layout is stable since Swift
+/// 5.
 struct EnumerationCases: Sendable, Hashable {
   let withPayload: Int
   let withoutPayload: Int

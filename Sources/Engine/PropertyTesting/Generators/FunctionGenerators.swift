@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A function whose values are drawn when the code under test asks for them.
 ///
-/// It gives equal results for equal arguments. The report of a counterexample notes its table: one line for each argument
-/// that it was called with. The results shrink and replay like all values that a body draws.
+/// It gives equal results for equal arguments. The report of a counterexample notes its table: one line for each
+/// argument that it was called with. The results shrink and replay like all values that a body draws.
 public final class DrawnFunction<Input: Hashable & Sendable, Output: Sendable>: Sendable, CustomStringConvertible {
   private let name: String
   private let outputs: Gen<Output>
@@ -16,8 +16,8 @@ public final class DrawnFunction<Input: Hashable & Sendable, Output: Sendable>: 
     (self.name, self.outputs, self.usual) = (name, outputs, usual)
   }
 
-  /// The result for an argument. Outside the body of a property, and in a case that is too large, all arguments that were
-  /// not seen before have the same.
+  /// The result for an argument. Outside the body of a property, and in a case that is too large, all arguments that
+  /// were not seen before have the same.
   public func callAsFunction(_ input: Input) -> Output {
     if let known = table.withLock({ $0[input] }) { return known }
     let drawn = (try? draw(outputs, "\(name)(\(ValueOutline(input).text()))")) ?? usual

@@ -10,8 +10,8 @@ public import Foundation
 /// ```
 ///
 /// The types of the standard library and of Foundation conform. A type of your own that is `Decodable` needs no more
-/// than `extension Order: Generable {}`: its generator is then `derived()`. In a derived generator, a part that conforms
-/// comes from its own generator.
+/// than `extension Order: Generable {}`: its generator is then `derived()`. In a derived generator, a part that
+/// conforms comes from its own generator.
 public protocol Generable: SendableMetatype {
   /// The generator of values of this type.
   static var generator: Gen<Self> { get }

@@ -7,11 +7,11 @@ extension Gen where Value == String {
   /// let plates = Gen<String>.strings(matching: #"[A-Z]{1,3}-[A-Z]{1,2} [1-9]\d{0,3}"#)
   /// ```
   ///
-  /// The patterns are those that mean the same to Swift's `Regex` and to RE2: characters, `.`, the escapes `\d \D \w \W \s
-  /// \S \t \n \r \f \x41 \x{1F600}` and those of punctuation, classes such as `[a-z_\d]` and `[^"]`, groups `(…)`,
-  /// `(?:…)` and `(?<name>…)`, alternatives `|`, the repetitions `? * + {2} {2,} {2,5}`, with or without `?` behind them,
-  /// and `^` at the start and `$` at the end of the pattern. `.`, negated classes, `\D`, `\W` and `\S` give the 95 visible
-  /// characters of ASCII only, and an unlimited repetition gives at most eight more than it must.
+  /// The patterns are those that mean the same to Swift's `Regex` and to RE2: characters, `.`, the escapes `\d \D \w \W
+  /// \s \S \t \n \r \f \x41 \x{1F600}` and those of punctuation, classes such as `[a-z_\d]` and `[^"]`, groups `(…)`,
+  /// `(?:…)` and `(?<name>…)`, alternatives `|`, the repetitions `? * + {2} {2,} {2,5}`, with or without `?` behind
+  /// them, and `^` at the start and `$` at the end of the pattern. `.`, negated classes, `\D`, `\W` and `\S` give the
+  /// 95 visible characters of ASCII only, and an unlimited repetition gives at most eight more than it must.
   ///
   /// Counterexamples shrink towards first alternatives, few repetitions and the first characters of classes.
   ///

@@ -75,8 +75,8 @@ extension ValueOutline {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - showsParts: Whether a type's own description is followed by its stored properties, because different values may
-  ///     have the same description: `€123 = Money(cents: 12345)`.
+  ///   - showsParts: Whether a type's own description is followed by its stored properties, because different values
+  ///     may have the same description: `€123 = Money(cents: 12345)`.
   init(_ value: Any, showsParts: Bool = false) {
     self.init(value, showsParts, levels: Self.mostLevels)
   }

@@ -214,8 +214,8 @@ public struct Draws: ~Copyable {
   @usableFromInline
   mutating func endGrowth() { caseNumber = .max }
 
-  /// A number with only as many low bits of its distance from the simplest one as the case may have: 6 in the first case
-  /// of a check, 12 in the second, and all of 64 from the eleventh on.
+  /// A number with only as many low bits of its distance from the simplest one as the case may have: 6 in the first
+  /// case of a check, 12 in the second, and all of 64 from the eleventh on.
   ///
   /// A number is reduced after it is drawn, so that all other draws are the same as without.
   func grown(_ number: UInt64, from target: UInt64, below: Int = 0) -> UInt64 {

@@ -241,7 +241,8 @@ struct LimitPart: Hashable, Sendable {
   /// The longest wait before an attempt, counted from 1.
   static func wait(before attempt: Int) -> LimitPart {
     var longest = settings.backoff.base.seconds
-    for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts ?? attempt)) { longest *= settings.backoff.factor }
+    let attempts = min(attempt, settings.backoff.maximumAttempts ?? attempt)
+    for _ in 1..<max(1, attempts) { longest *= settings.backoff.factor }
     return LimitPart(
       min(Interval(seconds: longest), settings.backoff.cap), "of waiting before attempt \(attempt) at the most")
   }

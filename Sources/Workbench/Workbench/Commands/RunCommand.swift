@@ -20,8 +20,9 @@ struct RunCommand: ParsableCommand {
 
       Exits with 0 when every threshold holds, 1 when one fails or a scenario ends with an error, 3 when none fails \
       and one is undecided, and 130 or 143, with partial results, when interrupted. Several scenarios, and with --ci \
-      one, are played in child processes: a trap in a sample ends its scenario, and the others run. The finished part of an interrupted or killed run is kept in its \
-      folder, and 'assay resume' continues it. --shard and 'assay merge' split a run over several machines.
+      one, are played in child processes: a trap in a sample ends its scenario, and the others run. The finished part \
+      of an interrupted or killed run is kept in its folder, and 'assay resume' continues it. --shard and \
+      'assay merge' split a run over several machines.
 
       On a build server (CI or GITHUB_ACTIONS is set) or with --ci, the output has no colour and no animation. \
       Annotations go to the standard error, and a summary goes to the file that GITHUB_STEP_SUMMARY names.
