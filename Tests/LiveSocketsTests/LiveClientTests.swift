@@ -104,12 +104,16 @@ import WebSocketProtocol
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Deaf()) }
     let address = try await server.listen()
     var settings = Self.hasty
-    (settings.resumesStream, settings.unacknowledged, settings.outbox.bytes) = (false, .drop, 1 << 26)
+    (settings.resumesStream, settings.unacknowledged, settings.outbox.bytes) = (false, .drop, 1 << 27)
     let client = try LiveClient(url: url(address), settings: settings)
     async let running = client.run()
     _ = await client.statuses.first { $0.phase == .connected }
-    // More than the buffers of both kernels hold.
-    let number = try await client.send(.text(String(repeating: "x", count: 1 << 25)))
+    // More than the buffers of both ends hold, and nothing that compresses.
+    var random = SplitMix64(seed: 1)
+    let block = (0..<1 << 20).map { _ in UInt8.random(in: 0...255, using: &random) }
+    var bytes = ByteBuffer()
+    for _ in 0..<64 { bytes.writeBytes(block) }
+    let number = try await client.send(.binary(bytes))
     await server.drop()
     var outcome: LiveClient.Arrival?
     for await arrival in client.messages where outcome == nil {

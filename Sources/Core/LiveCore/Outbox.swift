@@ -109,9 +109,9 @@ public struct Outbox: Sendable {
   /// for the rest. While the socket `isOpen` for the closing handshake, a message that is leaving, and those behind it,
   /// may still arrive: they stay until the next `close`, which reports them as `cut`.
   public mutating func close(isOpen: Bool = false, into effects: inout LiveEffects) {
-    drop(unacknowledged..<count, .closed, into: &effects)
     let settled = isOpen ? messages[..<unacknowledged].firstIndex { !hasLeft($0.number) } : nil
     drop(0..<(settled ?? unacknowledged), .cut, into: &effects)
+    drop(unacknowledged..<count, .closed, into: &effects)
   }
 }
 

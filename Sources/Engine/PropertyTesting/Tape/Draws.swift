@@ -206,7 +206,8 @@ public struct Draws: ~Copyable {
     if domain.lower == domain.upper { return try choose(domain) { _ in domain.lower } }
     return try choose(domain) { draws in
       let number = draws.randomInteger(domain, edges: edges)
-      return grows && !edges.contains(number) ? draws.grown(number, from: domain.target) : number
+      guard grows, draws.caseNumber < Self.growingCases, !edges.contains(number) else { return number }
+      return draws.grown(number, from: domain.target)
     }
   }
 
