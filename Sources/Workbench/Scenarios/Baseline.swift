@@ -72,7 +72,7 @@ extension MeasurementDifference {
 extension Threshold.Number {
   /// The number as written after `baseline`.
   var asMargin: String {
-    written == 0 ? "" : " \(written < 0 ? "-" : "+") " + Self(abs(written), isPercent: isPercent).text
+    written == 0 ? "" : " \(written < 0 ? "-" : "+") " + size.text
   }
 }
 

@@ -36,6 +36,11 @@ package struct Threshold: Hashable, Sendable {
     package var isPercent: Bool { unit == "%" }
     var isTime: Bool { TimeSpan.seconds(in: unit) != nil }
 
+    /// The number of the other sign, in the same unit.
+    fileprivate var negated: Self { Self(-written, unit: unit) }
+    /// The number without its sign, as a margin is written.
+    var size: Self { written < 0 ? negated : self }
+
     /// The number as thresholds write it, in as few digits as read back as the same.
     package var text: String { NumberFormat.shortest(written) + unit }
 
@@ -192,7 +197,7 @@ struct ThresholdParser {
     let name = String(take { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) })
     guard let first = name.first, first.isLetter, name.last != ".", !name.contains("..") else {
       position = start
-      throw unexpected("the name of a measurement, words joined by points, for example chart.mismatches")
+      throw unexpected("the name of a measurement, words joined by points, for example reconnect.success")
     }
     return name
   }
@@ -242,7 +247,7 @@ struct ThresholdParser {
       position = start
       throw unexpected("a margin below 100%", found: margin.text)
     }
-    return Threshold.Number(isBelow ? -margin.written : margin.written, isPercent: margin.isPercent)
+    return isBelow ? margin.negated : margin
   }
 
   private mutating func comparator() throws(ThresholdError) -> Threshold.Comparator {
@@ -385,10 +390,10 @@ extension Threshold {
     var (text, source) = (field, "")
     if field.isMapping {
       let map = try field.mapping(keys: ["threshold", "source"])
-      text = try map.required("threshold", expected: "a threshold, for example chart.mismatches == 0")
+      text = try map.required("threshold", expected: "a threshold, for example 'rush <= 5% at 0.99'")
       source = try map["source"]?.string() ?? ""
     }
-    let written = try text.string(expected: "a threshold, for example chart.mismatches == 0")
+    let written = try text.string(expected: "a threshold, for example 'rush <= 5% at 0.99'")
     do throws(ThresholdError) {
       self = try Threshold(written, source: source, line: text.isOption ? 0 : text.line)
     } catch {
@@ -448,13 +453,14 @@ extension Threshold {
   /// The problem of a length of time without its unit, or of a unit that the measure does not have.
   private func unitProblem(of measure: Measure) -> Problem? {
     var numbers = condition.numbers
-    if case .relative(_, let margin) = condition, !margin.isPercent { numbers = [margin] }
+    if case .relative(_, let margin) = condition, !margin.isPercent { numbers = [margin.size] }
     let isTime = TimeSpan.seconds(ofMeasuresIn: measure.unit) != nil
     guard let odd = numbers.first(where: { $0.isTime != isTime && ($0.isTime || $0.written != 0) }) else { return nil }
     guard isTime else {
       return ("'\(odd.text)'", measure.unit.isEmpty ? "a mere number" : "a number of \(measure.unit), without a unit")
     }
-    let readings = [measure.unit, measure.unit == "ms" ? "s" : "ms"].map { "'\(odd.text)\($0)'" }
+    let digits = NumberFormat.shortest(odd.isPercent ? odd.written : odd.value)
+    let readings = [measure.unit, measure.unit == "ms" ? "s" : "ms"].map { "'\(digits)\($0)'" }
     return (
       "'\(odd.text)'",
       "a length of time with its unit, \(readings.joined(separator: " or ")): \(measure.fullName) is one"
@@ -486,12 +492,17 @@ extension Threshold {
   /// unless only whole numbers are possible.
   private func unreachable(for measure: Measure) -> Problem? {
     let name = measure.fullName
+    if isRelative, case .interval(let own) = measure.nature, 2 * own - 1 <= 0.5 {
+      let both = NumberFormat.shortest(Part.tidied(max(0, 2 * own - 1)))
+      return (
+        "'\(text)'", "a number in place of the baseline: the difference of two intervals of \(name) holds at \(both)"
+      )
+    }
     switch condition {
     case .compared(.equal, let number) where !measure.isWhole, .compared(.unequal, let number) where !measure.isWhole:
-      return (
-        "'\(text)'",
-        "'>=', '<=', '>', '<' or 'in LOW..HIGH': no number of samples shows that \(name) is \(number.text)"
-      )
+      let isEnd = measure.isShare && (number.value == 0 || number.value == 1)
+      let others = isEnd ? number.value == 0 ? "'>' or '>='" : "'<' or '<='" : "'>=', '<=', '>', '<' or 'in LOW..HIGH'"
+      return ("'\(text)'", "\(others): no number of samples shows that \(name) is \(number.text)")
     case .relative(.equal, _), .relative(.unequal, _):
       return ("'\(text)'", "'>=', '<=', '>' or '<': no number of samples shows that \(name) is what the baseline has")
     case .within(let low, let high) where low.value == high.value && !measure.isWhole:
