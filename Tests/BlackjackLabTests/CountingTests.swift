@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 import Foundation
+import Randomness
+import Reporting
 import Scenarios
 import Testing
 
@@ -246,6 +248,20 @@ struct CountExperimentTests {
     #expect(text.contains("'below' has the counts under -"), "\(text)")
   }
 
+  @Test("with two hands from a count on bet two units there, and say what an hour wins")
+  func spots() throws {
+    let yaml = "rules: 6d-cut75\nchart: trainer\nramp: ['0:1']\nshoes: 400\nhands: 1 2:2\nrounds-per-hour: 80"
+    let (result, found) = try outcome("count", yaml)
+    let high = result.measurements.filter { one in
+      guard one.measure.name == "share.count", let label = one.measure.label else { return false }
+      return label == "above" || (Int(label) ?? -99) >= 2
+    }
+    let bet = try #require(found["bet"])
+    #expect(high.count > 3 && abs(bet - 1 - high.reduce(0) { $0 + $1.estimate }) < 1e-12)
+    #expect(abs(try #require(found["win.hour"]) - 80 * (found["win"] ?? .nan)) < 1e-9)
+    #expect(result.document.text(width: 200).contains("1 hand, 2 from 2 and 0 of others"))
+  }
+
   @Test("earn with a fresh shoe what the analyser computes, and begin each round at a count of 0")
   func fresh() throws {
     let result = try outcome("count", "rules: 6d\nchart: trainer\nramp: ['0:1']\nshoes: 20k").result
@@ -278,6 +294,11 @@ struct CountExperimentTests {
       ("enter: 1", "1 to 6 others with it"),
       ("rules: 6d-h17-cut75\nindices: classic", "published lists are for S17"),
       ("count: ko\ndivision: exact", "none: an unbalanced count is read as it runs"),
+      ("hands: 8", "hands: found '8', expected 1 to 7 hands, or hands by count such as 1 2:2"),
+      ("hands: ['1', '2:8']", "expected 1 to 7 hands, or hands by count such as 1 2:2"),
+      ("hands: 1 2.5:2", "counts whole and ascending"), ("hands: 1 3:2 2:3", "counts whole and ascending"),
+      ("hands: 1 2:4\nothers: 4", "at most 7 hands"),
+      ("rounds-per-hour: 0", "rounds-per-hour: found '0', expected a whole number, 1 to 10,000"),
     ])
   func refused(yaml: String, problem: String) {
     let text = refusal("count", yaml)
@@ -308,9 +329,119 @@ struct IndexExperimentTests {
     #expect(line.low < 0.3 && line.high > 0.3 && line.high - line.low < 0.3)
   }
 
+  @Test("of an unbalanced count are running counts, and include the exact one of insurance")
+  func running() throws {
+    let result = try outcome("indices", "count: ko\nplays: insurance\nhalf-width: 0.5").result
+    let interval = try result.measurement("index[insurance]").interval(at: 0.99)
+    // By the hypergeometric distribution of low cards, tens and aces over depths up to 234 cards, the gain at the
+    // running counts 1, 2 and 3 is -0.00750, 0.00198 and 0.01177.
+    #expect(interval.contains(1.791) && interval.upperBound - interval.lowerBound <= 1)
+    let text = result.document.text(width: 200).replacing("\n", with: " ")
+    #expect(text.contains("Indices are running counts, which start at -20."))
+  }
+
+  @Test("of a count of colours have a hand with the card whose colours differ in each of them")
+  func colours() throws {
+    let rules = try Rules(name: "6d-cut75")
+    let system = try #require(CountingSystem.all.first { $0.name == "red-seven" })
+    let play = PlayIndex(ChartCellKey(.pair(.seven), against: .eight), below: .hit, above: .split, at: 0)
+    let study = try IndexStudy(
+      play, rules: rules, system: system, analysis: ExactAnalysis(rules: rules), chart: .trainer)
+    var stream = try WordStream(named: "mt19937", seed: 1)
+    let counts = (0..<32).compactMap { _ in study.sample(within: nil, cut: 1, drawing: &stream)?.count }
+    // Two sevens and an eight from a count that starts at -12: a red seven is a point, a black one none.
+    #expect(Set(counts) == [-12, -11, -10])
+  }
+
   @Test("of plays that the rules forbid, or of hands that do not exist, are refused")
   func forbidden() {
     #expect(refusal("indices", "rules: 6d-cut75\nplays: hard-15-v-10-HR").contains("other plays than hard-15-v-10-HR"))
     #expect(refusal("indices", "plays: hard-4-v-10-HR").contains("plays such as hard-16-v-10-HS"))
+  }
+}
+
+@Suite("The best bets")
+struct BetsTests {
+  private static let table = BetTable(
+    rows: [(-1, 0.4, -0.005), (0, 0.3, 0.005), (1, 0.2, 0.015), (2, 0.1, 0.03)].map {
+      .init(count: $0.0, rounds: 1_000_000, share: $0.1, edge: $0.2, square: 1.3)
+    })
+
+  /// All ramps of 1 to a number of units.
+  private static func ramps(_ rows: Int, _ spread: Int) -> [[Int]] {
+    rows == 0 ? [[]] : ramps(rows - 1, spread).flatMap { ramp in (1...spread).map { ramp + [$0] } }
+  }
+
+  @Test("win as much as the best of all ramps that are as safe", arguments: [400.0, 600, 1000, 5000])
+  func best(bankroll: Double) throws {
+    let table = Self.table
+    let found = try #require(table.best(spread: 5, bankroll: bankroll, ruin: 0.05))
+    let safe = Self.ramps(4, 5).filter { table.ruin($0, bankroll: bankroll) <= 0.05 }
+    #expect(table.ruin(found, bankroll: bankroll) <= 0.05 && found[0] == 1)
+    #expect(abs(table.win(found) - (safe.map(table.win).max() ?? .nan)) < 1e-12, "\(found)")
+  }
+
+  @Test("do not exist for a bankroll below the one that is named")
+  func least() throws {
+    let least = try #require(Self.table.bankroll(spread: 5, ruin: 0.05))
+    #expect(Self.table.best(spread: 5, bankroll: least * 0.999, ruin: 0.05) == nil)
+    #expect(Self.table.best(spread: 5, bankroll: least * 1.001, ruin: 0.05) != nil)
+    let problem = #expect(throws: BlackjackError.self) {
+      try outcome("bets", "rules: 1d-cut50\nchart: trainer\nshoes: 3000\nspread: 8\nbankroll: 100\nunit: 10")
+    }
+    #expect(problem?.description.contains("bankroll: found 100, expected at least ") == true, "\(problem as Any)")
+  }
+
+  @Test("take edges that do not fall as the count rises, with the same mean")
+  func pooled() {
+    let edges = [-0.01, 0.02, 0.01, 0.03]
+    let table = BetTable(
+      rows: edges.enumerated().map { .init(count: $0, rounds: 10, share: 0.25, edge: $1, square: 1.3) })
+    for (row, edge) in zip(table.pooled.rows, [-0.01, 0.015, 0.015, 0.03]) { #expect(abs(row.edge - edge) < 1e-15) }
+  }
+
+  private static let game = "rules: 1d-cut50\nchart: trainer\nshoes: 3000\nspread: 4\nbankroll: 60000\nunit: 100"
+
+  @Test("are played in other shoes, as is a given ramp: twice the bets win twice as much at the root of the risk")
+  func played() throws {
+    let (result, found) = try outcome("bets", Self.game)
+    #expect(found["neighbours.better"] == 0 && found["unit"] == 100)
+    let bets = result.measurements.filter { $0.measure.name == "bet" }.map(\.estimate)
+    #expect(bets.first == 1 && bets.last == 4 && bets == bets.sorted())
+    let ramp = try #require(result.data["ramp"].text.split(separator: "\"").first)
+    let twice = ramp.split(separator: " ").map { step in
+      let halves = step.split(separator: ":")
+      return "\(halves[0]):\((Int(halves[1]) ?? 0) * 2)"
+    }
+    let same = try outcome("bets", Self.game + "\nramp: ['\(ramp)']").found
+    #expect(same["given.loss"] == 0 && same["given.ruin"] == same["ruin"])
+    let other = try outcome("bets", Self.game + "\nramp: ['\(twice.joined(separator: " "))']").found
+    let (win, ruin) = (try #require(found["win.hundred"]), try #require(found["ruin"]))
+    #expect(abs(try #require(other["given.loss"]) + win) < 1e-9)
+    #expect(abs(try #require(other["given.ruin"]) - ruin.squareRoot()) < 1e-9)
+  }
+
+  @Test("for a Kelly fraction are those for its risk of ruin, and the unit is found if it is not given")
+  func kelly() throws {
+    let game = Self.game.replacing("60000\nunit: 100", with: "4000")
+    let (kelly, ruin) = (try outcome("bets", game + "\nkelly: 1"), try outcome("bets", game + "\nruin: 0.1353352833"))
+    #expect(kelly.found == ruin.found && (kelly.found["unit"] ?? 0) > 1)
+  }
+
+  @Test(
+    "refuse what contradicts itself, and name it",
+    arguments: [
+      ("ruin: 1%\nkelly: 0.5", "one of the two: a Kelly fraction k is a risk of exp(-2/k)"),
+      ("ruin: 0", "ruin: found '0', expected a number, above 0 and below 1"),
+      ("kelly: 3", "kelly: found '3', expected a number, 0.01 to 2"),
+      ("bankroll: 0", "bankroll: found '0', expected a number, above 0"),
+      ("unit: 0.5", "unit: found '0.5', expected a whole number, 1 to 1,000,000"),
+      ("unit: 25\nbankroll: 20", "at most the bankroll, 20"),
+      ("spread: 0", "spread: found '0', expected a whole number, 1 to 1,000"),
+      ("ramp: ['0:0 1:1']", "1 to 6 others with it"), ("rules: inf", "1 to 8 decks"),
+    ])
+  func refused(yaml: String, problem: String) {
+    let text = refusal("bets", yaml)
+    #expect(text.contains(problem), "\(text)")
   }
 }

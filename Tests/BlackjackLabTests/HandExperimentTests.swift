@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
 import ExperimentTestSupport
 import Reporting
 import Scenarios
@@ -66,6 +67,37 @@ struct HandExperimentTests {
     #expect(best.contains("Split again wherever the rules allow it (--resplit always), the split is worth -0.363392."))
     let always = try result("10,10", "10", "6d-s17-das\nresplit: always", rounds: 100).document.text(width: 200)
     #expect(always.contains("-0.363392") && !always.contains("(--resplit always)"))
+  }
+
+  @Test(
+    "two decks without a deck of seen cards are one deck, for every action", arguments: [("8,8", "10"), ("5,6", "A")])
+  func seen(cards: String, upcard: String) throws {
+    let deck = CardValue.allCases.flatMap { Array(repeating: $0.description, count: $0 == .ten ? 16 : 4) }
+    let seen = "\nseen: '\(deck.joined(separator: ","))'"
+    let (one, two) = (
+      try result(cards, upcard, "1d-s17-das", rounds: 100),
+      try result(cards, upcard, "2d-s17-das" + seen, rounds: 20_000)
+    )
+    for action in ["stand", "hit", "double", "split"] where cards == "8,8" || action != "split" {
+      let name = "value.composition[\(action)]"
+      #expect(try one.measurement(name) == two.measurement(name), "\(action)")
+      let simulated = try two.measurement("value[\(action)]").interval(at: 0.999)
+      #expect(try simulated.contains(two.measurement("value.exact[\(action)]").estimate), "\(action)")
+    }
+    #expect(two.document.text(width: 400).contains("The shoe lacks 52 cards: A,A,A,A,2,"))
+  }
+
+  @Test(
+    "seen cards that the shoe cannot lack are refused",
+    arguments: [
+      ("1d", "9,X", "seen: found '9,X', expected one card or more"),
+      ("inf", "9", "1 to 8 decks: an infinite shoe is the same after any card"),
+      ("1d", "6,6,6,6", "with the hand they are 5 of the card 6, and 1d has 4"),
+      ("1d", "10,10,10,10,10,10,10,10,10,10,9,9,9,8,8,8,8,7,7,7,7", "points together, and a round may need 150"),
+    ])
+  func refusedSeen(rules: String, seen: String, problem: String) {
+    let text = refusal("hand", "cards: '10,6'\nupcard: 9\nrules: \(rules)\nseen: '\(seen)'")
+    #expect(text.contains(problem), "\(text)")
   }
 
   @Test(

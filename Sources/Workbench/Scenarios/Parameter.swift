@@ -346,7 +346,7 @@ public struct Parameter<Root: Sendable>: Sendable {
 
   /// This parameter as one of a type that holds the experiment; `note` is called when a value was read, and `applies`
   /// decides whether the resolved scenario has a line for it.
-  package func within<Outer: Sendable>(
+  public func within<Outer: Sendable>(
     _ path: any WritableKeyPath<Outer, Root> & Sendable,
     noting note: @escaping @Sendable (inout Outer) -> Void = { _ in },
     when applies: @escaping @Sendable (Outer) -> Bool = { _ in true }

@@ -37,6 +37,8 @@ struct CountExperiment: Simulated {
   var shoes = 1_000_000
   var roundsPerHour: Int?
   var simulation = Provenance.Simulation()
+  /// One of several runs whose shoes are independent.
+  var pass = (index: 0, of: 1)
 
   static let parameters: [Parameter<Self>] =
     [
@@ -171,6 +173,11 @@ struct CountExperiment: Simulated {
     return Self.figures + [hourly]
   }
 
+  /// Twice the win over the variance, of a round in units: the rate at which the risk of ruin falls with a bankroll.
+  static func rate(_ means: [Double]) -> Double {
+    20 * column(.win, means) / column(.rounds, means) / max(variance(means), 1e-300)
+  }
+
   private static let figures: [Figured] = [
     ("win", "win a round", "the mean win of a round dealt", "units", { column(.win, $0) / column(.rounds, $0) / 10 }),
     (
@@ -294,7 +301,7 @@ struct CountExperiment: Simulated {
     .count("shoes", "shoes played", unit: "shoes") { $0.shoes },
   ]
 
-  private var rows: [MeasureRow<CountTally>] { Self.figures.map(Self.row) + derived + Self.counted }
+  var rows: [MeasureRow<CountTally>] { figures.map(Self.row) + derived + Self.counted }
 
   var measures: [Measure] {
     rows.measures() + tails.measures(of: ["below"]) + byCount.measures(of: labels.map { "\($0)" })
@@ -318,7 +325,9 @@ struct CountExperiment: Simulated {
     into empty: CountTally, on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
     _ body: @escaping @Sendable (inout Kernels, _ shoes: Int, _ seed: UInt32, _ late: UInt32) throws -> CountTally
   ) throws -> CountTally {
-    let streams = try StreamFamily(rootSeed: simulation.seed, experiments: ["shoes", "late cards"])
+    let pass = pass
+    let streams = try StreamFamily(
+      rootSeed: simulation.seed, experiments: (0..<pass.of).flatMap { ["shoes \($0)", "late cards \($0)"] })
     let (shoes, perBlock) = (shoes, Self.shoesPerBlock)
     let size: @Sendable (Int) -> Int = { min(perBlock, shoes - $0 * perBlock) }
     let meter = context.meter(shoes, "shoes")
@@ -329,7 +338,8 @@ struct CountExperiment: Simulated {
       makeScratch: { () throws(any Error) -> Kernels in try kernels() },
       body: { (block, scratch: inout Kernels) throws(any Error) -> CountTally in
         try body(
-          &scratch, size(block), streams.seed(ordinal: 0, block: block), streams.seed(ordinal: 1, block: block))
+          &scratch, size(block), streams.seed(ordinal: 2 * pass.index, block: block),
+          streams.seed(ordinal: 2 * pass.index + 1, block: block))
       }
     ).tally
   }

@@ -102,6 +102,24 @@ public enum CountingProperties {
         }
         try claim(ended == isGone, "\(ended ? "ruined" : "not ruined") with a least bankroll of \(least)")
       },
+      Property(
+        "counting.7", "No safe ramp with one unit more or less at one count wins more than the best bets",
+        reference: "the best of its neighbours", arguments: ["edges", "bankroll"],
+        Gen.arrays(of: Gen<Int>.integers(in: -20...40), count: 2...8), Gen<Int>.integers(in: 50...2000)
+      ) { edges, bankroll in
+        let table = BetTable(
+          rows: edges.sorted().enumerated().map { place, edge in
+            let share = 1 / Double(edges.count)
+            return .init(count: place, rounds: 1000, share: share, edge: Double(edge) / 1000, square: 1.3)
+          })
+        guard let bets = code.bets(table, 6, Double(bankroll), 0.05) else { return }
+        try claim(table.ruin(bets, bankroll: Double(bankroll)) <= 0.05, "\(bets) are not safe")
+        for (_, other) in table.neighbours(of: bets, spread: 6) {
+          let isBetter = table.win(other) > table.win(bets) + 1e-12
+          try claim(
+            !isBetter || table.ruin(other, bankroll: Double(bankroll)) > 0.05, "\(other) win more than \(bets)")
+        }
+      },
     ]
   }
 
@@ -133,6 +151,13 @@ public enum CountingProperties {
       "natural-wins-at-once", "a natural is paid without looking for the dealer's", caughtBy: "counting.1", within: 500
     ) { code in
       code.payoff = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths }
+    },
+    Mutation(
+      "bets-by-proportion", "the best bets are those in proportion to the edge", caughtBy: "counting.7", within: 500
+    ) {
+      $0.bets = { table, spread, bankroll, ruin in
+        table.ramps(spread: spread).last { table.ruin($0, bankroll: bankroll) <= ruin }
+      }
     },
     Mutation("truncated", "rounding down truncates towards zero", caughtBy: "counting.3", within: 100) { code in
       code.value = { reading, running, unseen in

@@ -31,6 +31,9 @@ struct CountingOperations: Sendable {
     }
   }
 
+  /// The bets that win most, of 1 to a spread, for a bankroll and a risk of ruin.
+  var bets: @Sendable (BetTable, Int, Double, Double) -> [Int]? = { $0.best(spread: $1, bankroll: $2, ruin: $3) }
+
   static let shipping = CountingOperations()
 }
 

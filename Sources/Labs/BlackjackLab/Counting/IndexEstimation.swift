@@ -16,6 +16,9 @@ struct IndexStudy: Sendable {
   /// The chance that a round begins with the hand and without a dealer natural.
   let chance: Double
   private let system: CountingSystem
+  /// The true count by exact decks, or the running count if the system is unbalanced; not rounded.
+  private let reading: CountReading
+  private let start: Int
   private let deals: [Deal]
   private let policy: HandPolicy?
   private let dealer: DealerTrie?
@@ -33,6 +36,8 @@ struct IndexStudy: Sendable {
     _ play: PlayIndex, rules: Rules, system: CountingSystem, analysis: ExactAnalysis, chart: StrategyChart
   ) throws(BlackjackError) {
     (self.play, self.rules, self.system) = (play, rules, system)
+    reading = CountReading(system.isBalanced ? .exact : .none, .none)
+    if case .finite(let decks) = rules.decks { start = system.start(decks: decks) } else { start = 0 }
     guard let key = play.key else {
       (isUsual, chance, policy, dealer, usualNatural) = (false, 1.0 / 13, nil, nil, 0)
       deals = [Deal(cards: [], number: HandTree.empty, among: [], weight: 1)]
@@ -72,8 +77,18 @@ struct IndexStudy: Sendable {
     return reached.sorted()
   }
 
+  /// Whether the counts are running counts, which are whole or half points.
+  var isRunning: Bool { reading.division == .none }
+
+  /// The counts that occur: true counts hardly lie beyond 12, running counts between the ends of the shoe and nearby.
+  var reach: ClosedRange<Double> {
+    guard isRunning, case .finite(let decks) = rules.decks else { return -12...12 }
+    let (first, last) = (Double(start) / 2, Double(start) / 2 + system.sumOfDeck * Double(decks))
+    return min(first, last) - 10...max(first, last) + 6
+  }
+
   struct Sample {
-    /// The true count with the hand and the upcard; `countBefore` is the one before the round.
+    /// The count with the hand and the upcard; `countBefore` is the one before the round.
     let count: Double
     let countBefore: Double
     /// The advantage of the action from the index on, in bets, times the likelihood ratio of no dealer natural given
@@ -95,27 +110,35 @@ struct IndexStudy: Sendable {
       }
     }
     let table = deal.cards + [play.key?.upcard ?? .ace]
-    var shoe: [UInt8] = CardValue.allCases.flatMap { value in
-      Array(
-        repeating: UInt8(value.index),
-        count: ShoeLayout.count(of: value, in: rules) - table.count { $0 == value })
+    // A card is its value, plus 16 if it is red.
+    var (shoe, known): ([UInt8], Int) = ([], start)
+    for value in CardValue.allCases {
+      var colours = Array(repeating: ShoeLayout.count(of: value, in: rules) / 2, count: 2)
+      for _ in 0..<(table.count { $0 == value }) {
+        let tags = [system.black[value.index], system.red[value.index]]
+        let isRed = tags[0] != tags[1] && Int(stream.below(UInt32(colours[0] + colours[1]))) >= colours[0]
+        colours[isRed ? 1 : 0] -= 1
+        known += tags[isRed ? 1 : 0]
+      }
+      for colour in 0...1 {
+        shoe += Array(repeating: UInt8(value.index + 16 * colour), count: max(colours[colour], 0))
+      }
     }
-    let known = table.reduce(0) { $0 + system.black[$1.index] }
     for _ in 0..<1_000_000 {
       let seen = Int(stream.below(UInt32(max(cut, 1))))
       var running = 0
       for place in 0..<seen {
         let other = place + Int(stream.below(UInt32(shoe.count - place)))
         shoe.swapAt(place, other)
-        running += system.black[Int(shoe[place])]
+        running += (shoe[place] > 15 ? system.red : system.black)[Int(shoe[place] & 15)]
       }
       let left = shoe.count - seen
-      let count = 26 * Double(running + known) / Double(left)
+      let count = reading.value(running: running + known, unseen: left)
       if let window, !window.contains(count) { continue }
       var contents = ShoeContents(rules: rules)
-      for place in 0..<seen { contents.remove(Int(shoe[place])) }
+      for place in 0..<seen { contents.remove(Int(shoe[place] & 15)) }
       return Sample(
-        count: count, countBefore: 26 * Double(running) / Double(left + table.count),
+        count: count, countBefore: reading.value(running: start + running, unseen: left + table.count),
         difference: difference(deal, contents))
     }
     return nil
@@ -207,16 +230,19 @@ struct FoundIndex: Sendable {
   var gain = (value: 0.0, deviation: 0.0, samples: 0)
   var losses: [(list: String, index: Double, value: Double, deviation: Double)] = []
 
-  /// The index for a counter who rounds counts down: the integer nearest to the root.
-  var floored: Double { (root + 0.5).rounded(.down) }
+  /// The whole index: the integer nearest to the root for a counter who rounds true counts down, the first running count
+  /// that reaches it.
+  var floored: Double { whole(root) }
 
   /// Whether a published index is compatible with the interval.
-  func allows(_ index: Double) -> Bool {
-    (low + 0.5).rounded(.down)...(high + 0.5).rounded(.down) ~= index
+  func allows(_ index: Double) -> Bool { whole(low)...whole(high) ~= index }
+
+  private func whole(_ count: Double) -> Double {
+    study.isRunning ? count.rounded(.up) : (count + 0.5).rounded(.down)
   }
 }
 
-/// Finds indices in stages: a pilot over all counts, a second near the crossing, as many samples there as the interval
+/// Finds indices in stages: a pilot over all counts, one or two near the crossing, as many samples there as the interval
 /// needs, and new ones over all counts for the play's gain.
 struct IndexFinder: Sendable {
   let studies: [IndexStudy]
@@ -242,7 +268,10 @@ struct IndexFinder: Sendable {
     (self.halfWidth, self.quantile, self.generator) = (halfWidth, quantile, generator)
     runner = try BlockRunner(workers: workers)
     streams = try StreamFamily(
-      rootSeed: seed, experiments: (0..<4).flatMap { stage in studies.map { "\($0.play.play), stage \(stage)" } })
+      rootSeed: seed,
+      experiments: (0..<(studies.contains(where: \.isRunning) ? 5 : 4)).flatMap { stage in
+        studies.map { "\($0.play.play), stage \(stage)" }
+      })
   }
 
   /// The blocks of a stage as rows of sums, joined by play in their order; `nil` after an interruption.
@@ -287,14 +316,28 @@ struct IndexFinder: Sendable {
         return tally.sums
       }?.map(LineTally.init)
     }
-    func clamped(_ count: Double) -> Double { count.isFinite ? max(-12, min(12, count)) : 0 }
+    func clamped(_ counts: [Double]) -> [Double] {
+      zip(all, counts).map { study, count in
+        count.isFinite ? max(study.reach.lowerBound, min(study.reach.upperBound, count)) : 0
+      }
+    }
+    func shifted(_ centres: [Double], _ lines: [LineTally]) -> [Double] {
+      clamped(zip(centres, lines).map { $0 + max(-3, min(3, $1.crossing(quantile: quantile).root)) })
+    }
     guard let first = try lines(0, some, nil, 0) else { return nil }
-    var centres = first.map { clamped($0.crossing(quantile: quantile).root) }
-    guard let second = try lines(1, some, centres, 2 * Self.reach) else { return nil }
-    let pilots = second.map { $0.crossing(quantile: quantile) }
-    centres = zip(centres, pilots).map { clamped($0 + max(-3, min(3, $1.root))) }
-    let needs = pilots.map { pilot in
-      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.5 * halfWidth)
+    var centres = clamped(first.map { $0.crossing(quantile: quantile).root })
+    guard var pilot = try lines(1, some, centres, 2 * Self.reach) else { return nil }
+    centres = shifted(centres, pilot)
+    if all.contains(where: \.isRunning) {
+      // Gains bend more over all running counts, so that the first line is further off.
+      guard let again = try lines(4, some.map { 8 * $0 }, centres, 2 * Self.reach) else { return nil }
+      (pilot, centres) = (again, shifted(centres, again))
+    }
+    let pilots = pilot.map { $0.crossing(quantile: quantile) }
+    let needs = zip(all, pilots).map { study, pilot in
+      // A line through a few whole running counts needs enough samples for its slope, too.
+      let width = study.isRunning ? min(halfWidth, 0.4) : halfWidth
+      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.5 * width)
       return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.mostSamples), need * need)))
     }
     guard let third = try lines(2, needs, centres, Self.reach) else { return nil }

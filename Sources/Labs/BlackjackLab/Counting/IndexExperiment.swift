@@ -7,13 +7,14 @@ internal import Scenarios
 /// Estimates indices as real numbers with intervals, their gains, and the errors of published lists.
 struct IndexExperiment: Simulated {
   static let kind = "blackjack.indices"
-  static let summary = "Finds the true count at which a play changes, with an interval, and what published lists lose."
+  static let summary = "Finds the count at which a play changes, with an interval, and what published lists lose."
   static let discussion = """
     Example: assay blackjack indices --rules 6d-s17-das-ls-cut75
     Example: assay blackjack indices --plays insurance hard-16-v-10-HS soft-19-v-6-SD --half-width 0.05
+    Example: assay blackjack indices --count ko --plays insurance hard-16-v-10-HS
 
-    The true count has every card seen, the hand and the upcard included, and divides by the cards not seen, exactly. \
-    The index is where the straight line through the second action's gain, over the counts within 1 of it as they \
+    The true count has every card seen, the hand and the upcard included, and divides by the cards not seen, exactly; \
+    an unbalanced count is read as it runs, at all depths together. The index is where the straight line through the second action's gain, over the counts within 1 of it as they \
     occur before the cut card, crosses 0. Given the rest of the shoe the gain is computed, so that only rests with \
     one count differ. All intervals hold together at the confidence, by Fieller's theorem with errors that suppose no \
     equal variances; they are those of large samples. The hands have two cards; later play follows the chart.
@@ -23,7 +24,13 @@ struct IndexExperiment: Simulated {
   var count = NamedCount.usual
   /// The plays; `nil` for the common ones that the rules allow.
   var plays: [NamedPlay]?
-  var halfWidth = 0.1
+  /// The largest half-width; `nil` for the default of the count, since a point of a running count changes less.
+  var givenHalfWidth: Double?
+  var halfWidth: Double {
+    get { givenHalfWidth ?? (isRunning ? 0.3 : 0.1) }
+    set { givenHalfWidth = newValue }
+  }
+  private var isRunning: Bool { !count.system.isBalanced }
   var ramp = BetRamp.usual
   var against: [String] = []
   var simulation = Provenance.Simulation()
@@ -59,7 +66,8 @@ struct IndexExperiment: Simulated {
   static let parameters: [Parameter<Self>] =
     [
       Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "6d-h17-das-ls-cut75"),
-      Parameter("count", \.count, .count, "The count, a balanced one.", example: "zen"),
+      Parameter(
+        "count", \.count, .count, "The count; of an unbalanced one, running counts are found.", example: "zen"),
       Parameter(
         "plays", \.plays,
         ValueType<String>.text("play", expected: "plays such as hard-16-v-10-HS, below first, or insurance").map {
@@ -69,7 +77,8 @@ struct IndexExperiment: Simulated {
         }.list().optional,
         "The plays; by default the 26 common ones that the rules allow.", example: "hard-16-v-10-HS"),
       Parameter(
-        "half-width", \.halfWidth, .number(0.005...5), "The largest half-width of an interval, in counts.",
+        "half-width", \.halfWidth, .number(0.005...5),
+        "The largest half-width of an interval, in counts: 0.1, and 0.3 for a running count.",
         example: "0.05"),
       Parameter(
         "ramp", \.ramp, .ramp, "The bets that weight a gain, by the count before the round.", example: "1:1 2:4"),
@@ -82,9 +91,6 @@ struct IndexExperiment: Simulated {
   func check() throws(ParameterError) {
     guard case .finite = rules.rules.decks else {
       throw ParameterError("rules", expected: "1 to 8 decks: an infinite shoe has no count")
-    }
-    guard count.system.isBalanced, count.system.black == count.system.red else {
-      throw ParameterError("count", expected: "a balanced count of cards whatever their colour: there is a true count")
     }
     for one in plays ?? [] where !isPossible(one.play) {
       let allowed = one.play.key.map { rules.rules.actions(in: $0.row).map(\.name).joined(separator: ", ") } ?? ""
@@ -127,11 +133,16 @@ struct IndexExperiment: Simulated {
     let confidence = simulation.confidence
     return [
       .interval(
-        "index", "the true count from which the second action is better", unit: "counts", confidence: confidence
+        "index", "the \(isRunning ? "running" : "true") count from which the second action is better", unit: "counts",
+        confidence: confidence
       ) {
         .interval($0.root, low: $0.low, high: $0.high, confidence: confidence, samples: $0.samples)
       },
-      .exact("index.floored", title: "floored", "the index for a counter who rounds counts down") {
+      .exact(
+        "index.floored", title: "floored",
+        isRunning
+          ? "the first running count that reaches the index" : "the index for a counter who rounds counts down"
+      ) {
         $0.floored
       },
       .mean(
@@ -219,11 +230,17 @@ struct IndexExperiment: Simulated {
       + (one.losses.allSatisfy { one.allows($0.index) } ? "" : "!")
   }
 
+  private var start: String {
+    guard case .finite(let decks) = rules.rules.decks else { return "0" }
+    return NumberFormat.shortest(Double(count.system.start(decks: decks)) / 2)
+  }
+
   private func document(of found: [FoundIndex], _ measurements: [Measurement]) -> Document {
     let confidence = simulation.confidence
     let table = Table(
       ["play"],
-      numbers: ["index", "from", "to", "floored", "gain", "±"] + (lists.isEmpty ? [] : ["in print"]),
+      numbers: ["index", "from", "to", isRunning ? "play from" : "floored", "gain", "±"]
+        + (lists.isEmpty ? [] : ["in print"]),
       rows: found.sorted { $0.gain.value > $1.gain.value }.map { one in
         let reach = CountExperiment.quantile(confidence) * one.gain.deviation / Double(one.gain.samples).squareRoot()
         return [one.study.play.play]
@@ -244,9 +261,9 @@ struct IndexExperiment: Simulated {
     }
     let picture = Figure(
       id: "indices", title: "Indices with their intervals",
-      alternative: "For each play the true count from which the second action is better, with its interval.",
+      alternative: "For each play the count from which the second action is better, with its interval.",
       x: Figure.Axis("play", scale: .names(found.map { NamedPlay($0.study.play).text })),
-      y: Figure.Axis("true count"),
+      y: Figure.Axis(isRunning ? "running count" : "true count"),
       series: [
         Figure.Series(
           "index", style: .points,
@@ -259,9 +276,12 @@ struct IndexExperiment: Simulated {
     var blocks: [ReportBlock] = [
       .paragraph(
         "\(rules.rules.inWords); \(count.text), depths up to \(cut) cards. All intervals hold together at "
-          + "\(NumberFormat.percent(confidence)). 'Floored' is the whole number nearest to the index, for players who "
-          + "round the count down; those who round it to the nearest use the next number up. Gains are those of the "
-          + "floored index against the chart."
+          + "\(NumberFormat.percent(confidence)). "
+          + (isRunning
+            ? "Indices are running counts, which start at \(start). 'Play from' is the first that reaches the index. Gains "
+              + "are those of playing from it against the chart."
+            : "'Floored' is the whole number nearest to the index, for players who round the count down; those who round "
+              + "it to the nearest use the next number up. Gains are those of the floored index against the chart.")
       ),
       .table(
         table,
