@@ -8,9 +8,9 @@ internal import BlackjackCore
 /// analysed as if each round had a fresh shoe.
 ///
 /// Later play is either the best for the cards of the hand or follows a given chart. In the first case, each hand after
-/// a split is played by its own cards alone, as if it were the only hand, and doubled if the rules allow it (usually
-/// called CDZ-); pairs are split again always, or where that is better. The hands of a split follow the chart where
-/// that is better still, because CDZ- ignores the cards of the other hands.
+/// a split is played by its own cards alone, as before the split, and doubled if the rules allow it: the convention
+/// CDZ-. Pairs are split again always, or where that is better. Play that knows the pair card or the other hands (CDP,
+/// CDPN, the best play) is worth more: 0.0026 bets for 4,4 against 9 in one deck.
 struct ExactAnalysis: Sendable {
   let rules: Rules
   /// The later play, by upcard; `nil` for best play.
@@ -33,12 +33,6 @@ struct ExactAnalysis: Sendable {
     }
     upcards = games.map(FirstActions.init)
     dealers = games.map(\.dealer)
-    guard resplit == .best, rules.decks != .infinite else { return }
-    let chart = self.chart.chart
-    for upcard in CardValue.allCases {
-      let policy = try? HandPolicy(following: chart, against: upcard, rules: rules, tree: HandTree.shared)
-      if let policy { upcards[upcard.index].improveSplits(of: games[upcard.index], by: policy) }
-    }
   }
 
   /// Analyses play by a chart.

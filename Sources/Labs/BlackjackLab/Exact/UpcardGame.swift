@@ -283,15 +283,4 @@ struct FirstActions {
       }
     }
   }
-
-  /// Gives every split its value under another policy if that is higher.
-  mutating func improveSplits(of game: UpcardGame, by policy: HandPolicy) {
-    var game = game
-    game.policy = policy
-    var scratch = SplitHand.Scratch()
-    for value in 0..<10 {
-      let worth = game.splitting(value, scratch: &scratch)
-      values[value * 11][.split] = max(worth, values[value * 11][.split] ?? worth)
-    }
-  }
 }

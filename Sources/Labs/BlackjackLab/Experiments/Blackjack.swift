@@ -177,7 +177,7 @@ enum ChartSource: Hashable, Sendable {
   case trainer
   /// The exact analyser's chart for the rules.
   case exact
-  /// Best play by composition instead of a chart; exact only.
+  /// Best play by composition (CDZ-) instead of a chart; exact only.
   case composition
   /// A user's chart with its name, from a file or written in the scenario.
   case own(String, StrategyChart)
@@ -200,7 +200,7 @@ enum ChartSource: Hashable, Sendable {
     switch self {
     case .trainer: "The trainer's chart (\(Self.trainerRules))"
     case .exact: "The chart of the rules"
-    case .composition: "Play by composition"
+    case .composition: "Play by composition (CDZ-)"
     case .own(let name, _): "The \(name) chart"
     }
   }

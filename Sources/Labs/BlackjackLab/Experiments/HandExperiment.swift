@@ -227,11 +227,15 @@ struct HandReport {
       }
       return "Best: \(best.name)\(lead ?? "")."
     }
+    let afterSplit = hand.pair == nil ? "" : ", after a split as before it (CDZ-)"
     var notes = [
       isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets.",
-      "exact: the rest of the hand is played best by composition; by chart: it follows the chart, as in the "
-        + "simulation.",
+      "exact: the rest of the hand is played best by composition\(afterSplit); by chart: it follows the chart, as in "
+        + "the simulation.",
     ]
+    if hand.pair != nil && rules.decks != .infinite {
+      notes.append("Play after the split that knows the pair card or the other hands is worth a little more than CDZ-.")
+    }
     if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
       notes.append(
         "A pair that the split makes is not split again, because that is worse. Split again wherever the rules allow "
