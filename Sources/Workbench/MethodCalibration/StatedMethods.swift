@@ -64,6 +64,11 @@ package enum StatedMethods {
     CalibrationMethod(
       "threshold-labels", "the verdicts of a threshold that several labels share", sharedThresholds(sharing: \.self)),
     CalibrationMethod(
+      "find", "the answer of a search, whose looks at all values share the error", found(sharing: \.self)),
+    CalibrationMethod(
+      "sweep", "the verdicts of a threshold at four values together, in runs that may end early",
+      swept(sharing: \.self)),
+    CalibrationMethod(
       "cover", "the verdicts of a property's coverage claims, after every block of cases",
       covers { blocks, claims, confidence in
         var check = CoverageCheck(confidence: confidence)
@@ -140,6 +145,12 @@ package enum StatedMethods {
     CalibrationMethod(
       "labels-alone", "a threshold's labels without their share of the error", mutantOf: "threshold-labels",
       sharedThresholds { _ in 1 }),
+    CalibrationMethod(
+      "find-alone", "a search in which each look at each value has the whole error", mutantOf: "find",
+      found { _ in 1 }),
+    CalibrationMethod(
+      "sweep-alone", "a threshold's verdicts at four values, each with the whole error", mutantOf: "sweep",
+      swept { _ in 1 }),
     CalibrationMethod(
       "peeking-cover", "a bound for one look at one claim, looked at after every block", mutantOf: "cover",
       covers { blocks, claims, confidence in
@@ -523,6 +534,82 @@ extension StatedMethods {
       problem("few", labels: 5, trials: 5, chance: 0.9, .below),
       problem("skewed", labels: 8, trials: 60, chance: 0.02, .above),
       problem("null", labels: 8, trials: 100, chance: 0.5, .above),
+    ]
+  }
+
+  private static func isWaitAtMost(
+    _ bound: Double, mean: Double, samples: Int, _ confidence: Double, sharing: Int,
+    using generator: inout GSLGenerator
+  ) -> Verdict {
+    let threshold = SampledThreshold(
+      measure: .mean(in: nil), threshold: asked(.compared(.atMost, Number(bound)), confidence), sharing: sharing)
+    return SampledTrial.verdict(samples: samples, draw: { -mean * log(generator.share()) }) {
+      threshold.verdict(by: $0)
+    }
+  }
+
+  private static func isShareAtMost(
+    _ bound: Double, chance: Double, samples: Int, _ confidence: Double, sharing: Int,
+    using generator: inout GSLGenerator
+  ) -> Verdict {
+    SampledThreshold(
+      measure: .share, threshold: asked(.compared(.atMost, Number(bound)), confidence), sharing: sharing
+    ).verdict(
+      by: Measurement(
+        .share, .proportion(successes: generator.successes(of: samples, chance: chance), trials: samples)))
+  }
+
+  /// Searches from 0 to 1 for a place right below a value that is tried, each look with new samples: wrong if the
+  /// answer excludes that place. The figure rises evenly, or hardly but at the ends, where it is clear: then every
+  /// value between is next to the bound.
+  private static func found(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
+    let truth = 0.499_999
+    func problem(
+      _ name: String, samples: Int, isEven: Bool,
+      _ verdict: @escaping @Sendable (_ figure: Double, Int, Double, _ sharing: Int, inout GSLGenerator) -> Verdict
+    ) -> CalibrationProblem {
+      CalibrationProblem(name) { generator, confidence in
+        let isWrong = SearchTrial.isWrong(truth: truth, in: 0...1, precision: 0.125, samples: samples) {
+          let figure = isEven || $0 == 0 || $0 == 1 ? 0.05 + 0.9 * $0 : 0.5 + ($0 - truth) / 1e6
+          return verdict(figure, $1, confidence, sharing($2), &generator)
+        }
+        return .decision(isMade: isWrong != nil, isWrong: isWrong ?? false)
+      }
+    }
+    func both(_ name: String, isEven: Bool) -> [CalibrationProblem] {
+      let bound = isEven ? 0.05 + 0.9 * truth : 0.5
+      return [
+        problem("share \(name)", samples: 10, isEven: isEven) {
+          isShareAtMost(bound, chance: $0, samples: $1, $2, sharing: $3, using: &$4)
+        },
+        problem("exponential \(name)", samples: 16, isEven: isEven) {
+          isWaitAtMost(bound, mean: $0, samples: $1, $2, sharing: $3, using: &$4)
+        },
+      ]
+    }
+    return both("even", isEven: true) + both("flat", isEven: false)
+  }
+
+  /// Four values whose figures lie right above the bound, with samples of their own; wrong if any verdict is. A sweep's
+  /// values draw the same random numbers, with which fewer runs have a wrong verdict.
+  private static func swept(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
+    func problem(
+      _ name: String,
+      _ verdict: @escaping @Sendable (_ figure: Double, Double, _ sharing: Int, inout GSLGenerator) -> Verdict
+    ) -> CalibrationProblem {
+      let figures = [0.2, 0.4, 0.6, 0.8]
+      return CalibrationProblem(name) { generator, confidence in
+        let verdicts = figures.map { verdict($0, confidence, sharing(figures.count), &generator) }
+        return .decision(isMade: verdicts.contains { $0 != .undecided }, isWrong: verdicts.contains(.holds))
+      }
+    }
+    return [
+      problem("share") {
+        isShareAtMost($0 - 1e-6, chance: $0, samples: 200, $1, sharing: $2, using: &$3)
+      },
+      problem("exponential") {
+        isWaitAtMost($0 * 0.999, mean: $0, samples: 1_024, $1, sharing: $2, using: &$3)
+      },
     ]
   }
 

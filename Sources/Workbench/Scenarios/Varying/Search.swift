@@ -10,9 +10,46 @@ struct Bisection {
   let precision: Double
   private(set) var verdicts: [(value: Quantity, verdict: Verdict)] = []
 
-  init(_ range: SearchRange) { (low, high, precision) = (range.low, range.high, range.precision) }
+  /// The most looks at a value, and how many times the samples of the last look each has.
+  private static let (looks, growth) = (4, 4)
 
-  mutating func add(_ verdict: Verdict, at value: Quantity) {
+  init(from low: Quantity, to high: Quantity, precision: Double) {
+    (self.low, self.high, self.precision) = (low, high, precision)
+  }
+
+  init(_ range: SearchRange) { self.init(from: range.low, to: range.high, precision: range.precision) }
+
+  /// The most looks at all values together.
+  var mostLooks: Int { most * Self.looks }
+
+  /// Tries values until no range is open; an undecided one is looked at again with more samples.
+  ///
+  /// - Parameters:
+  ///   - start: prepares the first look at a value.
+  ///   - look: what a look finds; `nil` after an interruption.
+  ///   - verdict: the verdict of what was found.
+  ///   - enlarged: the look with some times the samples; `nil` if there can be no more.
+  /// - Returns: what the last look at each value found, and whether nothing was interrupted.
+  mutating func run<Look, Found>(
+    from start: (Quantity) throws -> Look, look: (Look) throws -> Found?, verdict: (Found) -> Verdict,
+    enlarged: (Look, _ times: Int) -> Look?
+  ) rethrows -> (found: [Found], isComplete: Bool) {
+    var all: [Found] = []
+    while let value = next {
+      var current = try start(value)
+      guard var found = try look(current) else { return (all, false) }
+      for _ in 1..<Self.looks where verdict(found) == .undecided {
+        guard let more = enlarged(current, Self.growth) else { break }
+        guard let again = try look(more) else { return (all, false) }
+        (current, found) = (more, again)
+      }
+      all.append(found)
+      add(verdict(found), at: value)
+    }
+    return (all, true)
+  }
+
+  private mutating func add(_ verdict: Verdict, at value: Quantity) {
     verdicts.append((value, verdict))
     verdicts.sort { $0.value < $1.value }
   }
@@ -68,6 +105,42 @@ struct Bisection {
     return first.verdict == .holds
       ? .between(holds: first.value, fails: second.value) : .between(holds: second.value, fails: first.value)
   }
+
+  /// The largest or least value at which it is found to hold, and the range that contains the true one; `nil` if no
+  /// such place was found.
+  var answer: (estimate: Quantity, range: ClosedRange<Quantity>)? {
+    guard case .between(let holds, let fails) = finding else { return nil }
+    // For whole numbers the value that fails cannot be the answer.
+    let inner = fails.next(up: fails < holds)
+    return (holds, min(holds, inner)...max(holds, inner))
+  }
+}
+
+/// A search as `find` plays it: the same values, looks and parts of the error, for the calibration of its answers.
+package enum SearchTrial {
+  /// Plays a search whose true answer is known.
+  ///
+  /// - Parameters:
+  ///   - truth: where the threshold truly begins or ceases to hold, between the ends of `range`.
+  ///   - range: the values that are searched.
+  ///   - precision: the precision of the answer.
+  ///   - samples: the number of samples of the first look at a value.
+  ///   - verdict: the verdict at a value by a number of samples, if so many verdicts share the error.
+  /// - Returns: whether its answer is wrong; `nil` if it has none.
+  /// - Throws: an error of `verdict`.
+  package static func isWrong(
+    truth: Double, in range: ClosedRange<Double>, precision: Double, samples: Int,
+    by verdict: (_ value: Double, _ samples: Int, _ sharing: Int) throws -> Verdict
+  ) rethrows -> Bool? {
+    var bisection = Bisection(from: .real(range.lowerBound), to: .real(range.upperBound), precision: precision)
+    let sharing = bisection.mostLooks
+    _ = try bisection.run(
+      from: { ($0.rounded, samples) }, look: { try verdict($0.0, $0.1, sharing) }, verdict: \.self,
+      enlarged: { ($0.0, $0.1 * $1) })
+    if let answer = bisection.answer { return !answer.range.contains(.real(truth)) }
+    // That it holds everywhere, nowhere or in turns is said of other thresholds only.
+    return bisection.finding == .undecided ? nil : true
+  }
 }
 
 /// The search for the least or the largest value of a parameter for which a threshold holds.
@@ -79,9 +152,6 @@ struct Search<Base: Experiment> {
   private let range: SearchRange
   private let threshold: Threshold
   private let varied: Varied<Base>
-
-  private static var looks: Int { 4 }
-  private static var growth: Int { 4 }
 
   init(_ range: SearchRange, _ threshold: Threshold, _ varied: Varied<Base>) {
     var base = varied.base
@@ -104,7 +174,7 @@ struct Search<Base: Experiment> {
     let found: [(measurement: Measurement, text: String)]
   }
 
-  private var most: Int { Bisection(range).most }
+  private var mostLooks: Int { Bisection(range).mostLooks }
 
   /// The measures that the threshold names.
   ///
@@ -140,7 +210,7 @@ struct Search<Base: Experiment> {
   }
 
   /// The number of verdicts that share the error if each look has a verdict for each of `measures`.
-  private func sharing(_ measures: Int) -> Int { most * Self.looks * measures }
+  private func sharing(_ measures: Int) -> Int { mostLooks * measures }
 
   private func confidence(of measures: Int) -> Double {
     let exact = threshold.confidenceShared(among: sharing(measures))
@@ -149,49 +219,50 @@ struct Search<Base: Experiment> {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    var (bisection, trials, isComplete) = (Bisection(range), [Trial](), true)
-    while isComplete, let value = bisection.next {
-      if let trial = try trial(at: value, on: context) {
-        trials.append(trial)
-        bisection.add(trial.verdict, at: value)
-      } else {
-        isComplete = false
-      }
-    }
+    var bisection = Bisection(range)
+    let (trials, isComplete) = try bisection.run(
+      from: look, look: { try trial($0, on: context) }, verdict: \.verdict,
+      enlarged: { look, times in
+        guard let first = look.measures.first, let more = enlarged(look.experiment, first, times) else { return nil }
+        return Look(value: look.value, label: look.label, experiment: more, measures: look.measures)
+      })
     return result(trials, bisection, isComplete: isComplete)
   }
 
-  /// The verdict at a value; `nil` after an interruption.
-  private func trial(at value: Quantity, on context: RunContext) throws -> Trial? {
+  private struct Look {
+    let value: Quantity
+    let label: String
+    let experiment: Base
+    let measures: [Measure]
+  }
+
+  /// The first look at a value.
+  private func look(at value: Quantity) throws -> Look {
     let point = varied.point(try range.setting(value, of: Base.self))
     do throws(ParameterError) { try point.experiment.check() } catch {
       throw ScenarioField(option: "--find", [range.written]).bad(expected: "at \(point.label): \(error.expected)")
     }
-    var (experiment, measures) = try prepared(point.experiment)
-    var last: Trial?
-    for _ in 0..<Self.looks {
-      var steered = experiment
-      steered.steer(
-        by: threshold.confidence == nil
-          ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
-      let result = try varied.run(steered, at: point.label, on: context)
-      guard result.isComplete else { return nil }
-      let trial = evaluated(result, measures, at: value)
-      last = trial
-      guard trial.verdict == .undecided, let first = measures.first, let more = enlarged(experiment, first) else {
-        break
-      }
-      experiment = more
-    }
-    return last
+    let (experiment, measures) = try prepared(point.experiment)
+    return Look(value: value, label: point.label, experiment: experiment, measures: measures)
+  }
+
+  /// What a look finds; `nil` after an interruption.
+  private func trial(_ look: Look, on context: RunContext) throws -> Trial? {
+    let measures = look.measures
+    var steered = look.experiment
+    steered.steer(
+      by: threshold.confidence == nil
+        ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
+    let result = try varied.run(steered, at: look.label, on: context)
+    return result.isComplete ? evaluated(result, measures, at: look.value) : nil
   }
 
   /// The experiment with more samples; `nil` if no parameter sets their number or it allows no more.
-  private func enlarged(_ experiment: Base, _ measure: Measure) -> Base? {
+  private func enlarged(_ experiment: Base, _ measure: Measure, _ times: Int) -> Base? {
     guard let size = experiment.sampleSize(of: measure), size.key != range.key,
       let parameter = Base.parameters.first(where: { $0.key == size.key })
     else { return nil }
-    let (more, isTooMuch) = size.value.multipliedReportingOverflow(by: Self.growth)
+    let (more, isTooMuch) = size.value.multipliedReportingOverflow(by: times)
     var larger = experiment
     guard !isTooMuch, (try? parameter.read(&larger, ScenarioField(option: size.key, ["\(more)"]))) != nil,
       (try? larger.check()) != nil
@@ -224,10 +295,8 @@ extension Search {
     if isComplete {
       let samples = trials.flatMap { $0.found.compactMap(\.measurement.samples) }.max() ?? 0
       var (estimate, low, high) = (Double.nan, -Double.infinity, Double.infinity)
-      if case .between(let holds, let fails) = bisection.finding {
-        // For whole numbers the value that fails cannot be the answer.
-        let inner = fails.next(up: fails < holds)
-        (estimate, low, high) = (holds.rounded, min(holds, inner).rounded, max(holds, inner).rounded)
+      if let (holds, range) = bisection.answer {
+        (estimate, low, high) = (holds.rounded, range.lowerBound.rounded, range.upperBound.rounded)
       }
       let confidence = threshold.confidence?.value ?? 1
       measurements = [
@@ -242,7 +311,7 @@ extension Search {
       data: [
         "key": .string(range.key), "threshold": .string(threshold.text),
         "finding": .string(isComplete ? statement(bisection) : "interrupted"),
-        "mostVerdicts": .integer(most * Self.looks),
+        "mostVerdicts": .integer(mostLooks),
         "path": .array(
           rows.map { ["value": .string($0[0]), "verdict": .string($0[1]), "found": .string($0[2])] }),
       ],
