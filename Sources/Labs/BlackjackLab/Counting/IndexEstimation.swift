@@ -230,8 +230,8 @@ struct FoundIndex: Sendable {
   var gain = (value: 0.0, deviation: 0.0, samples: 0)
   var losses: [(list: String, index: Double, value: Double, deviation: Double)] = []
 
-  /// The whole index: the integer nearest to the root for a counter who rounds true counts down, the first running count
-  /// that reaches it.
+  /// The whole index: the integer nearest to the root for a counter who rounds true counts down, the first running
+  /// count that reaches it.
   var floored: Double { whole(root) }
 
   /// Whether a published index is compatible with the interval.
@@ -242,8 +242,8 @@ struct FoundIndex: Sendable {
   }
 }
 
-/// Finds indices in stages: a pilot over all counts, one or two near the crossing, as many samples there as the interval
-/// needs, and new ones over all counts for the play's gain.
+/// Finds indices in stages: a pilot over all counts, one or two near the crossing, as many samples there as the
+/// interval needs, and new ones over all counts for the play's gain.
 struct IndexFinder: Sendable {
   let studies: [IndexStudy]
   let cut: Int

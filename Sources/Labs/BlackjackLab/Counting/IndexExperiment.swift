@@ -14,7 +14,8 @@ struct IndexExperiment: Simulated {
     Example: assay blackjack indices --count ko --plays insurance hard-16-v-10-HS
 
     The true count has every card seen, the hand and the upcard included, and divides by the cards not seen, exactly; \
-    an unbalanced count is read as it runs, at all depths together. The index is where the straight line through the second action's gain, over the counts within 1 of it as they \
+    an unbalanced count is read as it runs, at all depths together. The index is where the straight line through the \
+    second action's gain, over the counts within 1 of it as they \
     occur before the cut card, crosses 0. Given the rest of the shoe the gain is computed, so that only rests with \
     one count differ. All intervals hold together at the confidence, by Fieller's theorem with errors that suppose no \
     equal variances; they are those of large samples. The hands have two cards; later play follows the chart.
@@ -278,10 +279,10 @@ struct IndexExperiment: Simulated {
         "\(rules.rules.inWords); \(count.text), depths up to \(cut) cards. All intervals hold together at "
           + "\(NumberFormat.percent(confidence)). "
           + (isRunning
-            ? "Indices are running counts, which start at \(start). 'Play from' is the first that reaches the index. Gains "
-              + "are those of playing from it against the chart."
-            : "'Floored' is the whole number nearest to the index, for players who round the count down; those who round "
-              + "it to the nearest use the next number up. Gains are those of the floored index against the chart.")
+            ? "Indices are running counts, which start at \(start). 'Play from' is the first that reaches the index. "
+              + "Gains are those of playing from it against the chart."
+            : "'Floored' is the whole number nearest to the index, for players who round the count down; those who "
+              + "round it to the nearest use the next number up. Gains are those of the floored index against the chart.")
       ),
       .table(
         table,

@@ -32,8 +32,8 @@ struct PlayExperiment: Simulated {
       Parameter(
         "chart", \.chart, .chart(),
         "How the player plays: exact (the chart computed for the rules), trainer (\(ChartSource.trainerRules)), "
-          + "composition (the best play by composition, after a split as before it: CDZ-; computed only), or a CSV file "
-          + "with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
+          + "composition (the best play by composition, after a split as before it: CDZ-; computed only), or a CSV "
+          + "file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
       Parameter(
         "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,
