@@ -282,7 +282,8 @@ struct IndexExperiment: Simulated {
             ? "Indices are running counts, which start at \(start). 'Play from' is the first that reaches the index. "
               + "Gains are those of playing from it against the chart."
             : "'Floored' is the whole number nearest to the index, for players who round the count down; those who "
-              + "round it to the nearest use the next number up. Gains are those of the floored index against the chart.")
+              + "round it to the nearest use the next number up. Gains are those of the floored index against the "
+              + "chart.")
       ),
       .table(
         table,
