@@ -100,6 +100,10 @@ struct ChartCardTests {
       ("16\(row)\n16\(row)", "line 2, hand: found hard 16 a second time, expected each hand once; it is in line 1."),
       ("\nHand\(row)", "line 2, hand: found 'Hand', expected a hand such as 16, 17+, A,7 or 8,8 before ten actions."),
       ("A,7\(row)", "cell: found hard 5 v 2 missing (320 in all), expected all 330 cells."),
+      (
+        "16 S S S S S H H Rx R H",
+        "line 1, action: found 'Rx', expected ten actions, each H, S, D, P or R with its fallback after it, such as Dh."
+      ),
       ("16 P H H H H H H H H H", "line 1, action: found 'P', expected a split only of a pair, not of hard 16."),
     ] {
       #expect { try ChartCard.chart(text) } throws: { "\($0)" == expected }

@@ -88,6 +88,22 @@ struct HandExperimentTests {
   }
 
   @Test(
+    "a shoe without all cards of a value, or with one of them, values every action",
+    arguments: [
+      ("9,7", "A", "A,A,A", ["stand", "hit", "double"]), ("8,8", "9", "8,8", ["stand", "hit", "double", "split"]),
+      ("9,7", "2", "10,10,10,10,10,10,10,10,10,10,10,10,10,10,10,10", ["stand", "hit", "double"]),
+      ("A,A", "10", "2,2,2,2,3,3,3,3,A", ["stand", "hit", "double", "split"]),
+    ])
+  func emptied(cards: String, upcard: String, seen: String, actions: [String]) throws {
+    let result = try result(cards, upcard, "1d-s17\nseen: '\(seen)'", rounds: 20_000)
+    for action in actions {
+      let exact = try result.measurement("value.exact[\(action)]").estimate
+      #expect(try result.measurement("value[\(action)]").interval(at: 0.99999).contains(exact), "\(action): \(exact)")
+      #expect(try result.measurement("value.composition[\(action)]").estimate.isFinite, "\(action)")
+    }
+  }
+
+  @Test(
     "seen cards that the shoe cannot lack are refused",
     arguments: [
       ("1d", "9,X", "seen: found '9,X', expected one card or more"),

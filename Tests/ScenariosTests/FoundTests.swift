@@ -35,6 +35,11 @@ struct FoundTests {
     #expect(try evaluated("edge > 0.3", Samples.exact(17020.7)).found == "17,020.7 bets")
     #expect(try evaluated("edge > 0.3", Samples.exact(19.905)).found == "19.905 bets")
     #expect(FigureText(Samples.exact(0.5), at: 0.99).value == "0.5")
+    let ruin = Measure("ruin", meaning: "x", nature: .exact, isShare: true)
+    #expect(
+      [0, 9e-293, 9e-16, 2e-15, 1].map { FigureText(Measurement(ruin, .exact($0)), at: 0.99).value } == [
+        "0%", "below 1e-15", "below 1e-15", "0.0000000000002%", "100%",
+      ])
   }
 
   @Test("one of a unit is in the singular")

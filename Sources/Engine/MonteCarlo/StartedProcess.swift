@@ -9,7 +9,7 @@ package enum StartedProcess {
   ///   - path: The path of the program.
   ///   - arguments: Its arguments, its name first.
   ///   - more: Variables to add to the environment.
-  ///   - files: The descriptors that are open in it besides those that programs inherit, with their numbers there.
+  ///   - files: The descriptors that it inherits in addition to the standard streams, with their numbers there.
   /// - Returns: The number of the process, and an error number, which is 0 if it was started.
   package static func start(
     _ path: String, _ arguments: [String], adding more: [String: String], files: [(here: Int32, there: Int32)]

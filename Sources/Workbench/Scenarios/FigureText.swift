@@ -39,6 +39,8 @@ package struct FigureText {
     let most = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
     let decimals = isPoint ? NumberFormat.decimals(of: value * scale, most: most) : most
     func text(_ number: Double) -> String {
+      // A smaller share is the rounding of some sum.
+      if isPercent, number > 0, number < 1e-15 { return "below 1e-15" }
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
       if isGrouped { return NumberFormat.readable(number, decimals: decimals) }
       return isSigned

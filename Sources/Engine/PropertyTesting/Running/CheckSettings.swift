@@ -61,7 +61,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
     (self.shrinkLimit, self.explains, self.failures) = (shrinkLimit, explains, failures)
   }
 
-  /// The default settings, with cases that must be run first in every check, such as those of mended faults.
+  /// The default settings, with cases that must be run first in every check, such as those of fixed bugs.
   ///
   /// ```swift
   /// try await check(.strings(), settings: .replaying("AppTests.sorting:1:AQgAAAkBAwYdYCXw")) { text in … }

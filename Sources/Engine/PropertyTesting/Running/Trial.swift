@@ -40,7 +40,7 @@ struct Trial: Sendable {
       } catch let discard as Discard {
         return .discarded(discard)
       } catch  where Task.isCancelled {
-        // The verdict is no longer needed; `Test.cancel` throws an error of a type of its own.
+        // The verdict is no longer needed; `Test.cancel` throws an error of an internal type.
         return .declined
       } catch {
         let failure = error as? Failure ?? Failure("\(error)", origin: Failure.origin(of: error))

@@ -124,10 +124,7 @@ struct BetsExperiment: Simulated {
   private func risk(_ tally: CountTally, unit: Int) -> (value: Double, low: Double, high: Double) {
     let rate = tally.estimate(CountExperiment.rate)
     let reach = CountExperiment.quantile(simulation.confidence) * rate.deviation / Double(tally.shoes).squareRoot()
-    func risk(_ rate: Double) -> Double {
-      let risk = min(1, exp(-rate * bankroll / Double(unit)))
-      return risk < 1e-15 ? 0 : risk
-    }
+    func risk(_ rate: Double) -> Double { min(1, exp(-rate * bankroll / Double(unit))) }
     return (risk(rate.value), risk(rate.value + reach), risk(rate.value - reach))
   }
 
@@ -298,7 +295,7 @@ struct BetsExperiment: Simulated {
         .paragraph("The ramp that wins most: \(finding.ramp)"),
         .table(
           Table(own, at: confidence),
-          caption: "The ramp in \(NumberFormat.grouped(table.shoes)) other shoes; each interval alone holds at "
+          caption: "The ramp in \(NumberFormat.grouped(table.shoes)) other shoes; each interval holds separately at "
             + "\(NumberFormat.percent(confidence))." + compared),
         .table(
           Table(counts, by: "count", at: confidence),

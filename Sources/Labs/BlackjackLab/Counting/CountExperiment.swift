@@ -414,7 +414,7 @@ struct CountExperiment: Simulated {
         blocks: [.paragraph(try inWords)] + doubts + [
           .table(
             Table(own, at: confidence),
-            caption: "Each interval alone holds at \(NumberFormat.percent(confidence)); the samples are shoes."),
+            caption: "Each interval holds separately at \(NumberFormat.percent(confidence)); the samples are shoes."),
           .figure(figure("edge.count", "The win of a bet at each count", "edge, %", scale: 100)),
         ]),
       ReportSection(

@@ -37,6 +37,12 @@ enum ChartCard {
           }
           rows[hand] = (offset + 1, Dictionary(zip(order, symbols)) { first, _ in first })
         }
+      } else if cells.count > order.count, let wrong = last.first(where: { symbols([$0]) == nil }),
+        last.count(where: { symbols([$0]) != nil }) >= 7
+      {
+        throw .badChart(
+          line: offset + 1, field: "action", found: "'\(wrong)'",
+          expected: "ten actions, each H, S, D, P or R with its fallback after it, such as Dh")
       } else if let named = self.kind(of: line.lowercased()) {
         kind = named
       }

@@ -88,7 +88,7 @@ extension GameFinding {
           + [result.ev, interval.lowerBound, interval.upperBound].map { NumberFormat.signed($0, decimals: 6) }
       })
     let caption =
-      "The EV under \(named.label) by the number of rounds; each interval alone holds at "
+      "The EV under \(named.label) by the number of rounds; each interval holds separately at "
       + "\(NumberFormat.percent(simulation.confidence)) confidence."
     return [.figure(figure), .details(summary: "Every stage", [.table(table, caption: caption)])]
   }

@@ -243,7 +243,8 @@ struct StudentsExperiment: Experiment {
       [
         .paragraph(
           "\(NumberFormat.grouped(sessions)) sessions of \(plan.questions) questions about \(plan.cells.count) cells, "
-            + "each in both orders; each interval alone holds at \(NumberFormat.shortest(confidence)) confidence."),
+            + "each in both orders; each interval holds separately at \(NumberFormat.shortest(confidence)) "
+            + "confidence."),
         .table(table(["accuracy", "cost", "cost.exact"]), caption: "Accuracy and cost of a question, plain order"),
         .table(
           table(["shown", "shown.adaptive", "questions", "sooner"]),

@@ -394,7 +394,7 @@ extension Fault.Kind {
       ) { $0.stop = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets.eitherWay
     case .limitData:
       Declaration(
-        "limit-data", "connections are closed after so many bytes",
+        "limit-data", "connections are closed after a number of bytes",
         [.bytes(), .word("from", ["opened", "begun"], standard: 0).leftOutWhenUsual], breaks: true
       ) { $0.byteLimit = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets.eitherWay
     case .corruption:

@@ -125,7 +125,7 @@ package enum SearchTrial {
   ///   - range: the values that are searched.
   ///   - precision: the precision of the answer.
   ///   - samples: the number of samples of the first look at a value.
-  ///   - verdict: the verdict at a value by a number of samples, if so many verdicts share the error.
+  ///   - verdict: the verdict at a value by a number of samples, where that number of verdicts shares the error.
   /// - Returns: whether its answer is wrong; `nil` if it has none.
   /// - Throws: an error of `verdict`.
   package static func isWrong(
