@@ -42,7 +42,7 @@ struct Echo: AsyncParsableCommand {
     }
     try await options.compare(
       [
-        ("echo on the event loop", ours, 1.5), ("echo by NIOWebSocket, a frame at a time", nio, nil),
+        ("echo on the event loop", ours, 3), ("echo by NIOWebSocket, a frame at a time", nio, nil),
         ("echo in a task", theirs, nil),
       ], upgrade: true, with: plain, on: load)
     tasks.cancel()
