@@ -8,26 +8,26 @@ import Testing
 @Suite("A chart from the rules alone")
 struct ChartMakerTests {
   static func maker(
-    _ rules: String, seed: UInt64 = 1, estimator: Estimator = .conditional, confidence: Double, indifference: Double,
+    _ rules: String, seed: UInt64 = 1, confidence: Double, indifference: Double,
     workers: Workers = 2
   ) throws -> ChartMaker {
     let simulation = Provenance.Simulation(
-      seed: seed, generator: "taus2", estimator: estimator, confidence: confidence, indifference: indifference)
+      seed: seed, generator: "taus2", confidence: confidence, indifference: indifference)
     return try ChartMaker(rules: Rules(name: rules), simulation: simulation, workers: workers)
   }
 
-  @Test("one worker and seven workers give the same bits", arguments: Estimator.allCases)
-  func sameBits(estimator: Estimator) throws {
+  @Test("one worker and seven workers give the same bits")
+  func sameBits() throws {
     let results = try [1, 7].map { workers in
       try Self.maker(
-        "2d-h17-nodas-spl1-ls", seed: 5, estimator: estimator, confidence: 0.6, indifference: 0.5,
+        "2d-h17-nodas-spl1-ls", seed: 5, confidence: 0.6, indifference: 0.5,
         workers: workers
       ).make()
     }
     #expect(results[0] == results[1])
     #expect(results[0].isDecided)
     let other = try Self.maker(
-      "2d-h17-nodas-spl1-ls", seed: 6, estimator: estimator, confidence: 0.6, indifference: 0.5
+      "2d-h17-nodas-spl1-ls", seed: 6, confidence: 0.6, indifference: 0.5
     ).make()
     #expect(other.cells != results[0].cells)
   }

@@ -14,7 +14,6 @@ struct ParameterTests {
     random: {generator: taus2, seed: 3}
     confidence: 0.99
     indifference: 0.001
-    estimator: paired
     against:
       - exact
       - {chart: trainer, rules: 6d}
@@ -53,27 +52,19 @@ struct ParameterTests {
       ("inf]", "inf-cut75]", "test.yaml:3: rules[2]: 'cut75' contradicts 'inf': an infinite shoe has no cut card"),
       (
         "inf]", "6d-cut75]",
-        "expected conditional with 6d-cut75: a cut card has no other estimator"
-      ),
-      (
-        "inf]", "1d-cut95]\nmethod: exact",
-        "expected simulate with 1d-cut95: the rounds before a cut card are sampled"
+        "test.yaml:3: rules[2]: found '6d-cut75', expected rules without a cut card: charts are for a fresh shoe; 'play' and"
       ),
       ("rules: [6d-s17-das, inf]", "rules: []", "test.yaml:3: rules: found a list, expected at least one rule name"),
-      (
-        "paired", "pared",
-        "test.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
-      ),
       (
         "indifference: 0.001", "indifference: -1",
         "test.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
       ),
-      ("chart: trainer", "chart: trainr", "test.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
-      ("- exact", "- composition", "test.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
-      ("- exact", "- trainer", "test.yaml:10: against[2]: found a mapping, expected each chart once: 'trainer' was"),
+      ("chart: trainer", "chart: trainr", "test.yaml:9: against[2].chart: found 'trainr', expected trainer, exact"),
+      ("- exact", "- composition", "test.yaml:8: against[1]: found 'composition', expected trainer, exact or a file"),
+      ("- exact", "- trainer", "test.yaml:9: against[2]: found a mapping, expected each chart once: 'trainer' was"),
       (
         "- exact", "- none.csv",
-        "test.yaml:9: against[1]: found 'none.csv', expected a chart, which 'assay blackjack chart --output mine.csv' "
+        "test.yaml:8: against[1]: found 'none.csv', expected a chart, which 'assay blackjack chart --output mine.csv' "
           + "begins: cannot read '/"
       ),
       (

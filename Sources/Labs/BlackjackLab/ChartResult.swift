@@ -60,7 +60,6 @@ struct Provenance: Hashable, Sendable {
   struct Simulation: Hashable, Sendable {
     var seed: UInt64 = 1
     var generator = "mt19937"
-    var estimator = Estimator.conditional
     /// The probability that all stated bounds hold together.
     var confidence = 0.999
     /// The margin, in bets, below which two actions count as equal.

@@ -10,7 +10,10 @@ internal import Synchronization
 /// Each worker has one player; the shoe and the dealer's odds are kept from block to block, without influence on the
 /// results.
 @safe struct CellPlayer: ~Copyable {
-  private let estimator: Estimator
+  /// Plays every action with its own cards to the end of the dealer's hand: the witness of tests. Otherwise all actions
+  /// of a sample share their cards, and the chances of the dealer's endings, given the cards that the player saw, stand
+  /// for the dealer's hand.
+  private let isPlain: Bool
   private let rules: Rules
   private var deal: SharedDeal
   private var odds: DealerOdds
@@ -18,9 +21,9 @@ internal import Synchronization
   private var single = SeenCardsCache(bits: 14, width: 1)
   private var doubled = SeenCardsCache(bits: 14, width: 1)
 
-  init(rules: Rules, estimator: Estimator, generator: String) throws(RandomnessError) {
+  init(rules: Rules, generator: String, isPlain: Bool = false) throws(RandomnessError) {
     self.rules = rules
-    self.estimator = estimator
+    self.isPlain = isPlain
     deal = SharedDeal(shoe: try StampedShoe(rules: rules, generator: generator, seed: 1))
     odds = DealerOdds(rules: rules)
   }
@@ -37,7 +40,7 @@ internal import Synchronization
       var values = InlineArray<5, Int>(repeating: 0)
       var (dealt, round) = try begin(start, packing)
       for index in 0..<count {
-        if estimator == .plain && index > 0 { (dealt, round) = try begin(start, packing) }
+        if isPlain && index > 0 { (dealt, round) = try begin(start, packing) }
         values[index] = try value(of: actions[index], in: round, dealt, by: &player)
       }
       sums.add(values, count: count)
@@ -77,7 +80,7 @@ internal import Synchronization
     deal.rewind(to: start)
     var play = round
     try play.act(action)
-    guard estimator == .conditional else {
+    guard !isPlain else {
       try play.finish(from: &deal, by: &player)
       return play.payoffTenths * CellTally.unitsPerTenth
     }
@@ -136,7 +139,7 @@ final class PlayerPool: Sendable {
   ) throws -> CellTally {
     let box =
       try idle.withLock { $0.popLast() }
-      ?? Box(CellPlayer(rules: rules, estimator: simulation.estimator, generator: simulation.generator))
+      ?? Box(CellPlayer(rules: rules, generator: simulation.generator))
     defer { idle.withLock { $0.append(box) } }
     return try box.player.play(start, actions: actions, following: chart, samples: samples, seed: seed)
   }

@@ -121,14 +121,3 @@ private struct WaveTally: MergeableTally {
 
   mutating func merge(_ other: WaveTally) { cells.merge(other.cells) { $0.merged(with: $1) } }
 }
-
-/// How the actions of a cell are compared.
-enum Estimator: String, CaseIterable, Hashable, Sendable {
-  /// Plays every action with cards of its own.
-  case plain
-  /// Plays all actions of a sample with the same cards: the player's from one sequence, the dealer's from another.
-  case paired
-  /// As `paired`, with the chances of all the dealer's endings, given the cards that the player saw, instead of one
-  /// hand.
-  case conditional
-}

@@ -18,7 +18,6 @@ struct ExactAnalysis: Sendable {
   /// The chart's first action for every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
   private var upcards: [FirstActions]
-  private let dealers: [DealerTrie]
   private var shoe: ShoeContents
 
   /// Analyses best play, in under a tenth of a second for six decks. The shoe is full unless `shoe` gives the rest of
@@ -28,11 +27,9 @@ struct ExactAnalysis: Sendable {
     self.shoe = shoe ?? ShoeContents(rules: rules)
     policies = nil
     firstActions = nil
-    let games = CardValue.allCases.map {
-      UpcardGame(rules: rules, upcard: $0, policy: nil, resplit: resplit, shoe: shoe)
+    upcards = CardValue.allCases.map {
+      FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: nil, resplit: resplit, shoe: shoe))
     }
-    upcards = games.map(FirstActions.init)
-    dealers = games.map(\.dealer)
   }
 
   /// Analyses play by a chart.
@@ -49,23 +46,9 @@ struct ExactAnalysis: Sendable {
     }
     self.policies = policies
     self.firstActions = firstActions
-    let games = CardValue.allCases.map {
-      UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index], shoe: shoe)
+    upcards = CardValue.allCases.map {
+      FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index], shoe: shoe))
     }
-    upcards = games.map(FirstActions.init)
-    dealers = games.map(\.dealer)
-  }
-
-  /// The same play from the rest of a shoe, against those of the upcards that it has.
-  func left(_ shoe: ShoeContents, against wanted: [CardValue]) -> ExactAnalysis {
-    var rest = self
-    rest.shoe = shoe
-    for upcard in wanted where shoe.counts[upcard.index] > 0 {
-      rest.upcards[upcard.index] = FirstActions(
-        of: UpcardGame(
-          rules: rules, upcard: upcard, policy: policies?[upcard.index], shoe: shoe, dealer: dealers[upcard.index]))
-    }
-    return rest
   }
 
   /// The chart's first actions; a natural is left out, since it stands.

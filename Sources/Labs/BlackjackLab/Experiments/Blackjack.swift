@@ -33,7 +33,7 @@ extension Parameter where Root: Simulated {
 
   static var random: [Parameter] { random(generator: \.simulation.generator, seed: \.simulation.seed) }
 
-  /// The confidence and the estimator of simulated charts.
+  /// The confidence and the indifference of simulated charts.
   static var certification: [Parameter] {
     [
       confidence(
@@ -42,9 +42,6 @@ extension Parameter where Root: Simulated {
       Parameter(
         "indifference", \.simulation.indifference, .number(0.00001...1, named: "bets"),
         "Actions that differ by less than this, in bets, count as equal.", example: "0.001"),
-      Parameter(
-        "estimator", \.simulation.estimator, .choice, "How values are estimated, from slowest to quickest.",
-        example: "paired"),
     ]
   }
 }

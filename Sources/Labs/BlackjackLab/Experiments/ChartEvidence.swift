@@ -17,7 +17,7 @@ extension ChartResult {
         .compactMap(\.self)
     }
     return [edge].compactMap(\.self) + [
-      "Simulated with \(simulation.generator), seed \(simulation.seed), estimator \(simulation.estimator.rawValue), "
+      "Simulated with \(simulation.generator), seed \(simulation.seed), "
         + "\(NumberFormat.grouped(samples)) rounds from a cell on.",
       certainty(at: simulation),
     ]

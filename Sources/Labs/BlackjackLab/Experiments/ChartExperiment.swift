@@ -10,11 +10,6 @@ struct ChartExperiment: Simulated {
   static let summary = "Derives the basic strategy from the rules alone, and compares it with other charts."
   static let discussion = """
     Example: assay blackjack chart --rules 6d-s17-das --output chart.csv --output chart.svg
-    Example: assay blackjack chart --rules 6d-s17-das-cut75
-
-    With a cut card every action is valued in the rounds that are really dealt before it: shoes of many small cards \
-    have fewer, and each round counts once. The fresh shoe's values are computed, the difference is estimated, with \
-    bounds of large samples; the cells that differ are listed next to the fresh shoe's.
     """
   static let usualThresholds = ["chart.undecided == 0"]
 
@@ -35,7 +30,8 @@ struct ChartExperiment: Simulated {
   static let parameters: [Parameter<Self>] =
     [
       Parameter(
-        "rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+        "rules", \.rules,
+        .rules(refusingCutCards: "charts are for a fresh shoe; 'play' and 'count' deal to a cut card"), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's chart.", example: "exact"),
       .resplit(\.resplit),
     ] + Parameter.random + Parameter.certification + [
@@ -49,24 +45,6 @@ struct ChartExperiment: Simulated {
     if method == .simulate, resplit == .always {
       throw ParameterError("resplit", "method", expected: "method exact, since it is about computed values")
     }
-    for named in rules {
-      guard let cut = named.rules.cardsToCut, case .finite(let decks) = named.rules.decks else { continue }
-      if method == .exact {
-        throw ParameterError(
-          "method", "rules", expected: "simulate with \(named.label): the rounds before a cut card are sampled")
-      }
-      if simulation.estimator != .conditional {
-        throw ParameterError(
-          "estimator", "rules", expected: "conditional with \(named.label): a cut card has no other estimator")
-      }
-      let most = (52 * decks - CutShoe.reserve) * 100 / (52 * decks)
-      guard cut <= 52 * decks - CutShoe.reserve else {
-        throw ParameterError(
-          "rules",
-          expected: "a cut card at \(most)% or before instead of \(named.label): \(CutShoe.reserve) cards have to be "
-            + "left for a round, so that none is dealt from the discards")
-      }
-    }
     for named in comparisons(under: nil).compactMap(\.rules).joined() {
       guard rules.contains(where: { $0.rules == named.rules }) else {
         let labels = rules.map(\.label).joined(separator: ", ")
@@ -77,9 +55,7 @@ struct ChartExperiment: Simulated {
 
   /// The charts to compare with under some rules, or under any of them.
   private func comparisons(under named: NamedRules?) -> [Comparison] {
-    // The report of a cut card's chart compares it with the fresh shoe's in any case.
-    let isExactUsual = method == .simulate && named?.hasFreshShoe != false
-    return (against ?? (isExactUsual ? [Comparison(source: .exact, rules: nil)] : []))
+    (against ?? (method == .simulate ? [Comparison(source: .exact, rules: nil)] : []))
       .filter { one in named.map { named in one.rules?.contains { $0.rules == named.rules } ?? true } ?? true }
   }
 
@@ -103,9 +79,6 @@ struct ChartExperiment: Simulated {
         confidence: simulation.confidence
       ) { $0.result.leastMargin },
     ]
-    guard named.hasFreshShoe else {
-      return simulated + CutCardChart.rows(confidence: simulation.confidence) + compared(under: named)
-    }
     simulated.append(
       .count(
         "rounds", "rounds played from a cell, each with every action under test", unit: "rounds"
@@ -121,7 +94,7 @@ struct ChartExperiment: Simulated {
         "decided cells where the \(name) chart differs, without indifferent cells", unit: "cells",
         undecided: \.open
       ) { $0.comparisons[place].mismatches.count }
-      let isVerified = comparison.source == .exact && method == .simulate && named.hasFreshShoe
+      let isVerified = comparison.source == .exact && method == .simulate
       return [mismatches] + (isVerified ? [.exactOutside { $0.verification }] : [])
     }
   }
@@ -137,16 +110,6 @@ struct ChartExperiment: Simulated {
   func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [ChartFinding] = []
     for named in rules where !context.interrupt.isRaised {
-      if let cut = named.rules.cardsToCut {
-        let maker = try CutCardMaker(rules: named.rules, cut: cut, simulation: simulation, workers: context.workers)
-        let meter = context.meter(nil, "shoes")
-        defer { meter?.finish() }
-        let made = try maker.make(interrupt: context.interrupt) { meter?.advance(by: $0) }
-        findings.append(
-          try finding(
-            named, made.result, beside: made, isInterrupted: context.interrupt.isRaised && !made.result.isDecided))
-        continue
-      }
       let result =
         try method == .exact
         ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
@@ -164,24 +127,24 @@ struct ChartExperiment: Simulated {
   }
 
   private func finding(
-    _ named: NamedRules, _ made: ChartResult, beside cutCard: CutCardChart? = nil, isInterrupted: Bool
+    _ named: NamedRules, _ made: ChartResult, isInterrupted: Bool
   ) throws -> ChartFinding {
     var result = made
     result.provenance.label = named.label
     let verification =
-      method == .simulate && cutCard == nil
+      method == .simulate
       ? try Verification(of: result.chart, named: "simulated", against: result) : nil
     let compared = comparisons(under: named).map { comparison in
       let chart =
-        comparison.source == .exact && cutCard == nil
+        comparison.source == .exact
         ? verification?.compositionDependent.chart ?? result.chart : comparison.source.chart(for: named.rules)
       return ChartFinding.Comparison(
         name: comparison.source.name, chart: chart,
         mismatches: result.cells.filter { $0.verdict != .undecided && !$0.matches(chart) })
     }
-    if !isInterrupted, cutCard == nil { result.chartValue = try verification?.simulatedValue ?? result.computedValue() }
+    if !isInterrupted { result.chartValue = try verification?.simulatedValue ?? result.computedValue() }
     return ChartFinding(
-      named: named, result: result, verification: verification, cutCard: cutCard, comparisons: compared,
+      named: named, result: result, verification: verification, comparisons: compared,
       isInterrupted: isInterrupted)
   }
 }
@@ -240,8 +203,6 @@ struct ChartFinding: RulesFinding {
   let result: ChartResult
   /// The comparison of the simulated chart with exact values; `nil` for an exact chart.
   let verification: Verification?
-  /// The chart next to the fresh shoe's; `nil` if every round has a fresh shoe.
-  let cutCard: CutCardChart?
   let comparisons: [Comparison]
   let isInterrupted: Bool
 
@@ -273,7 +234,7 @@ struct ChartFinding: RulesFinding {
     let closest = result.closest.prefix(3).map(\.sentence).joined(separator: "; ")
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
-    let sentences = [end].compactMap(\.self) + (cutCard?.evidence ?? result.evidence)
+    let sentences = [end].compactMap(\.self) + result.evidence
     return [.grid(grid), .paragraph("Closest: \(closest)."), .paragraph(sentences.joined(separator: " "))]
   }
 
@@ -305,9 +266,6 @@ extension [ChartFinding] {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
-    if contains(where: { $0.cutCard != nil }) {
-      sections.append(section("fresh", "Next to the fresh shoe") { $0.cutCard?.comparison ?? [] })
-    }
     if contains(where: { !$0.comparisons.isEmpty }) {
       sections.append(
         section("comparisons", "Compared with other charts") { finding in finding.comparisons.map(finding.block) })
@@ -443,7 +401,6 @@ extension Provenance {
     guard let simulation else { return .object(head) }
     return .object(
       head + simulation.origin + [
-        JSONMember("estimator", .string(simulation.estimator.rawValue)),
         JSONMember("confidence", .number(simulation.confidence)),
         JSONMember("indifference", .number(simulation.indifference)),
       ])
