@@ -110,7 +110,7 @@ extension HistoryProblem: CustomStringConvertible {
     case .noRunAtCommit(let name, let commit, let scenario, let known):
       "found no run\(scenario.map { " of '\($0)'" } ?? "") at '\(name)' (commit \(commit)), expected "
         + (known.isEmpty
-          ? "a run that knows its commit, and there is none; scripts/assay run records it."
+          ? "a run that knows its commit, and there is none: a program in the .build of its package records it."
           : "a commit that has one: \(Self.listed(known)).")
     case .noSuchScenario(let name, let nearest, let known):
       "found no run of a scenario '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."

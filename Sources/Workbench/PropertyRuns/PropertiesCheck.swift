@@ -54,7 +54,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var isTimed: Bool { time != nil || campaign != nil }
   static var kind: String { "properties.check" }
   static var summary: String {
-    "Tests claims about the cores on random cases, and reduces failures to their simplest case."
+    "Tests claims about the code under test on random cases, and reduces failures to their simplest case."
   }
   static var discussion: String {
     """
@@ -159,7 +159,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
       throw ParameterError("mutants.cases", "mutant", expected: "0 with a mutant: mutants are tested one by one or all")
     }
     if mutantCases > 0, catalogues.allSatisfy(\.mutants.isEmpty) {
-      throw ParameterError("mutants.cases", "properties", expected: "0: these properties' cores have no mutants")
+      throw ParameterError("mutants.cases", "properties", expected: "0: these properties have no mutants")
     }
     if time != nil, campaign != nil {
       throw ParameterError("for", "time", expected: "one of the two: a campaign has no number of cases to end with")

@@ -76,12 +76,13 @@ extension WorkbenchProgram {
   /// Parses the process's arguments, runs the command, and ends the process with a documented exit code.
   public static func main() {
     let parts = ProgramParts(Self.self)
+    parts.choose()
     let problems = parts.problems(for: Array(CommandLine.arguments.dropFirst()))
     guard problems.isEmpty else {
       for problem in problems { Console.say("error: \(problem)") }
       exit(ExitStatus.badInput.rawValue)
     }
-    parts.run()
+    RootCommand.main()
   }
 }
 
@@ -162,11 +163,8 @@ package struct ProgramParts: Sendable {
   /// The parts of this process's program.
   static var current: ProgramParts { chosen.withLock { $0 } ?? ProgramParts(Assay.self) }
 
-  /// Runs this program and ends the process with a documented exit code.
-  func run() {
-    Self.chosen.withLock { $0 = self }
-    RootCommand.main()
-  }
+  /// Makes these the parts of this process's program, before anything reads them.
+  fileprivate func choose() { Self.chosen.withLock { $0 = self } }
 
   /// The problems of the declarations that a command needs, a sentence each, with the type and the row: of its
   /// experiment or of all, and of the properties if they are tested.
@@ -182,6 +180,29 @@ package struct ProgramParts: Sendable {
 
   /// The program's own experiments, without those that every program has.
   var declared: [any Experiment.Type] { labs.flatMap(\.experiments) + alone }
+
+  /// Examples for the help of every command, all of one of the program's own experiments, as one types them in a shell.
+  struct Example {
+    let kind, search, until, measure: String
+
+    fileprivate init(_ parts: ProgramParts) {
+      func example<E: Experiment>(of type: E.Type) -> (search: String, until: String, measure: String)? {
+        let parameters = E.parameters
+        guard let measure = E().measures.first?.fullName,
+          let find = parameters.first(where: { $0.key == "find" })?.example,
+          let until = parameters.first(where: { $0.key == "until" })?.example
+        else { return nil }
+        return (ShellLine.text([E.kind, find]), until, measure)
+      }
+      let search =
+        parts.declared.lazy.compactMap { example(of: $0) }.first ?? ("kind key=1..10", "measure <= 5", "measure")
+      kind = parts.declared.first?.kind ?? "kind"
+      (self.search, until, measure) = (search.search, ShellLine.text([search.until]), ShellLine.text([search.measure]))
+    }
+  }
+
+  /// The examples of this process's program, made once.
+  static let example = Example(current)
 
   /// The problems of kinds and labs with equal names.
   private var ofKinds: [String] {
@@ -213,7 +234,7 @@ package struct ProgramParts: Sendable {
     guard !catalogues.all.isEmpty else { return [] }
     return [
       Lab(
-        "properties", "Tests claims about the cores.",
+        "properties", "Tests claims about the code under test.",
         experiments: PropertyExperiments<ProgramProperties>.all,
         commands: [PropertiesListCommand.self, PropertiesReplayCommand.self, PropertiesWorkerCommand.self])
     ]
@@ -257,6 +278,9 @@ private struct GroupCommand<First: Experiment>: ParsableCommand {
 /// The properties of this process's program, evaluated in processes of their own.
 enum ProgramProperties: PropertySource {
   static let catalogues = ProgramParts.current.catalogues
+
+  /// The form of a failing case, of the first property.
+  static var exampleToken: String { "\(catalogues.all.first?.properties.first?.id ?? "ID"):1:BAEBAAMCAAABCAAACQgACf_I" }
 
   static var worker: [String]? {
     [Bundle.main.executablePath ?? CommandLine.arguments.first ?? "assay", "properties", "worker"]

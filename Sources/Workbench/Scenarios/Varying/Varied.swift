@@ -61,7 +61,8 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         "The threshold of the search; its confidence is that of the whole answer.",
         example: Base().measures.first.map { measure in
           let isExact = measure.nature == .exact || measure.nature == .count
-          return "\(measure.fullName) <= 0.5" + (isExact ? "" : " at 0.9")
+          let unit = TimeSpan.seconds(ofMeasuresIn: measure.unit) == nil ? "" : measure.unit
+          return "\(measure.fullName) <= 0.5\(unit)" + (isExact ? "" : " at 0.9")
         } ?? ""),
     ]
   }

@@ -9,7 +9,7 @@ struct FindCommand: ParsableCommand {
     commandName: "find",
     abstract: "Finds the least or the largest value of a parameter for which a threshold holds.",
     discussion: """
-      Example: assay find live.storm capacity=2000/s..100000/s --until 'storm.back99[full-jitter] <= 1m'
+      Example: assay find \(ProgramParts.example.search) --until \(ProgramParts.example.until)
 
       The search tries both ends and three values between them, and then bisects until it knows the answer to the \
       precision. That is PRECISION in key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole \
@@ -19,13 +19,15 @@ struct FindCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The kind, where there are several, then the parameter with two values. Example: live.storm clients=1k..1M",
+      "The kind, where there are several, then the parameter with two values. "
+        + "Example: \(ProgramParts.example.search)",
       valueName: "kind key=low..high"))
   var words: [String]
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The threshold. Example: --until 'rush <= 5% at 0.99'", valueName: "threshold"))
+    help: ArgumentHelp(
+      "The threshold. Example: --until \(ProgramParts.example.until)", valueName: "threshold"))
   var until: String?
 
   @Option(

@@ -31,15 +31,14 @@ struct PropertiesReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Runs a failing case again.",
     discussion: """
-      Example: assay properties replay league.15:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAABBAEGBgYICGI4JrA \
-      --mutant as-first-sketched
+      Example: assay properties replay \(ProgramProperties.exampleToken)
 
       A case that traps or does not end within its limit fails. Exits with 1 when it still fails, with 0 when it \
       passes, and with 2 when the generators ask for other choices \
       than when the case was found.
       """)
 
-  @Argument(help: "The case, as a failure printed it. Example: league.15:1:BAEBAAMCAAABCAAACQgACf_I...")
+  @Argument(help: "The case, as a failure printed it. Example: \(ProgramProperties.exampleToken)")
   var token: String
 
   @Option(

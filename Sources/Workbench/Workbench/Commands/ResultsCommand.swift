@@ -158,14 +158,15 @@ struct ResultsTrendCommand: ParsableCommand {
 
       Examples:
         assay results trend quick
-        assay results trend quick 'ev[6d]' --last 20
-        assay results trend quick wins --output wins.svg
+        assay results trend quick \(ProgramParts.example.measure) --last 20
+        assay results trend quick \(ProgramParts.example.measure) --output trend.svg
       """)
 
   @Argument(help: "The scenario. Example: quick")
   var scenario: String
 
-  @Argument(help: "The measurement, as thresholds name it; the label may be left out. Example: ev[6d]")
+  @Argument(
+    help: "The measurement, as thresholds name it; the label may be left out. Example: \(ProgramParts.example.measure)")
   var measurement: String?
 
   @OptionGroup var last: LastOption

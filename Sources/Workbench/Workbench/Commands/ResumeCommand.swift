@@ -14,7 +14,7 @@ struct ResumeCommand: ParsableCommand {
       Example: assay resume Results/runs/quick-1a2b3c4d
 
       A run keeps its finished part in its folder. Resuming it gives the same result.json, byte for byte, as an \
-      undisturbed run. It needs the same build of Assay.
+      undisturbed run. It needs the same build of the program.
       """)
 
   @Argument(

@@ -14,7 +14,7 @@ struct ScenarioCommand: ParsableCommand {
   /// The argument that names a kind.
   struct KindArgument: ParsableArguments {
     @Argument(
-      help: "The kind. Example: \(ProgramParts.current.references.first?.kind ?? "")",
+      help: "The kind. Example: \(ProgramParts.example.kind)",
       completion: .list(ProgramParts.current.references.map(\.kind)))
     var kind: String
 
@@ -58,7 +58,7 @@ struct ScenarioCommand: ParsableCommand {
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints a commented scenario with every default, ready to run.",
-      discussion: "Example: assay scenario new live.storm --output mine.yaml")
+      discussion: "Example: assay scenario new \(ProgramParts.example.kind) --output mine.yaml")
     @OptionGroup var argument: KindArgument
     @OptionGroup var destination: FileOptions
 
@@ -86,13 +86,14 @@ struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints the JSON Schema of scenario files, for editors.",
       discussion: """
-        Example: assay scenario schema > assay.schema.json
+        Example: assay scenario schema > scenarios.schema.json
 
         Editors with the YAML language server complete and check a file that begins with
-        # yaml-language-server: $schema=assay.schema.json
+        # yaml-language-server: $schema=scenarios.schema.json
         """)
     @Argument(
-      help: "Only this kind. Example: live.storm", completion: .list(ProgramParts.current.references.map(\.kind)))
+      help: "Only this kind. Example: \(ProgramParts.example.kind)",
+      completion: .list(ProgramParts.current.references.map(\.kind)))
     var kind: String?
 
     func run() throws {

@@ -13,8 +13,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     CommandConfiguration(
       commandName: E.command.last, abstract: E.summary,
       discussion: """
-        \(E.discussion)
-
+        \(E.discussion.isEmpty ? "" : E.discussion + "\n\n")\
         As a scenario: kind \(E.kind). 'assay scenario keys \(E.kind)' lists its parameters, measures and thresholds.
         """)
   }
@@ -179,7 +178,8 @@ struct ThresholdOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A condition on the result; may be given several times. Example: --threshold 'storm.peak[grpc] <= 66000'",
+      "A condition on the result; may be given several times. "
+        + "Example: --threshold \(ProgramParts.example.until)",
       valueName: "threshold"))
   var threshold: [String] = []
 

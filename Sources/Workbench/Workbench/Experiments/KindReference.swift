@@ -37,7 +37,14 @@ struct ParameterReference: Sendable {
     let remark = isRequired || usual.isEmpty ? "" : " (default: \(usual))"
     let sentence = "\(meaning)\(remark): \(expected)."
     let option = spelling.hasPrefix("--") ? "\(spelling) " : ""
-    return example.isEmpty && option.isEmpty ? sentence : "\(sentence) Example: \(option)\(example)"
+    return example.isEmpty && option.isEmpty ? sentence : "\(sentence) Example: \(option)\(typed)"
+  }
+
+  /// The example as one types it: what a shell would read is in quotes, as the example of a file may be already.
+  private var typed: String {
+    let isQuoted = ["'", "\""].contains { example.hasPrefix($0) && example.hasSuffix($0) }
+    return isQuoted || !example.contains(where: { "<>&|;*?$()`!#~".contains($0) })
+      ? example : ShellLine.text([example])
   }
 }
 
@@ -164,7 +171,7 @@ struct KindReference: Sendable {
   }
 
   private static let thresholds: JSONValue = [
-    "type": "array", "minItems": 1, "description": "The thresholds, for example 'storm.peak[grpc] <= 66000'.",
+    "type": "array", "minItems": 1, "description": "The thresholds, for example 'rush <= 5% at 0.99'.",
     "items": [
       "anyOf": .array([
         ["type": "string"],
