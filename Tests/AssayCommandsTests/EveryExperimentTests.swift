@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Every experiment")
 struct EveryExperimentTests {
-  private static let kinds =
+  static let kinds =
     Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
     + Contrasts.experiments + Fantasy.experiments + Profiles.experiments.map { $0.runnable }
 

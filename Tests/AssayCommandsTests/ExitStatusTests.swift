@@ -21,6 +21,16 @@ struct ExitStatusTests {
     #expect(try AssayProcess(typed, in: folder.url).status == status)
   }
 
+  @Test(
+    "a search ends with 0 where it has an answer, with 1 where the threshold fails at all values, and else with 3",
+    arguments: [("0.1..1", "100", 0), ("0.1..0.2", "100", 0), ("2..3", "100", 1), ("0.36..0.38", "1", 3)])
+  func search(range: String, samples: String, status: Int32) throws {
+    let process = try AssayProcess(
+      "find arrivals=\(range) --no-history --set samples=\(samples) --until", ["rush <= 5% at 0.99"],
+      executable: AssayProcess.executable("coffee-example"))
+    #expect(process.status == status, "\(process.output)")
+  }
+
   @Test("70: an unexpected error asks for a report, with version and command")
   func internalError() throws {
     let process = try AssayProcess("crash-test", environment: ["ASSAY_SPECIMENS": "1"])

@@ -271,7 +271,7 @@ struct SweepTests {
       (
         "sweep: heads=0.1..0.9",
         "t.yaml:3: sweep: found 'heads=0.1..0.9', expected key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or "
-          + "key=VALUE,VALUE, for example arrivals=0.5..0.95:10."
+          + "key=VALUE,VALUE, for example heads=0.5..0.6:2."
       ),
       (
         "sweep: heads=log:0..1:3",
@@ -308,7 +308,7 @@ struct SweepTests {
       (
         "versus: heads",
         "t.yaml:3: versus: found 'heads', expected key=value, or several with commas between them, "
-          + "for example arrivals=0.9,customers=100."
+          + "for example heads=0.6."
       ),
       ("versus: [heads=0.1, 'heads=0.10']", "t.yaml:3: versus: found a list, expected each setting once."),
       (

@@ -214,14 +214,15 @@ extension Experiment {
   }
 
   fileprivate static func axis(_ field: ScenarioField) throws(ReportingError) -> SweepAxis {
-    let written = try field.string(expected: SweepAxis.expected)
-    let (parameter, values) = try pair(written, in: field, expected: SweepAxis.expected)
+    let expected = "\(SweepAxis.forms), for example " + example { "\($0)=\($1)..\($2):2" }
+    let written = try field.string(expected: expected)
+    let (parameter, values) = try pair(written, in: field, expected: expected)
     let isLogarithmic = values.hasPrefix("log:")
     let texts: [String]
     if isLogarithmic || values.contains("..") && !values.contains("../") {
       let parts = values.dropFirst(isLogarithmic ? 4 : 0).split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let range = try ends(parts[0], of: parameter, in: field) else {
-        throw field.bad(expected: SweepAxis.expected)
+        throw field.bad(expected: expected)
       }
       guard let count = WholeNumber.parse(parts[1]), (2...SweepAxis.mostPoints).contains(count) else {
         throw field.bad(expected: "2 to \(NumberFormat.grouped(SweepAxis.mostPoints)) points behind the colon")
@@ -250,7 +251,7 @@ extension Experiment {
   }
 
   fileprivate static func alternative(_ field: ScenarioField) throws(ReportingError) -> Alternative {
-    let expected = "key=value, or several with commas between them, for example arrivals=0.9,customers=100"
+    let expected = "key=value, or several with commas between them, for example " + example { "\($0)=\($2)" }
     let written = try field.string(expected: expected)
     var settings: [Setting] = []
     for text in written.splitOutsideBrackets {
@@ -264,7 +265,7 @@ extension Experiment {
   }
 
   fileprivate static func searchRange(_ field: ScenarioField) throws(ReportingError) -> SearchRange {
-    let expected = "key=LOW..HIGH, or key=LOW..HIGH:PRECISION, for example arrivals=0.1..1:0.001"
+    let expected = "key=LOW..HIGH, or key=LOW..HIGH:PRECISION, for example " + example { "\($0)=\($1)..\($2)" }
     let written = try field.string(expected: expected)
     let (parameter, values) = try pair(written, in: field, expected: expected)
     let parts = values.split(separator: ":", omittingEmptySubsequences: false)
@@ -323,14 +324,13 @@ extension String {
 }
 
 extension SweepAxis {
-  fileprivate static let expected =
-    "key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or key=VALUE,VALUE, for example arrivals=0.5..0.95:10"
+  fileprivate static let forms = "key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or key=VALUE,VALUE"
 }
 
 extension ValueType where Value == SweepAxis {
   static func axis<E: Experiment>(of type: E.Type) -> Self {
     Self(
-      "key=values", expected: SweepAxis.expected, schema: ["type": "string"],
+      "key=values", expected: SweepAxis.forms, schema: ["type": "string"],
       read: { field throws(ReportingError) in try E.axis(field) }, write: { .string($0.written) })
   }
 }
