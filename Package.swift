@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether another package has this one by its address and a version: then SwiftPM refuses unsafe flags.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// Whether a variable of the environment is set for a build of this package.
+func isSet(_ variable: String) -> Bool { !isDependency && Context.environment[variable] == "1" }
+
 /// Every target is held to the same language: Swift 6 with the upcoming features that make imports, existentials and
 /// unsafe memory visible where they are used. With `ASSAY_STRICT=1`, as `.ci/run` sets it, a warning is an error.
 let language: [SwiftSetting] =
@@ -11,13 +17,13 @@ let language: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .strictMemorySafety(),
-  ] + (Context.environment["ASSAY_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+  ] + (isSet("ASSAY_STRICT") ? [.treatAllWarnings(as: .error)] : [])
 
 /// With `ASSAY_OPTIMISE_ENGINE=1` the property-testing engine is optimised in debug builds too, so that `swift test`
 /// tries as many cases as a release build. SwiftPM refuses packages with unsafe flags as dependencies, hence the
 /// variable.
 let engine: [SwiftSetting] =
-  Context.environment["ASSAY_OPTIMISE_ENGINE"] == "1"
+  isSet("ASSAY_OPTIMISE_ENGINE")
   ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
 
 /// Code whose edges and comparisons guide the search for failing cases. It is compiled so and linked without the flags.
@@ -26,13 +32,12 @@ let instrumented: [SwiftSetting] = [
 ]
 
 /// With `ASSAY_GUIDED=1`, as `scripts/assay-guided` sets it, the cores are such code.
-let cores = Context.environment["ASSAY_GUIDED"] == "1" ? instrumented : []
+let cores = isSet("ASSAY_GUIDED") ? instrumented : []
 
 /// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
 /// is in it; the same holds of tests.
-/// A package that has this one by its address and a version may not use such flags; it has it below `checkouts`.
 let unoptimised: [SwiftSetting] =
-  Context.packageDirectory.contains("/checkouts/") ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A module and its tests. A module imports only what it names here, so a wrong dependency does not compile; its tests
 /// may import more: a virtual clock, or the host that runs properties inside Swift Testing. A lab sees what is public
@@ -97,6 +102,7 @@ let package = Package(
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
+    .library(name: "GSLDistributions", targets: ["GSLDistributions"]),
     .library(name: "Workbench", targets: ["Workbench"]),
   ],
   traits: [
@@ -152,15 +158,16 @@ let package = Package(
     + module(
       "LiveSockets", in: "Platform/",
       imports: ["LiveCore", "WebSocketProtocol", nioCore, nioLocks, nioPosix, nioSSL, logging])
-    + module("Randomness", in: "Engine/", imports: ["CGSL"])
-    + module("Statistics", in: "Engine/", imports: ["CGSL"], testsImport: ["Randomness"])
-    + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
-    + module(
-      "PropertyTesting", in: "Engine/",
-      imports: ["CCoverage", "CGSL", "Randomness", "Statistics", "MonteCarlo", "VirtualTime"],
-      settings: engine)
+    + module("SeededWords", in: "Engine/", settings: engine)
+    + module("MonteCarlo", in: "Engine/", testsImport: ["Randomness", "Statistics"])
     + module("VirtualTime", in: "Engine/")
+    + module(
+      "PropertyTesting", in: "Engine/", imports: ["CCoverage", "SeededWords", "MonteCarlo", "VirtualTime"],
+      settings: engine)
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
+    + module("Randomness", in: "Engine/", imports: ["CGSL", "SeededWords"])
+    + module("Statistics", in: "Engine/", imports: ["CGSL", "MonteCarlo"], testsImport: ["Randomness"])
+    + module("GSLDistributions", in: "Engine/", imports: ["CGSL", "PropertyTesting", "SeededWords"])
     + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "Statistics", yams])
     + module(
       "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
@@ -183,8 +190,8 @@ let package = Package(
     + module(
       "LeagueLab", in: "Labs/",
       imports: [
-        "LeagueCore", "LeagueConnections", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
-        "Scenarios",
+        "LeagueCore", "LeagueConnections", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting",
+        "GSLDistributions", "Reporting", "Scenarios",
       ])
     + module(
       "ClubLab", in: "Labs/",
@@ -221,15 +228,15 @@ let package = Package(
       ])
     + module(
       "PropertyRuns", in: "Workbench/",
-      imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      imports: ["Statistics", "SeededWords", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["ExperimentTestSupport"], settings: unoptimised)
     + module(
       "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios"],
       testsImport: ["ExperimentTestSupport"])
     + module(
-      "PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"],
-      settings: Context.environment["ASSAY_GUIDED_BENCHMARK"] == "1" ? instrumented : [])
+      "PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "SeededWords"],
+      settings: isSet("ASSAY_GUIDED_BENCHMARK") ? instrumented : [])
     + [
       .executableTarget(
         name: "property-benchmark",
@@ -237,7 +244,9 @@ let package = Package(
         path: "Sources/Benchmarks/property-benchmark", swiftSettings: language),
       .executableTarget(
         name: "random-streams",
-        dependencies: ["CGSL", "Randomness", "PropertyTesting", "BlackjackCore", "BlackjackLab", argumentParser],
+        dependencies: [
+          "CGSL", "Randomness", "PropertyTesting", "GSLDistributions", "BlackjackCore", "BlackjackLab", argumentParser,
+        ],
         path: "Sources/Benchmarks/random-streams", swiftSettings: language),
       .executableTarget(
         name: "socket-benchmark",
@@ -267,8 +276,8 @@ let package = Package(
     + module(
       "Workbench", in: "Workbench/",
       imports: [
-        "Sampling", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios", "Pages",
-        "PropertyRuns", "MethodCalibration", "Archive", "Database", "COpenSSL",
+        "Sampling", "SeededWords", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
+        "Scenarios", "Pages", "PropertyRuns", "MethodCalibration", "Archive", "Database", "COpenSSL",
         argumentParser, logging,
       ],
       resources: [

@@ -22,7 +22,7 @@ struct PropertiesCheckTests {
     #expect(bare.resolved.contains("case-limit: 10s\n") && bare.resolved.contains("in-process: false\n"))
     for yaml in [
       "", "properties: [specimen.h*, specimen.fails]\ncases: 1e3\nsearch: swarm\ntime: 5m",
-      "mutant: specimen-broken\nrandom: {generator: taus2, seed: 7}", "mutants: {cases: 10, seeds: 3}",
+      "mutant: specimen-broken\nrandom: {seed: 7}", "mutants: {cases: 10, seeds: 3}",
       "in-process: true\ncase-limit: 1s", "case-limit: 250ms\nstore: here\nretry: true",
       "guided: true\ncorpus: none", "for: 10m",
     ] {
@@ -41,7 +41,7 @@ struct PropertiesCheckTests {
       ("properties: specimen.fail", "did you mean 'specimen.fails'?"),
       ("properties: []", "an id with * in it, or a group of properties: specimen (8)"),
       ("cases: 0", "s.yaml:3: cases: found '0', expected a whole number, 1 to"),
-      ("search: targt", "(did you mean 'target'?)"), ("random: {generator: mt19936}", "random.generator: found"),
+      ("search: targt", "(did you mean 'target'?)"), ("random: {generator: taus2}", "random.generator: unknown key"),
       ("random: {seed: -1}", "random.seed: found '-1'"), ("times: 5m", "times: unknown key"),
       ("time: 5x", "s.yaml:3: time: found '5x', expected a length of time"),
       ("mutant: specimen-brokn", "did you mean 'specimen-broken'?"),

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MonteCarlo
 import PropertyTesting
@@ -236,13 +236,6 @@ struct CheckSettingsTests {
     #expect(message { $0.coverageConfidence = .nan } == "coverage confidence is nan; expected above 0 and below 1.")
     #expect(message { $0.timeLimit = .zero } == "time limit is 0.0 seconds; expected a duration above 0.")
   }
-
-  @Test("with an unknown generator list the known ones")
-  func generator() {
-    #expect(message { $0.generator = "dice" }?.hasPrefix("There is no generator 'dice'. Known generators: ") == true)
-    #expect(message { $0.generator = "taus2" } == nil)
-  }
-
 }
 
 @Suite("A faulty generator")

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 @testable import PropertyTesting
 import Synchronization
@@ -33,7 +33,7 @@ struct InterleavingTests {
   @Test("give the same history for the same switches")
   func deterministic() throws {
     let machine = counter(isRacy: true)
-    var draws = try Draws(seed: 21)
+    var draws = Draws(seed: 21)
     var failures = 0
     for _ in 0..<200 {
       draws.begin()
@@ -83,7 +83,7 @@ struct InterleavingTests {
     }
     // Without a prefix, which would never end by itself.
     let programs = machine.interleavings(ParallelShape(prefix: 0...0))
-    var draws = try Draws(seed: 1)
+    var draws = Draws(seed: 1)
     var program = try draws.draw(programs)
     while program.program.branches[0].isEmpty {
       draws.begin()

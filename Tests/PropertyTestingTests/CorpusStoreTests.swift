@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import CCoverage
 import Foundation
 @testable import PropertyTesting
@@ -10,7 +10,7 @@ struct CorpusStoreTests {
   private static let property = Property("lists.1", "Numbers are small", Gen<[UInt8]>.bytes(count: 0...9)) { _ in }
 
   private static func tapes(_ count: Int) throws -> [Tape] {
-    var draws = try Draws(seed: 7)
+    var draws = Draws(seed: 7)
     return (0..<count).map { _ in
       draws.begin()
       _ = property.trial.attempt(&draws) { _ in true }

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import MonteCarlo
 import PropertyTesting
-import Randomness
+import SeededWords
 import Synchronization
 import Testing
 
@@ -72,7 +72,7 @@ struct CoverageTests {
   private func verdicts(
     _ verdict: CoverageFinding.Verdict, share: Double, claims: [Double], runs: Int, confidence: Double
   ) throws -> Int {
-    var words = try WordStream(seed: 77)
+    var words = MersenneTwister(seed: 77)
     var wrong = 0
     for _ in 0..<runs {
       var evaluate = CoverageCheck(confidence: confidence)

@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-import CGSL
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 @testable import PropertyTesting
-import Randomness
+import SeededWords
 import Testing
 
 /// Every generator of the library, and what its values promise.
 enum Gallery {
-  static let all: [Specimen] = choices + strings + numbers + collections + moments + samples
+  static let all: [Specimen] = choices + strings + numbers + collections + moments
 
   @Specimens static var choices: [Specimen] {
     Specimen("just", .just(3)) { $0 == 3 }
@@ -168,7 +167,6 @@ extension Gallery {
     Specimen("floats(allowing:)", .floats(in: 0...Float.greatestFiniteMagnitude, allowing: .infinity)) {
       $0 >= 0 || $0 == -.infinity
     }
-    Specimen("gaussians", .gaussians(mean: 100, deviation: 15)) { abs($0 - 100) < 15 * 8.3 }
     integers
   }
 
@@ -203,30 +201,6 @@ extension Gallery {
       range.lowerBound.isTotallyOrdered(belowOrEqualTo: number)
         && number.isTotallyOrdered(belowOrEqualTo: range.upperBound)
     }
-  }
-}
-
-extension Gallery {
-  @Specimens static var samples: [Specimen] {
-    sample("uniform", { unsafe gsl_ran_flat($0, 3, 5) }) { (3.0..<5).contains($0) }
-    sample("gaussian", { unsafe 5 + gsl_ran_gaussian($0, 2) }) { abs($0 - 5) < 20 }
-    sample("gaussian by ziggurat", { unsafe gsl_ran_gaussian_ziggurat($0, 1) }) { $0.isFinite }
-    sample("gamma", { unsafe gsl_ran_gamma($0, 2.5, 3) }) { $0 > 0 }
-    sample("gamma below 1", { unsafe gsl_ran_gamma($0, 0.2, 3) }) { $0 >= 0 }
-    sample("beta", { unsafe gsl_ran_beta($0, 0.3, 7) }) { (0...1).contains($0) }
-    sample("weibull", { unsafe gsl_ran_weibull($0, 10, 1.5) }) { $0 >= 0 && $0.isFinite }
-    sample("poisson", { unsafe Double(gsl_ran_poisson($0, 3)) }) { $0 >= 0 }
-    sample("poisson, many", { unsafe Double(gsl_ran_poisson($0, 5_000)) }) { $0 >= 0 }
-    sample("negative binomial", { unsafe Double(gsl_ran_negative_binomial($0, 0.2, 2.5)) }) { $0 >= 0 }
-  }
-
-  /// What GSL makes of words on the tape.
-  @safe
-  private static func sample(
-    _ name: String, _ draw: @escaping @Sendable (UnsafeMutablePointer<gsl_rng>) -> Double,
-    _ isLegal: @escaping @Sendable (Double) -> Bool
-  ) -> Specimen {
-    Specimen(name, Gen({ draws in try unsafe draws.withGSLGenerator(draw) }), isLegal)
   }
 }
 
@@ -280,7 +254,7 @@ enum Specimens {
 extension Gen {
   /// What is made of a tape.
   func value(on tape: Tape = Tape()) throws -> Value {
-    var draws = try Draws(seed: 1)
+    var draws = Draws(seed: 1)
     draws.begin(reading: tape)
     return try draws.draw(self)
   }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 @testable import PropertyTesting
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 struct GeneratorFuzzTests {
   @Test("keeps its range, and gives the same value and tape when its tape is read back", arguments: Gallery.all)
   func replay(_ specimen: Specimen) throws {
-    var draws = try Draws(seed: 7)
+    var draws = Draws(seed: 7)
     for _ in 0..<200 {
       let original = try specimen.random(&draws)
       #expect(original.isLegal, "\(original.value)")
@@ -18,7 +18,7 @@ struct GeneratorFuzzTests {
 
   @Test("makes a possible value of any tape, or discards it", arguments: Gallery.all)
   func mutants(_ specimen: Specimen) throws {
-    var draws = try Draws(seed: 11)
+    var draws = Draws(seed: 11)
     var kept = 0
     for _ in 0..<20 {
       for mutant in try specimen.random(&draws).tape.mutants(&draws) {
@@ -40,7 +40,7 @@ struct GeneratorFuzzTests {
 
   @Test("gives its simplest value for an empty tape", arguments: Gallery.all)
   func simplest(_ specimen: Specimen) throws {
-    var draws = try Draws(seed: 13)
+    var draws = Draws(seed: 13)
     let simplest = try specimen.replay(Tape(), &draws)
     for entry in simplest?.tape.entries ?? [] where entry.tag.isChoice { #expect(entry.distance == 0) }
     #expect(simplest?.isLegal ?? true)
@@ -57,18 +57,6 @@ struct GeneratorFuzzTests {
     ),
     (Gen<String>.strings(of: Alphabet(""), count: 1...3).map { _ in }, "strings(of:) has no symbols"),
     (Gen<Character>.characters(of: Alphabet("")).map { _ in }, "characters(of:) has no symbol of one character"),
-    (
-      Gen<Double>.gaussians(mean: .nan).map { _ in },
-      "gaussians(mean: nan, deviation: 1.0) needs finite numbers, the second at least 0"
-    ),
-    (
-      Gen<Double>.gaussians(deviation: -1).map { _ in },
-      "gaussians(mean: 0.0, deviation: -1.0) needs finite numbers, the second at least 0"
-    ),
-    (
-      Gen<Double>.gaussians(deviation: .infinity).map { _ in },
-      "gaussians(mean: 0.0, deviation: inf) needs finite numbers, the second at least 0"
-    ),
   ]
 
   @Test("without any value reports why", arguments: nothing.indices)

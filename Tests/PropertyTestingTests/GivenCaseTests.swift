@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 @testable import PropertyTesting
 import Synchronization
@@ -63,7 +63,7 @@ struct GivenCaseTests {
     let report = try search(Self.points.given(point)) { _ in throw Failure("always", origin: "here") }
     let tape = try #require(report.counterexample?.original)
     let trial = Trial(Self.points.given(point)) { _ in }
-    var draws = try Draws(seed: 1)
+    var draws = Draws(seed: 1)
     var search = GivenSearch(trial, like: tape, &draws)
     let choices = search.run(&draws)
     let found = try #require(choices)

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 @testable import PropertyTesting
-import Randomness
+import SeededWords
 import Testing
 
 @Suite("A replay token")
@@ -14,7 +14,7 @@ struct ReplayTokenTests {
 
   /// Tapes of many shapes.
   private static func tapes(_ count: Int) throws -> [Tape] {
-    var draws = try Draws(seed: 7)
+    var draws = Draws(seed: 7)
     return (0..<count).map { _ in
       draws.begin()
       _ = try? draws.draw(zip(mixed, teams, mixed))
@@ -98,7 +98,7 @@ struct ReplayTokenTests {
 
   @Test("with a letter changed, lost or doubled is always refused")
   func mutated() throws {
-    var words = try WordStream(seed: 3)
+    var words = MersenneTwister(seed: 3)
     for tape in try Self.tapes(60) {
       let text = "\(ReplayToken(property: "p", tape: tape))"
       for _ in 0..<40 {
@@ -117,7 +117,7 @@ struct ReplayTokenTests {
 
   @Test("of random bytes is a valid tape or refused")
   func randomBytes() throws {
-    var words = try WordStream(seed: 11)
+    var words = MersenneTwister(seed: 11)
     var (tapes, longest) = (0, 0)
     for round in 0..<20_000 {
       let bound: UInt32 = round % 2 == 0 ? 256 : 6

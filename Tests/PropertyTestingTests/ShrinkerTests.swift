@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 @testable import PropertyTesting
 import Synchronization
 import TestSupport
@@ -125,7 +125,7 @@ struct GeneralMoveTests {
     let settings = CheckSettings(cases: 100_000, seed: seed, shrinkLimit: 50_000, explains: false)
     let counterexample = try #require(try Checker(trial: trial, settings: settings).run().counterexample)
     #expect(counterexample.isShrunk)
-    var draws = try Draws(seed: 1)
+    var draws = Draws(seed: 1)
     func draw(_ entries: [TapeEntry], evaluating: Bool) -> (tape: Tape, outcome: CaseOutcome) {
       draws.begin(reading: Tape(entries))
       let outcome = trial.attempt(&draws) { _ in evaluating }

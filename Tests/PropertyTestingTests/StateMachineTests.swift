@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 @testable import PropertyTesting
 import Synchronization
 import Testing
@@ -177,7 +177,7 @@ struct ProgramTapeTests {
   @Test("makes a program whose preconditions hold after any cut or change, and reads back to the bit")
   func mangled() throws {
     let programs = queues(.none).programs()
-    var draws = try Draws(seed: 11)
+    var draws = Draws(seed: 11)
     var shortened = 0
     for _ in 0..<10 {
       draws.begin()
@@ -205,7 +205,7 @@ struct ProgramTapeTests {
   @Test("leaves out the commands that depended on a deleted one, and keeps the others")
   func deletion() throws {
     let machine = queues(.none)
-    var draws = try Draws(seed: 3)
+    var draws = Draws(seed: 3)
     // create, put, take: written as a shrinker finds it, with the creation deleted.
     let choice = TapeEntry.anyLabel
     let entries: [TapeEntry] = [
@@ -236,7 +236,7 @@ struct ProgramTapeTests {
   func references() throws {
     let symbols = [Symbol<Int>(step: 0), Symbol<Int>(step: 4), Symbol<Int>(step: 7)]
     let choice = TapeEntry(tag: .integer, value: 1, lower: 0, upper: 2, target: 0)
-    var draws = try Draws(seed: 3)
+    var draws = Draws(seed: 3)
     draws.begin(reading: Tape([choice]))
     #expect(try draws.draw(.symbols(among: symbols)) == symbols[1])
     draws.begin(reading: Tape([choice]))
@@ -282,7 +282,7 @@ struct ProgramTapeTests {
       }
     }
     machine.length = 10...20
-    var draws = try Draws(seed: 1)
+    var draws = Draws(seed: 1)
     draws.begin()
     #expect(throws: Discard.filtered) { try draws.draw(machine.programs()) }
     machine.length = 3...20

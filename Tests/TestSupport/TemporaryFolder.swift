@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
 /// A folder of a test's own, gone with its last reference.

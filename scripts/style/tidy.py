@@ -26,7 +26,9 @@ BANNED = [
 
 def licence(path):
     sockets = r"(Sources/Platform|Tests)/(CZlib|WebSocketProtocol|LiveSockets)(Tests)?/"
-    permissive = re.match(rf"Sources/Core/|Tests/\w+CoreTests/|{sockets}", path)
+    engine = (r"Sources/Engine/(CCoverage|MonteCarlo)/|Tests/(TestSupport|GuidedSearchTests)/|"
+              r"(Sources/Engine|Tests)/(SeededWords|VirtualTime|PropertyTesting|PropertyTestingHost)(Tests)?/")
+    permissive = re.match(rf"Sources/Core/|Tests/\w+CoreTests/|{sockets}|{engine}", path)
     name = "Apache-2.0" if permissive else "GPL-3.0-or-later"
     return f"{'//' if path.endswith(('.swift', '.h', '.c', '.cpp')) else '#'} SPDX-License-Identifier: {name}"
 

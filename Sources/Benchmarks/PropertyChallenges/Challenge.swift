@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Glibc
 internal import PropertyTesting
-internal import Randomness
+internal import SeededWords
 internal import Synchronization
 
 /// A false property with its simplest counterexample, to measure shrinking.
@@ -132,7 +132,7 @@ package struct Workload: Sendable {
   /// The yardstick of `integerLists`: lists of as many integers, drawn from the same generator in a plain loop that
   /// records and shrinks nothing.
   package static func plainCasesPerSecond(cases: Int, seed: UInt32) throws -> Double {
-    var words = try WordStream(seed: seed)
+    var words = MersenneTwister(seed: seed)
     let start = ProcessorTime.nanoseconds
     var passed = 0
     for _ in 0..<cases {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The functions that code compiled with -sanitize=fuzzer calls. They are weak: a real fuzzer's runtime takes
 // precedence. Everything is recorded by thread, so that concurrent cases are separated.
 #include "coverage.h"

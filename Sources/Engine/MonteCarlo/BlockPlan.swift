@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-public import Statistics
+// SPDX-License-Identifier: Apache-2.0
 
 /// The unit of work: a fixed slice of an experiment, whose index determines its random stream.
 public struct Block: Hashable, Sendable {
@@ -89,35 +88,6 @@ public enum StopReason: String, Hashable, Sendable, Codable {
   case deadline
   /// The run was interrupted; the blocks played are the first ones of the plan.
   case interrupted
-}
-
-/// Ends a run when the mean of a bounded quantity is known precisely enough.
-///
-/// It uses a confidence sequence, which allows a look after every wave: the final interval covers the mean with the
-/// stated confidence although the looks decided the end.
-public struct HalfWidthStop: Sendable {
-  /// The half-width to reach, in the units of the sequence's range.
-  package let target: Double
-  /// The probability that the interval covers the mean at all times simultaneously.
-  package let confidence: Double
-  package private(set) var sequence: ConfidenceSequence
-
-  /// A stop for a confidence sequence without observations, which defines the range and the unit of the quantity.
-  public init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
-    try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
-    try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")
-    (self.target, self.confidence, self.sequence) = (target, confidence, sequence)
-  }
-
-  /// The interval so far, in the units of the range.
-  public var interval: ClosedRange<Double> { sequence.interval(alpha: 1 - confidence) }
-
-  /// Adds one wave; returns whether the target is reached.
-  public mutating func isMet(after wave: MomentTally) -> Bool {
-    sequence.absorb(wave: wave)
-    let interval = interval
-    return interval.upperBound - interval.lowerBound <= 2 * target
-  }
 }
 
 /// An invalid value of a run, with the expected one.

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-package import Statistics
 internal import Synchronization
 
 /// Plays blocks on a fixed number of threads.
@@ -374,23 +373,4 @@ public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
 
   /// The pieces in the order of their blocks.
   public var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
-}
-
-extension MomentTally: MergeableTally {
-  package init(from decoder: any Decoder) throws {
-    var values = try decoder.unkeyedContainer()
-    let (count, sum) = (try values.decode(Int.self), try values.decode(Int.self))
-    guard let squares = Int128(try values.decode(String.self)), squares.magnitude < 1 << 112 else {
-      throw DecodingError.dataCorruptedError(in: values, debugDescription: "no sum of squares")
-    }
-    self.init(count: count, sum: sum, sumOfSquares: squares)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.unkeyedContainer()
-    try values.encode(count)
-    try values.encode(sum)
-    // A text, because JSON readers keep fewer digits of a number.
-    try values.encode(String(sumOfSquares))
-  }
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// The threads that share the work of a run, the checkpoint of finished blocks, and the budget of samples.

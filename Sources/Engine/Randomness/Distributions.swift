@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CGSL
+public import SeededWords
 
 /// A probability distribution that can be sampled.
 ///
@@ -11,15 +12,6 @@ public protocol Distribution<Value>: ~Copyable {
 
   /// Draws one value; equal generators in equal states give equal values.
   borrowing func sample(using generator: inout GSLGenerator) -> Value
-}
-
-/// Throws an error unless a condition on a parameter holds; for NaN no comparison holds.
-func require<Parameter>(
-  _ condition: Bool, _ distribution: String, _ name: String, _ value: Parameter, _ expected: String
-) throws(RandomnessError) {
-  guard condition else {
-    throw .invalidParameter(of: distribution, name: name, value: "\(value)", expected: expected)
-  }
 }
 
 /// The uniform distribution on an interval.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import CGSL
+public import SeededWords
 internal import Synchronization
 
 /// An endless sequence of random draws by one of GSL's generators.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CGSL
+public import SeededWords
 
 // Sendable, because a state that two values share is copied before one of them advances.
 /// 64-bit words of one of GSL's generators, for code that takes Swift's `RandomNumberGenerator`.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// The clock of a `VirtualClock.run`, which advances it whenever no job is ready.

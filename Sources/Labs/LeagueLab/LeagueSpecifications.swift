@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import GSLDistributions
 internal import LeagueCore
 internal import PropertyTesting
 

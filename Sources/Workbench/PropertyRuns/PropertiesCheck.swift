@@ -3,6 +3,7 @@ internal import MonteCarlo
 internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
+internal import SeededWords
 
 /// The source of the experiments' properties.
 package protocol PropertySource: Sendable {
@@ -74,7 +75,6 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var cases = 10_000
   var time: Duration?
   var search = SearchMode.uniform
-  var generator = CheckSettings().generator
   var seed: UInt64 = 1
   /// `nil` for the code that ships.
   var mutant: String?
@@ -108,7 +108,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "time", \.time, ValueType.duration(lengths).optional,
         "The time limit of all properties together; the number of cases cannot be reproduced.", example: "5m"),
       Parameter("search", \.search, .choice, "How cases are looked for.", example: "target"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      .random(seed: \.seed),
       Parameter(
         "mutant", \.mutant, Source.mutant.or("none"),
         "The mutant to test instead of the code that ships; its failing cases are not stored.", example: "NAME"),
@@ -302,7 +302,7 @@ extension PropertiesCheck {
   private var wantedCases: Int { campaign == nil ? cases : CheckSettings.mostCases }
 
   private func settings(cases: Int) -> CheckSettings {
-    CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, generator: generator, search: search)
+    CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, search: search)
   }
 
   private func replayOptions(_ worker: [String]?) -> [String] {
@@ -312,7 +312,7 @@ extension PropertiesCheck {
 
   /// The origin of the cases.
   private var origin: String {
-    let drawn = "drawn with \(generator), seed \(seed)"
+    let drawn = "drawn with \(MersenneTwister.name), seed \(seed)"
     if let campaign {
       return
         "\(drawn) (1 more for each earlier campaign of a property), as many cases as fit into "

@@ -177,7 +177,6 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   var patterns = ["*"]
   var cases = 2000
   var seeds = 3
-  var generator = CheckSettings().generator
   var seed: UInt64 = 1
   var caseLimit = PropertiesCheck<Source>.usualCaseLimit
 
@@ -193,10 +192,10 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
         example: "10k"),
       Parameter(
         "seeds", \.seeds, .count(1...1000), "The number of seeds; the cases are the median over them.", example: "11"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      .random(seed: \.seed),
       Parameter(
         "case-limit", \.caseLimit, .duration(PropertiesCheck<Source>.lengths),
-        "The time after which the process of a case is ended.", example: "2s")
+        "The time after which the process of a case is ended.", example: "2s"),
     ]
   }
 
@@ -209,7 +208,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    let settings = CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, generator: generator)
+    let settings = CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed)
     let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: context)
     let isComplete = !context.interrupt.isRaised
     return ScenarioResult(

@@ -382,7 +382,12 @@ extension Parameter {
       Parameter(
         "random.generator", generator, .choice(GSLGenerator.names, named: "generator"), "The GSL generator.",
         example: "taus2"),
-      Parameter("random.seed", seed, .seed, "The root seed.", example: "7"),
+      random(seed: seed),
     ]
+  }
+
+  /// `random.seed` alone, for an experiment whose generator is not chosen.
+  package static func random(seed: any WritableKeyPath<Root, UInt64> & Sendable) -> Parameter {
+    Parameter("random.seed", seed, .seed, "The root seed.", example: "7")
   }
 }

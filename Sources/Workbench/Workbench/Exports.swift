@@ -42,7 +42,7 @@
 @_exported public import struct MonteCarlo.Workers
 @_exported public import struct Randomness.RandomStream
 @_exported public import struct Randomness.RandomStreams
-@_exported public import struct Randomness.StreamFamily
+@_exported public import struct SeededWords.StreamFamily
 
 // Statistical methods, for `calibrate`.
 @_exported public import struct Scenarios.CalibrationMethod

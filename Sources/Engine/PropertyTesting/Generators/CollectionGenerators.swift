@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 public import Foundation
-internal import Randomness
+internal import SeededWords
 
 extension Gen {
   /// Arrays of elements drawn one after another.

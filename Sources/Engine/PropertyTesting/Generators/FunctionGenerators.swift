@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A function whose values are drawn when the code under test asks for them.

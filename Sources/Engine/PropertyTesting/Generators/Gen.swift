@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-internal import Randomness
+// SPDX-License-Identifier: Apache-2.0
+internal import SeededWords
 
 /// A generator of values from recorded choices.
 ///
@@ -124,6 +124,7 @@ enum SpanKind: UInt64, Sendable {
   case choice
   case recursion
   case root
+  /// Words for a generator of another library.
   case words
   case given
   /// A draw in the body of a property.
@@ -382,7 +383,7 @@ extension Gen {
   /// - Returns: The values, in the order of the cases.
   /// - Throws: `Discard` when 100 cases in a row are discarded, and the errors of the generator.
   public func samples(_ count: Int = 10, seed: UInt32 = 1) throws -> [Value] {
-    var draws = try Draws(seed: seed)
+    var draws = Draws(seed: seed)
     return try (0..<max(0, count)).map { number in
       draws.caseNumber = number
       for attempt in 1...100 {

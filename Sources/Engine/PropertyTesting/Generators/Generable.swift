@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
 /// A type with a usual generator, so that a property can take its values by naming the type.

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-internal import Randomness
+// SPDX-License-Identifier: Apache-2.0
+internal import SeededWords
 
 extension Gen where Value: FixedWidthInteger & Sendable {
   /// Integers of any width up to 128 bits, in a range.
@@ -72,6 +72,14 @@ extension Gen where Value: FixedWidthInteger & Sendable {
 
   private static func unordered(_ value: UInt64) -> Value {
     Value(truncatingIfNeeded: Value.isSigned ? value ^ 1 << 63 : value)
+  }
+}
+
+extension Gen where Value == UInt64 {
+  /// Numbers that are all equally likely, without edges and repetitions, for distributions of other modules.
+  package static func uniform(in range: ClosedRange<UInt64>, towards target: UInt64) -> Gen<UInt64> {
+    let domain = TapeEntry(tag: .integer, lower: range.lowerBound, upper: range.upperBound, target: target)
+    return Gen(node: { draws in try draws.uniform(domain) })
   }
 }
 

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-internal import Randomness
+// SPDX-License-Identifier: Apache-2.0
+internal import SeededWords
 
 extension Gen where Value == String {
   /// Strings.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// A statement about the code under test, with the generators of its arguments.
 ///
@@ -118,7 +118,7 @@ public struct Property: Sendable, Identifiable {
   /// The arguments of a case, which is drawn but not evaluated.
   package func arguments(of token: ReplayToken) throws -> [String] {
     try token.belongs(to: self)
-    var draws = try Draws(seed: 0)
+    var draws = Draws(seed: 0)
     draws.begin(reading: token.tape)
     var isFaithful = false
     _ = trial.attempt(&draws) { drawn in

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import MonteCarlo
-internal import Randomness
 
 /// A case of a property as one word to copy: `league.3:1:AgAACQEBAgI`.
 ///
@@ -125,7 +124,7 @@ extension Property {
   /// `ReplayError.otherProperty` for a case of another property.
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
-    var draws = try Draws(seed: 0)
+    var draws = Draws(seed: 0)
     return trial.replay(token.tape, &draws)
   }
 }

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 package import MonteCarlo
-internal import Randomness
 
 /// The amount and the method of testing a property.
 public struct CheckSettings: Sendable, Hashable, Codable {
@@ -22,8 +21,6 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var jobs: Int
   /// The seed that determines all cases.
   public var seed: UInt64
-  /// The random number generator by its name in GSL, such as `mt19937`.
-  public var generator: String
   /// The method of the search for failing cases.
   public var search: SearchMode
   /// The largest number of discarded cases for each passing one; the search ends beyond it.
@@ -48,16 +45,14 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   package static let mostCases = 500_000_000_000
 
   /// Creates settings. The properties of the same names describe the arguments; a check throws a `CheckError` for
-  /// invalid values. The default generator is `mt19937`.
+  /// invalid values.
   public init(
     cases: Int = 100, timeLimit: Duration? = nil, caseLimit: Duration? = nil, jobs: Int = 1, seed: UInt64 = 0,
-    generator: String? = nil,
     search: SearchMode = .uniform, discardRatio: Int = 10, coverageConfidence: Double = 0.999,
     shrinkLimit: Int = 5_000, explains: Bool = true, failures: Int = 1
   ) {
     (self.cases, self.timeLimit, self.caseLimit, self.jobs, self.seed) = (cases, timeLimit, caseLimit, jobs, seed)
-    (self.generator, self.search) = (generator ?? GSLGenerator.defaultName, search)
-    (self.discardRatio, self.coverageConfidence) = (discardRatio, coverageConfidence)
+    (self.search, self.discardRatio, self.coverageConfidence) = (search, discardRatio, coverageConfidence)
     (self.shrinkLimit, self.explains, self.failures) = (shrinkLimit, explains, failures)
   }
 
@@ -88,7 +83,6 @@ public struct CheckSettings: Sendable, Hashable, Codable {
     try require(confidence > 0 && confidence < 1, "coverage confidence", "\(confidence)", "above 0 and below 1")
     if let timeLimit { try require(timeLimit > .zero, "time limit", "\(timeLimit)", "a duration above 0") }
     if let caseLimit { try require(caseLimit > .zero, "case limit", "\(caseLimit)", "a duration above 0") }
-    guard GSLGenerator.names.contains(generator) else { throw .unknownGenerator(name: generator) }
   }
 
   private func require(
@@ -147,8 +141,6 @@ package struct CheckEnvironment: Sendable {
 public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// A setting is out of range.
   case badSetting(name: String, value: String, expected: String)
-  /// There is no random number generator with this name.
-  case unknownGenerator(name: String)
   /// The body of a property returns a condition that may be `nil`.
   case badResult(type: String)
   /// All or nearly all cases are discarded: the generators rarely produce values that satisfy the assumptions.
@@ -165,8 +157,6 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
     switch self {
     case .badSetting(let name, let value, let expected):
       return "\(name) is \(value); expected \(expected)."
-    case .unknownGenerator(let name):
-      return "There is no generator '\(name)'. Known generators: \(GSLGenerator.names.joined(separator: ", "))."
     case .badResult(let type):
       return "The body returns \(type); expected nothing, or a Bool that says whether the case passes. "
         + "Say which of the two nil is, as by `== true`."

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import MonteCarlo
-internal import Randomness
+internal import SeededWords
 internal import Synchronization
 
 /// Draws and evaluates cases in blocks on several threads, until enough have passed or one has failed.
@@ -66,7 +66,7 @@ struct Checker: Sendable {
         blocks: wave, into: NoTally(), interrupt: cutoff.interrupt, deadline: cutoff.deadline,
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
-          try draws.reseed(streams.seed(.cases, block: block))
+          draws.reseed(try streams.seed(.cases, block: block))
           let result = try evaluate(block, plan, corpus, cutoff, &draws)
           if let progress = ledger.record(result, of: block) {
             environment.guided?(progress)
@@ -126,11 +126,9 @@ struct CheckStreams: Sendable {
   enum Purpose: Int, CaseIterable { case cases, shrinking, explaining }
 
   private let family: StreamFamily
-  private let generator: String
 
   init(_ settings: CheckSettings) throws(RandomnessError) {
     family = try StreamFamily(rootSeed: settings.seed, experiments: Purpose.allCases.map { "\($0)" })
-    generator = settings.generator
   }
 
   func seed(_ purpose: Purpose, block: Int) throws(RandomnessError) -> UInt32 {
@@ -138,7 +136,7 @@ struct CheckStreams: Sendable {
   }
 
   func draws(_ purpose: Purpose) throws(RandomnessError) -> Draws {
-    try Draws(generator: generator, seed: seed(purpose, block: 0))
+    Draws(seed: try seed(purpose, block: 0))
   }
 }
 

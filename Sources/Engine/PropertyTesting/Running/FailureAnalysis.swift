@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// The analysis of a failing case: it is run and drawn again to confirm it, shrunk, confirmed once more, and explained.
 struct FailureAnalysis: Sendable {

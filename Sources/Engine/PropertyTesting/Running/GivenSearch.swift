@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
 /// Finds choices of the generators that produce the given values of a case, so that it can shrink.

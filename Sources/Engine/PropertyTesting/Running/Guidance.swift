@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import CCoverage
-internal import Randomness
+internal import SeededWords
 
 /// The edges that instrumented code under test takes in a case, and the operands of its comparisons.
 ///
@@ -112,7 +112,7 @@ struct Guidance {
   func stop() { recorder.stop() }
 
   /// A changed copy of an earlier case; `nil` if the next case must be independent, at least one in three.
-  mutating func propose(_ words: inout WordStream) -> Tape? {
+  mutating func propose(_ words: inout MersenneTwister) -> Tape? {
     turn += 1
     isParent = false
     if turn % 3 == 0 { return nil }

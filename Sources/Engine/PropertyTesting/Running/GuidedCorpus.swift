@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// An edge of instrumented code, with the class of its count in a case, as in AFL: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31,
 /// 32 to 127, more.

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-internal import Randomness
+// SPDX-License-Identifier: Apache-2.0
+internal import SeededWords
 
 /// Climbs towards high scores: keeps the best cases and proposes changed copies of them.
 ///
@@ -12,7 +12,7 @@ struct HillClimbing: Sendable {
   private var proposal: (pool: Int, step: TapeStep)?
 
   /// A changed copy of a good case; `nil` if the next case must be independent.
-  mutating func propose(_ words: inout WordStream) -> Tape? {
+  mutating func propose(_ words: inout MersenneTwister) -> Tape? {
     turn += 1
     proposal = nil
     guard !pools.isEmpty, turn & 3 != 0 else { return nil }
@@ -48,7 +48,7 @@ struct ScorePool: Sendable {
   }
 
   /// The best case three times in four, otherwise a random one of the pool.
-  func parent(_ words: inout WordStream) -> Tape {
+  func parent(_ words: inout MersenneTwister) -> Tape {
     if momentum != nil { return entries[0].tape }
     let word = words.next()
     let index = word & 3 == 0 ? Int(word >> 2) % entries.count : 0
@@ -85,7 +85,7 @@ enum TapeStep: Sendable, Hashable {
   }
 
   /// A random step; `nil` if there is nothing to change.
-  static func random(on tape: Tape, _ words: inout WordStream) -> TapeStep? {
+  static func random(on tape: Tape, _ words: inout MersenneTwister) -> TapeStep? {
     guard !tape.entries.isEmpty else { return nil }
     let index = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
     let entry = tape.entries[index]
@@ -109,7 +109,7 @@ enum TapeStep: Sendable, Hashable {
 
   /// Makes a choice outside of collections, such as a key to look up, equal to another one of its domain; `nil` if none
   /// differs. One random step in hundreds does this, which is too rare for structures that took long to find.
-  static func echo(on tape: Tape, _ words: inout WordStream) -> TapeStep? {
+  static func echo(on tape: Tape, _ words: inout MersenneTwister) -> TapeStep? {
     var nesting = Nesting()
     var alone: [Int] = []
     for (index, entry) in tape.entries.enumerated() {
@@ -131,7 +131,7 @@ enum TapeStep: Sendable, Hashable {
   }
 
   /// Another choice of the same domain, from a single try that may fail.
-  private static func twin(of index: Int, _ tape: Tape, _ words: inout WordStream) -> Int? {
+  private static func twin(of index: Int, _ tape: Tape, _ words: inout MersenneTwister) -> Int? {
     let other = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
     return other != index && tape.entries[other].hasDomain(of: tape.entries[index]) ? other : nil
   }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// A property with its generators of any types: draws a case, and evaluates it if it is wanted.
 struct Trial: Sendable {

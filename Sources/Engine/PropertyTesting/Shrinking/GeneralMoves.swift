@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// A change of a case that assumes nothing about the property, tried when the passes find nothing more.
 ///

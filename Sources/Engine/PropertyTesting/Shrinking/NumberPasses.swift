@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 extension Shrinker {
   /// Sets runs of choices to their simplest values: first all choices, then shorter and shorter runs.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 /// Simplifies a failing case until no edit that it tries fails in the same way.
 ///
 /// It edits the tape, lets the generators make a case from the edited tape, and keeps that case if it is simpler and

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 extension Shrinker {
   /// Replaces a span by a span of the same kind inside it: a tree by its subtree.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 // A command has one argument or none: the compiler does not match a closure's parameters with a pack of unknown length,

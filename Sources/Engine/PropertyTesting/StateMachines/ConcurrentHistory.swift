@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// Concurrent calls of several processes, each with its result and the times of its call and its return.
 ///

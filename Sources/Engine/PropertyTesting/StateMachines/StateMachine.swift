@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-internal import Randomness
+// SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
 /// A system under test and its model: the commands of both, and the invariants between them.

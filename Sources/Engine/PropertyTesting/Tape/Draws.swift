@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-package import Randomness
+// SPDX-License-Identifier: Apache-2.0
+internal import SeededWords
 
 /// The source of a generator's decisions, and the tape on which they are recorded.
 ///
@@ -16,7 +16,7 @@ public struct Draws: ~Copyable {
   /// The number of the first cases of a check in which integers of a whole type and sizes are limited.
   static let growingCases = 10
 
-  var words: WordStream
+  var words: MersenneTwister
   var profile = GenerationProfile()
   /// The position of the next choice in the spans.
   var nesting = Nesting()
@@ -41,13 +41,9 @@ public struct Draws: ~Copyable {
   /// Whether the arguments were those of the tape that is read, once the body draws.
   private var wasFaithful: Bool?
 
-  package init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
-    words = try WordStream(named: generator, seed: seed)
-  }
+  package init(seed: UInt32) { words = MersenneTwister(seed: seed) }
 
-  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
-    try words.reseed(seed)
-  }
+  package mutating func reseed(_ seed: UInt32) { words.reseed(seed) }
 
   mutating func begin() {
     recorded.truncate(to: 0)
@@ -265,9 +261,18 @@ public struct Draws: ~Copyable {
     return Int(try choose(domain) { draws in draws.givenTurn < count ? UInt64(draws.givenTurn + 1) : 0 })
   }
 
-  mutating func word(towards target: UInt32 = 0) throws -> UInt32 {
+  /// Chooses a raw word, for a generator of another library.
+  package mutating func word(towards target: UInt32 = 0) throws -> UInt32 {
     let domain = TapeEntry(tag: .word, upper: UInt64(UInt32.max), target: UInt64(target))
     return UInt32(truncatingIfNeeded: try choose(domain) { draws in UInt64(draws.words.next()) })
+  }
+
+  /// Runs code that chooses raw words, in one span.
+  package mutating func drawingWords<Result>(_ body: (inout Draws) throws -> Result) throws -> Result {
+    try open(SpanKind.words.rawValue)
+    let result = try body(&self)
+    try close()
+    return result
   }
 
   // MARK: Random decisions
@@ -516,7 +521,7 @@ struct GenerationProfile: Sendable {
   /// The largest distance of wide integers from the simplest value.
   private(set) var window = UInt64.max
 
-  mutating func change(_ words: inout WordStream) {
+  mutating func change(_ words: inout MersenneTwister) {
     let word = words.next()
     switch word & 3 {
     case 0, 1: echoesWithin = 0
@@ -567,7 +572,7 @@ struct FeatureMask: Sendable {
   mutating func begin() { key = nil }
 
   /// The enabled ones of up to 64 alternatives, as bits; at least one, and all of them in half of the cases.
-  mutating func alternatives(of count: Int, _ words: inout WordStream) -> UInt64 {
+  mutating func alternatives(of count: Int, _ words: inout MersenneTwister) -> UInt64 {
     let all = UInt64.max >> UInt64(64 - count)
     if key == nil {
       let word = words.next()

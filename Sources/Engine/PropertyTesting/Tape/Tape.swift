@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// All decisions of a generator, in order, with the spans that they belong to: the basis of shrinking and replay.
 package struct Tape: Sendable, Hashable {
@@ -68,7 +68,7 @@ struct TapeEntry: Sendable, Hashable {
     case branch
     /// A floating-point number, stored as its place in the order from simple to complicated.
     case real
-    /// A raw 32-bit word for a generator of the GNU Scientific Library, always uniform.
+    /// A raw 32-bit word for a generator of another library, always uniform.
     case word
     case open
     case close

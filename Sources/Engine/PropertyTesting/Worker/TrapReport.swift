@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
@@ -60,9 +60,10 @@ private final class RunningCheck: TrapWitness {
   /// Prints the current case of a thread, and then runs it again if its body draws, because the body's draws are known
   /// only during its run. The repeated trap ends the process.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
-    guard let tape = describe(signal, of: thread, write: write), !waits, var draws = try? Draws(seed: 0),
+    guard let tape = describe(signal, of: thread, write: write), !waits,
       tape.entries.contains(.open(SpanKind.body.rawValue))
     else { return }
+    var draws = Draws(seed: 0)
     _ = property.trial.replay(tape, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
   }
 
@@ -82,7 +83,8 @@ private final class RunningCheck: TrapWitness {
       return nil
     case .evaluating:
       write("\(signal) in a case of \(name)\n")
-      guard let tape = journal.tape(in: slot), var draws = try? Draws(seed: 0) else { return nil }
+      guard let tape = journal.tape(in: slot) else { return nil }
+      var draws = Draws(seed: 0)
       for line in instructions(ReplayToken(property: property.id, tape: tape)) { write("  \(line)\n") }
       draws.begin(reading: tape)
       for (index, text) in property.trial.describe(&draws).enumerated() {

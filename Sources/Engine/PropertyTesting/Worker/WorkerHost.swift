@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
@@ -29,7 +29,7 @@ package struct WorkerHost: Sendable {
     do {
       let interrupt = Interrupt()
       let trial = property.trial.journalled(in: journal) { interrupt.raise() }
-      var draws = try Draws(seed: 0)
+      var draws = Draws(seed: 0)
       switch asked.request {
       case .check(let settings):
         let corpus = Mutex(settings.isGuided ? GuidedCorpus(edges: Guidance.edges) : nil)

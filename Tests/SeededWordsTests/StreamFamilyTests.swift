@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-import Randomness
+// SPDX-License-Identifier: Apache-2.0
+import SeededWords
 import Testing
 
 @Suite("The seeds of a run")

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// The seeds of one run, distinct for all blocks of all experiments by construction.
 ///
@@ -55,12 +55,12 @@ public struct StreamFamily: Sendable {
 /// Each round adds a function of one half to the other, which is invertible for any function, so the whole is a
 /// bijection. Four rounds with random functions are a strong pseudorandom permutation (Luby and Rackoff, 1988); six
 /// leave a margin for functions that are only well mixed.
-struct KeyedPermutation: Sendable {
+package struct KeyedPermutation: Sendable {
   private let roundKeys: SIMD8<UInt64>
   private static let rounds = 6
 
   /// Derives the round keys from the key with SplitMix64.
-  init(key: UInt64) {
+  package init(key: UInt64) {
     var roundKeys = SIMD8<UInt64>()
     for round in 0..<Self.rounds {
       roundKeys[round] = mixed(key &+ UInt64(round + 1) &* 0x9e37_79b9_7f4a_7c15)
@@ -68,7 +68,7 @@ struct KeyedPermutation: Sendable {
     self.roundKeys = roundKeys
   }
 
-  func image(of number: UInt32) -> UInt32 {
+  package func image(of number: UInt32) -> UInt32 {
     var left = UInt16(truncatingIfNeeded: number >> 16)
     var right = UInt16(truncatingIfNeeded: number)
     for round in 0..<Self.rounds {

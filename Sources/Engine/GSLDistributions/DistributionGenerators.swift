@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import CGSL
-internal import Randomness
+public import PropertyTesting
+internal import SeededWords
 
 extension Gen where Value == Double {
   /// Numbers with an exact normal distribution, as for measurement errors.
@@ -18,14 +19,12 @@ extension Gen where Value == Double {
         "gaussians(mean: \(mean), deviation: \(deviation)) needs finite numbers, the second at least 0")
     }
     let (centre, reach) = (UInt64(1) << 63, UInt64(1) << 52 - 1)
-    let domain = TapeEntry(tag: .integer, lower: centre - reach, upper: centre + reach, target: centre)
-    return Gen(node: { draws in
-      let choice = try draws.uniform(domain)
+    return Gen<UInt64>.uniform(in: centre - reach...centre + reach, towards: centre).map { choice in
       // Measured from the nearer end, so that the far tail keeps its precision.
       let tail = 0.5 - Double(choice.magnitude >= centre ? choice - centre : centre - choice) * 0x1p-53
       let score = gsl_cdf_ugaussian_Qinv(tail)
       return mean + deviation * (choice >= centre ? score : -score)
-    })
+    }
   }
 }
 
@@ -41,21 +40,20 @@ extension Draws {
   package mutating func withGSLGenerator<Result>(
     _ body: (UnsafeMutablePointer<gsl_rng>) throws -> Result
   ) throws -> Result {
-    try open(SpanKind.words.rawValue)
-    let result = try unsafe withUnsafeMutablePointer(to: &self) { draws throws -> Result in
-      var feed = unsafe GSLWordFeed(draws)
-      var type = unsafe GSLWordFeed.type
-      let result = try unsafe withUnsafeMutablePointer(to: &feed) { feed throws -> Result in
-        try unsafe withUnsafePointer(to: &type) { type throws -> Result in
-          var generator = unsafe gsl_rng(type: type, state: feed)
-          return try unsafe body(&generator)
+    try drawingWords { draws in
+      try unsafe withUnsafeMutablePointer(to: &draws) { draws throws -> Result in
+        var feed = unsafe GSLWordFeed(draws)
+        var type = unsafe GSLWordFeed.type
+        let result = try unsafe withUnsafeMutablePointer(to: &feed) { feed throws -> Result in
+          try unsafe withUnsafePointer(to: &type) { type throws -> Result in
+            var generator = unsafe gsl_rng(type: type, state: feed)
+            return try unsafe body(&generator)
+          }
         }
+        if let failure = feed.failure { throw failure }
+        return result
       }
-      if let failure = feed.failure { throw failure }
-      return result
     }
-    try close()
-    return result
   }
 }
 
