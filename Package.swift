@@ -164,7 +164,8 @@ let package = Package(
     + module(
       "PropertyTesting", in: "Engine/", imports: ["CCoverage", "SeededWords", "MonteCarlo", "VirtualTime"],
       settings: engine)
-    + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
+    + module(
+      "PropertyTestingHost", in: "Engine/", imports: ["MonteCarlo", "PropertyTesting"], testsImport: ["VirtualTime"])
     + module("Randomness", in: "Engine/", imports: ["CGSL", "SeededWords"])
     + module("Statistics", in: "Engine/", imports: ["CGSL", "MonteCarlo"], testsImport: ["Randomness"])
     + module("GSLDistributions", in: "Engine/", imports: ["CGSL", "PropertyTesting", "SeededWords"])

@@ -202,6 +202,29 @@ struct CheckTests {
     #expect(throws: ReplayError.self) { try search(.booleans(), settings: .replaying("x")) { _ in } }
   }
 
+  /// The case 777777, which hardly any hundred random ones include.
+  private static let token: String = {
+    let report = try? search(.integers(in: 0...1_000_000), settings: CheckSettings(cases: 10_000)) { $0 < 777_777 }
+    return report?.counterexample.map { "\(ReplayToken(property: "earlier", tape: $0.tape))" } ?? "none"
+  }()
+
+  @Test("first runs the cases of a trait, in the first check of the test", .replaying(CheckTests.token))
+  func pinnedByTrait() async throws {
+    let issues = try await issues {
+      try await check(.integers(in: 0...1_000_000)) { $0 != 777_777 }
+      try await check(.booleans()) { _ in true }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.lines.contains("  argument 1: 777777") == true)
+  }
+
+  @Test("refuses what is no token in a trait", .replaying("x"))
+  func badTrait() async throws {
+    await #expect(throws: ReplayError.notAToken(found: "x")) {
+      try await issues { try await check(.booleans()) { _ in true } }
+    }
+  }
+
   @Test("refuses to test outside of a test")
   func outside() async throws {
     let outcome = await Task.detached { try await check(Gen<Int>.integers()) { _ in true } }.result

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import MonteCarlo
 internal import PropertyTesting
 internal import Synchronization
 internal import Testing
@@ -74,9 +75,13 @@ struct Host: Sendable {
   /// Checks a property on the executor of an actor.
   func check(_ property: Property, isolation: (any Actor)? = nil) async throws {
     let property = property.showingParts
-    let round = Round(
-      property: property, settings: settings, environment: environment, test: test.id.filter, ownName: id(nil))
+    let ownName = id(nil)
+    var settings = settings
+    settings.pinned += test.pinned(for: property.id, ownName: ownName, isFirst: ordinal == 1)
     let caught = CaughtIssues(file: location.fileID)
+    let round = Round(
+      property: property, settings: settings, environment: environment, test: test.id.filter, ownName: ownName,
+      interrupt: caught.interrupt)
     let findings = Mutex<Findings?>(nil)
     // Entered once for all cases, because each entry takes longer than most cases.
     try await caught.handling.provideScope(for: test, testCase: Test.Case.current) {
@@ -85,7 +90,7 @@ struct Host: Sendable {
     }
     try Task.checkCancellation()
     guard var findings = findings.withLock({ $0 }) else { return }
-    findings.remarks += caught.strays
+    findings.strays = caught.strays
     if environment.reports, let report = findings.report, report.isHeld {
       Self.print(report.text(for: property))
     }
@@ -132,10 +137,12 @@ private final class CaughtIssues: Sendable {
   /// The threads on which an issue is being recorded that is the failure of a case.
   private let catching = Mutex<Set<ObjectIdentifier>>([])
   private let outside = Mutex<[String]>([])
+  /// Raised by the first of `strays`: the test library records each one by itself, again in every further case.
+  let interrupt = Interrupt()
 
   init(file: String) { self.file = file }
 
-  /// A remark on each expectation of this file that failed outside of every test while cases ran.
+  /// Each expectation of this file that failed outside of every test while cases ran.
   var strays: [String] { outside.withLock { $0 } }
 
   /// Makes the issues of a case its failure. The innermost matcher is asked first: a body's own known issues are not
@@ -162,8 +169,9 @@ private final class CaughtIssues: Sendable {
       if let place = issue.sourceLocation, place.fileID == self.file {
         let remark =
           "\(place.fileID):\(place.line): an expectation failed outside of the case, in a detached task, which "
-          + "no test is part of; await it in a child task of the body"
+          + "belongs to no test; await it in a child task of the body"
         self.outside.withLock { if !$0.contains(remark) { $0.append(remark) } }
+        self.interrupt.raise()
       }
       return nil
     }
@@ -201,18 +209,22 @@ struct Findings: Sendable {
   var token: ReplayToken?
   /// Warnings, which do not fail the test.
   var remarks: [String] = []
+  /// Failures that belong to no case.
+  var strays: [String] = []
 
   /// The issue of a property that does not hold; `nil` when it holds.
   func text(about property: Property, in round: Round) -> String? {
     // A property that belongs to this test is titled by its sentence alone.
     let title = property.id == round.ownName ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
-    guard let report, !report.isHeld else { return nil }
+    guard let report, !report.isHeld, strays.isEmpty || report.counterexample != nil else {
+      return strays.isEmpty ? nil : "\(title): \(strays.joined(separator: "; "))"
+    }
     let text = report.text(replay: token.map(round.replay)) { other in
       round.replay(ReplayToken(property: property.id, tape: other.tape))
     }
     let lines = ["\(title): \(text)", "  \(round.again)"]
-    return (lines + remarks.map { "  \($0)" }).joined(separator: "\n")
+    return (lines + (strays + remarks).map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
@@ -225,6 +237,8 @@ struct Round: Sendable {
   let test: String
   /// The name of a property without one in this call.
   var ownName = ""
+  /// Ends the search early.
+  var interrupt: Interrupt?
 
   /// The command that replays a case.
   func replay(_ token: ReplayToken) -> String { "ASSAY_REPLAY=\(token) swift test --filter \(test)" }
@@ -256,7 +270,8 @@ struct Round: Sendable {
         return findings
       }
     }
-    let report = try property.check(settings, in: CheckEnvironment(countsCommands: environment.reports))
+    let report = try property.check(
+      settings, in: CheckEnvironment(interrupt: interrupt, countsCommands: environment.reports))
     findings.report = report
     if report.isHeld, report.passed < settings.cases { findings.remarks.append(report.summary) }
     guard let counterexample = report.counterexample else { return findings }

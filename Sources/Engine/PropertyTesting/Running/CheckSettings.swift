@@ -39,7 +39,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   package var corpus: [Tape] = []
 
   /// The texts of tokens whose cases are run first.
-  var pinned: [String] = []
+  package var pinned: [String] = []
 
   /// The largest number of cases of a check, for which its random streams suffice.
   package static let mostCases = 500_000_000_000
