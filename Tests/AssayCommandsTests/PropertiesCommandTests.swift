@@ -51,6 +51,30 @@ struct PropertiesCommandTests {
     }
   }
 
+  @Test("assay properties sample shows the cases that a check draws first, and the shares of their classes")
+  func sample() throws {
+    let folder = try TemporaryFolder()
+    let checked = try assay("check specimen.trap --seed 1 --store none --jobs 1", in: folder)
+    let found = try #require(Int(try rest(of: "False, found in case ", in: checked.output)))
+    let drawn = try assay("sample specimen.trap --seed 1 --count \(found) --cases 0", in: folder)
+    #expect(drawn.status == 0 && drawn.output.hasPrefix("specimen.trap  Every list has a third element, or ends"))
+    let lists = drawn.output.split(separator: "\n").filter { $0.hasPrefix("  numbers: ") }
+    let sizes = lists.map { $0.split { !$0.isNumber }.count }
+    #expect(sizes.count == found && sizes.last == 2 && !sizes.dropLast().contains(2), "a list of two traps")
+    let shares = try assay("sample contrast.4 --count 1", in: folder)
+    #expect(shares.status == 0 && shares.output.contains("\ncase 1\n  ") && !shares.output.contains("case 2"))
+    #expect(shares.output.contains("\n1000 random cases passed") && shares.output.contains("% (at least 10% claimed: "))
+    for (typed, message) in [
+      ("sample specimen.fail", "specimen.fails"), ("sample specimen.fails --count 0", "--count: found '0'"),
+      ("sample specimen.empty", "The generator can produce nothing"),
+    ] {
+      let refused = try assay(typed, in: folder)
+      #expect(refused.status == 2 && flat(refused.remarks).contains(message), "\(refused.remarks)")
+    }
+    let trapped = try assay("sample specimen.generator --count 100", in: folder)
+    #expect(flat(trapped.remarks).contains("while a generator of 'A generator may divide by what it drew'"))
+  }
+
   @Test("a failure prints its replay command, is stored, and is tried first on request")
   func failure() throws {
     let folder = try TemporaryFolder()

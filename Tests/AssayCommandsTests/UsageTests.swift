@@ -100,7 +100,8 @@ struct UsageTests {
       "league export", "league roast-prompt",
       "club report", "club insights", "club stress", "club feed",
       "live simulate", "live storm", "live timeline",
-      "properties list", "properties check", "properties mutants", "properties replay", "calibrate",
+      "properties list", "properties check", "properties mutants", "properties sample",
+      "properties replay", "calibrate",
       "doctor",
     ])
   func examples(command: String) throws {

@@ -27,7 +27,7 @@ package final class PropertyBench {
 
   /// - Throws: Errors of the settings, of the generators or for a case that does not end: the first such case, at any
   ///   number of jobs.
-  func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
+  package func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
     guard let runner else {
       let environment = CheckEnvironment(interrupt: interrupt, progress: meter)
       return try watched(chosen) { try $0.check(settings, in: environment) }

@@ -236,7 +236,10 @@ package struct ProgramParts: Sendable {
       Lab(
         "properties", "Tests claims about the code under test.",
         experiments: PropertyExperiments<ProgramProperties>.all,
-        commands: [PropertiesListCommand.self, PropertiesReplayCommand.self, PropertiesWorkerCommand.self])
+        commands: [
+          PropertiesListCommand.self, PropertiesSampleCommand.self, PropertiesReplayCommand.self,
+          PropertiesWorkerCommand.self,
+        ])
     ]
   }
 

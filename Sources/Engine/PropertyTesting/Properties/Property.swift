@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
 
 /// A statement about the code under test, with the generators of its arguments.
 ///
@@ -113,6 +114,37 @@ public struct Property: Sendable, Identifiable {
     var property = self
     property.trial.showsParts = true
     return property
+  }
+
+  /// The arguments of the first cases of a check, which are drawn as in the check, but not evaluated.
+  ///
+  /// A body that draws values itself uses words of the check, so that its later cases differ.
+  ///
+  /// - Returns: The arguments, and the report with the number of discarded cases, or the obstacle.
+  package func sampled(_ settings: CheckSettings) throws -> (cases: [[String]], report: CheckReport) {
+    let tapes = Mutex<[Tape]>([])
+    var drawing = trial
+    let attempt = trial.attempt
+    drawing.attempt = { draws, isWanted in
+      var isCase = false
+      let outcome = attempt(&draws) { drawn in
+        isCase = isWanted(drawn)
+        return false
+      }
+      guard isCase, outcome == .declined else { return outcome }
+      let tape = draws.tape
+      tapes.withLock { $0.append(tape) }
+      return .passed
+    }
+    var settings = settings
+    settings.jobs = 1
+    let report = try Checker(trial: drawing, settings: settings).run()
+    var draws = Draws(seed: 0)
+    let cases = tapes.withLock(\.self).map { tape in
+      draws.begin(reading: tape)
+      return trial.describe(&draws)
+    }
+    return (cases, report)
   }
 
   /// The arguments of a case, which is drawn but not evaluated.

@@ -26,6 +26,62 @@ struct PropertiesListCommand: ParsableCommand {
   }
 }
 
+struct PropertiesSampleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sample",
+    abstract: "Shows what the generators of a property draw.",
+    discussion: """
+      Example: assay properties sample league.5 --count 3
+
+      The first cases of a check with this seed are drawn and printed. Then the property is checked, for the shares \
+      of its labels, classes and coverage claims. Exits with 0, also if the property does not hold.
+      """)
+
+  @Argument(
+    help: "The property. Example: league.5",
+    completion: .list(ProgramProperties.catalogues.names.filter { $0.contains(".") }))
+  var id: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many cases to print. Example: --count 3", valueName: "number"))
+  var count = "10"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The number of cases for the shares, 0 for none. Example: --cases 10k", valueName: "number"))
+  var cases = "1000"
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The seed of the cases. Example: --seed 7", valueName: "number"))
+  var seed = "1"
+
+  func run() throws {
+    let count = try ValueType<Int>.count(1...10_000).read(option: "--count", count)
+    let cases = try ValueType<Int>.count(0...1_000_000_000).read(option: "--cases", cases)
+    var settings = CheckSettings(cases: count, seed: try ValueType<UInt64>.seed.read(option: "--seed", seed))
+    let chosen = try ProgramProperties.catalogues.property(id, mutant: nil)
+    let (drawn, report) = try chosen.property.reportingTraps(caseLimit: .seconds(10)) { _ in
+      []
+    } _: {
+      try $0.sampled(settings)
+    }
+    if drawn.isEmpty, let obstacle = report.obstacle { throw obstacle }
+    var lines = ["\(chosen.property.id)  \(chosen.property.sentence)"]
+    for (number, arguments) in drawn.enumerated() {
+      lines.append("case \(number + 1)")
+      lines += chosen.property.named(arguments).map { "  \($0)" }
+    }
+    if let obstacle = report.obstacle { lines.append("\(obstacle)") }
+    if report.discarded > 0 { lines.append("discarded between them: \(report.discarded)") }
+    if cases > 0 {
+      (settings.cases, settings.shrinkLimit, settings.explains) = (cases, 0, false)
+      let bench = try PropertyBench(
+        worker: ProgramProperties.worker, caseLimit: .seconds(10), jobs: 1, interrupt: Interrupt())
+      lines.append(try bench.check(chosen, settings).text())
+    }
+    try Console.write(lines.map { "\($0)\n" }.joined())
+  }
+}
+
 struct PropertiesReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
