@@ -6,6 +6,8 @@ internal import SeededWords
 extension Gen where Value == Double {
   /// Numbers with an exact normal distribution, as for measurement errors.
   ///
+  ///     Gen.gaussians(mean: 100, deviation: 15)
+  ///
   /// Each number is one choice, converted by the quantile function; counterexamples shrink towards the mean.
   ///
   /// - Parameters:

@@ -4,6 +4,8 @@ internal import SeededWords
 
 extension Gen {
   /// Arrays of elements drawn one after another.
+  ///
+  ///     Gen.arrays(of: Gen<Int>.integers(), count: 1...5)
   @inlinable
   @specialized(where Value == [Int], Element == Int)
   @specialized(where Value == [Double], Element == Double)
@@ -22,6 +24,8 @@ extension Gen {
   }
 
   /// Arrays of a fixed number of elements.
+  ///
+  ///     Gen.arrays(of: Gen<Int>.integers(), count: 3)
   @inlinable
   public static func arrays<Element>(of element: Gen<Element>, count: Int) -> Gen<[Element]>
   where Value == [Element] {
@@ -29,6 +33,8 @@ extension Gen {
   }
 
   /// Arrays with one value from each of several generators, in their order.
+  ///
+  ///     Gen.sequence([Gen<Int>.integers(in: 0...9), .just(10)])
   public static func sequence<Element>(_ generators: [Gen<Element>]) -> Gen<[Element]> where Value == [Element] {
     Gen<[Element]>(span: .tuple) { draws in
       var elements: [Element] = []
@@ -39,6 +45,8 @@ extension Gen {
   }
 
   /// Nil, or a value.
+  ///
+  ///     Gen.optionals(of: Gen<Int>.integers())
   @inlinable
   public static func optionals<Wrapped>(of wrapped: Gen<Wrapped>) -> Gen<Wrapped?> where Value == Wrapped? {
     let make = wrapped.make
@@ -46,6 +54,8 @@ extension Gen {
   }
 
   /// Arrays of bytes. Of more than 4,096 bytes, eight at a time are one choice.
+  ///
+  ///     Gen.bytes(count: 0...100)
   public static func bytes(count: ClosedRange<Int> = 0...20) -> Gen<[UInt8]> where Value == [UInt8] {
     let (least, most) = (max(0, count.lowerBound), max(0, count.upperBound))
     guard most > 4096 else { return arrays(of: Gen<UInt8>.integers(grows: false), count: count) }
@@ -66,6 +76,8 @@ extension Gen {
   }
 
   /// `Data` of random bytes.
+  ///
+  ///     Gen.data(count: 16...16)
   public static func data(count: ClosedRange<Int> = 0...20) -> Gen<Data> where Value == Data {
     Gen<[UInt8]>.bytes(count: count).map { Data($0) }
   }
@@ -90,6 +102,8 @@ extension Gen {
 
 extension Gen where Value == [UInt8] {
   /// The bytes of a JSON text with up to four changes: a part replaced by a fragment, removed, repeated, or truncated.
+  ///
+  ///     Gen.damaged(.just(Array(#"{"a": [1, 2]}"#.utf8)))
   ///
   /// - Parameters:
   ///   - texts: The generator of valid texts.
@@ -127,6 +141,8 @@ extension Gen where Value == [UInt8] {
 
 extension Gen where Value == UUID {
   /// UUIDs of any version, sometimes all zeros or all ones. Counterexamples shrink towards all zeros.
+  ///
+  ///     Gen.uuids()
   public static func uuids() -> Gen<UUID> {
     Gen<UInt128>.integers(grows: false).map { bits in
       unsafe withUnsafeBytes(of: bits.bigEndian) { bytes in unsafe UUID(uuid: bytes.load(as: uuid_t.self)) }
@@ -137,6 +153,8 @@ extension Gen where Value == UUID {
 extension Gen {
   /// Arrays of distinct elements: repetitions are drawn again.
   ///
+  ///     Gen.distinctArrays(of: Gen<Int>.integers(in: 0...99), count: 1...5)
+  ///
   /// If the generator has too few distinct elements, there are fewer than drawn, but not fewer than the lower bound.
   public static func distinctArrays<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
@@ -145,20 +163,28 @@ extension Gen {
   }
 
   /// Arrays of elements with distinct keys, otherwise like `distinctArrays(of:count:)`.
+  ///
+  ///     Gen.distinctArrays(of: Gen<String>.strings(), by: { $0.lowercased() }, count: 1...5)
   public static func distinctArrays<Element, Key: Hashable & SendableMetatype>(
     of element: Gen<Element>, by key: @escaping @Sendable (Element) throws -> Key, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
     Gen<[Element]>(span: .collection) { draws in try draws.distinct(element, count, key: key) }
   }
 
-  /// Sets. The order of a set's elements differs even between two draws of one case: a property must not depend on it.
+  /// Sets of drawn elements. The order of a set's elements differs even between two draws of one case: a property must
+  /// not depend on it.
+  ///
+  ///     Gen.sets(of: Gen<Int>.integers(in: 0...99))
   public static func sets<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<Set<Element>> where Value == Set<Element> {
     Gen<Set<Element>>(span: .collection) { draws in Set(try draws.distinct(element, count) { $0 }) }
   }
 
-  /// Dictionaries. The order of the pairs differs even between two draws of one case: a property must not depend on it.
+  /// Dictionaries of drawn pairs. The order of the pairs differs even between two draws of one case: a property must
+  /// not depend on it.
+  ///
+  ///     Gen.dictionaries(of: Gen<String>.strings(), to: Gen<Int>.integers())
   public static func dictionaries<Key: Hashable & SendableMetatype, Content>(
     of keys: Gen<Key>, to values: Gen<Content>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Key: Content]> where Value == [Key: Content] {
@@ -207,6 +233,8 @@ extension Gen {
   /// frequent. Counterexamples shrink towards the given order, by fewer and fewer inversions. The elements of a set or
   /// a dictionary are sorted first, by their text if they are not `Comparable`.
   ///
+  ///     Gen.permutations(of: 1...5)
+  ///
   /// - Complexity: O(n^2) moves of an index for n elements.
   public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>
   where Value == [Elements.Element], Elements.Element: Sendable {
@@ -215,6 +243,8 @@ extension Gen {
   }
 
   /// Arrays in another order: an array is drawn, and then one of its permutations.
+  ///
+  ///     Gen.arrays(of: Gen<Int>.integers()).shuffled()
   public func shuffled<Element>() -> Gen<[Element]> where Value == [Element] {
     let make = make
     return Gen<[Element]>(span: .bind) { draws in
@@ -229,6 +259,8 @@ extension Gen {
   /// Subsets of a collection, in the collection's order; all subsets of a size are equally likely. Counterexamples
   /// shrink towards few elements and the first ones. The elements of a set or a dictionary are sorted first, by their
   /// text if they are not `Comparable`.
+  ///
+  ///     Gen.subsets(of: ["a", "b", "c"], count: 1...2)
   public static func subsets<Elements: Collection>(
     of elements: Elements, count: ClosedRange<Int> = 0...Int.max
   ) -> Gen<[Elements.Element]> where Value == [Elements.Element], Elements.Element: Sendable {

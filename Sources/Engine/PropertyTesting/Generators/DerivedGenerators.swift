@@ -4,6 +4,8 @@ internal import Foundation
 extension Gen where Value: Decodable & SendableMetatype {
   /// Values of a decodable type, without a handwritten generator.
   ///
+  ///     Gen<CheckSettings>.derived()
+  ///
   /// ```swift
   /// struct Order: Codable { var customer: String, lines: [Line], note: String? }
   /// struct Line: Codable { var article: UUID, count: Int }

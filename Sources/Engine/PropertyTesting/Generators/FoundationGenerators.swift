@@ -4,6 +4,8 @@ public import Foundation
 extension Gen where Value == Decimal {
   /// Finite decimal numbers: whole ones, some with a few digits after the point, and some of any magnitude.
   ///
+  ///     Gen.decimals()
+  ///
   /// Counterexamples shrink towards 0, fewer digits and whole numbers.
   public static func decimals() -> Gen<Decimal> {
     let exponents = Gen<Int>.oneOf(weighted: [(7, .integers(in: -2...0)), (1, .integers(in: -128...100))])
@@ -54,6 +56,8 @@ extension Gen where Value == Decimal {
 extension Gen where Value == URL {
   /// Absolute URLs of the web, with ports, paths, queries and fragments, whose parts are often text that needs percent
   /// encoding. Counterexamples shrink towards `https://example.org`.
+  ///
+  ///     Gen.urls()
   public static func urls() -> Gen<URL> {
     let part = Gen<String>.oneOf(.strings(of: .alphanumeric, count: 0...8), .strings(count: 0...4)).map(encoded)
     let hosts = ["example.org", "www.example.org", "localhost", "127.0.0.1", "[::1]", "xn--bcher-kva.example"]
@@ -83,6 +87,8 @@ extension Gen where Value == TimeZone {
   /// Time zones: known ones in which programs go wrong, and fixed offsets of quarter hours. Counterexamples shrink
   /// towards GMT.
   ///
+  ///     Gen.timeZones()
+  ///
   /// The known ones have summer time in both hemispheres, by half an hour, in winter or from midnight, offsets with
   /// minutes, and changes of the date line.
   public static func timeZones() -> Gen<TimeZone> {
@@ -103,6 +109,8 @@ extension Gen where Value == TimeZone {
 extension Gen where Value == Locale {
   /// Locales that differ in digits, separators, sorting, letter case, direction and calendar. Counterexamples shrink
   /// towards `en_US`.
+  ///
+  ///     Gen.locales()
   public static func locales() -> Gen<Locale> {
     .elements(
       of: [
@@ -116,6 +124,8 @@ extension Gen where Value == Locale {
 extension Gen where Value == Calendar {
   /// Calendars of several kinds, in time zones of `Gen.timeZones()`. Counterexamples shrink towards the Gregorian
   /// calendar in GMT.
+  ///
+  ///     Gen.calendars()
   public static func calendars() -> Gen<Calendar> {
     let kinds: [Calendar.Identifier] = [
       .gregorian, .iso8601, .buddhist, .japanese, .hebrew, .islamicUmmAlQura, .persian, .chinese, .coptic, .indian,
@@ -130,6 +140,8 @@ extension Gen where Value == Calendar {
 
 extension Gen where Value == IndexSet {
   /// Sets of indices, such as those of rows, in runs. Counterexamples shrink towards few and small ones.
+  ///
+  ///     Gen.indexSets(in: 0..<50)
   public static func indexSets(in range: Range<Int> = 0..<1000) -> Gen<IndexSet> {
     let range = range.clamped(to: 0..<Int.max - 1)
     if range.isEmpty { return .just(IndexSet()) }
@@ -146,7 +158,7 @@ extension Gen where Value: OptionSet & Sendable {
   /// Sets of options, each in half of them. Counterexamples shrink towards the empty set.
   ///
   /// ```swift
-  /// let modes = Gen<FileMode>.options(.read, .write, .append)
+  /// let values = Gen<NonFinite>.options(.nan, .infinity)
   /// ```
   public static func options(_ options: Value...) -> Gen<Value> {
     Gen(span: .tuple) { draws in

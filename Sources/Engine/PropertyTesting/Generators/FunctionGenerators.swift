@@ -35,6 +35,8 @@ public final class DrawnFunction<Input: Hashable & Sendable, Output: Sendable>: 
 extension Gen {
   /// Functions whose results are drawn for every argument that they are called with.
   ///
+  ///     Gen<DrawnFunction<Int, Bool>>.functions(to: .booleans(), named: "isKept")
+  ///
   /// ```swift
   /// let tests = Gen<DrawnFunction<Int, Bool>>.functions(to: .booleans(), named: "isKept")
   /// try await check(.arrays(of: Gen<Int>.integers()), tests) { numbers, isKept in

@@ -47,6 +47,8 @@ public struct Gen<Value>: Sendable {
   }
 
   /// The values transformed by a function that draws nothing.
+  ///
+  ///     Gen<Int>.integers(in: 1...9).map { String($0) }
   @inlinable
   public func map<Other>(_ transform: @escaping @Sendable (Value) throws -> Other) -> Gen<Other> {
     let make = make
@@ -54,6 +56,8 @@ public struct Gen<Value>: Sendable {
   }
 
   /// Draws a value, and then a value of the generator that it selects.
+  ///
+  ///     Gen<Int>.integers(in: 1...9).flatMap { Gen.arrays(of: .booleans(), count: $0) }
   ///
   /// Both shrink: when the first value changes, the choices of the second are kept as far as possible.
   @inlinable
@@ -63,6 +67,8 @@ public struct Gen<Value>: Sendable {
   }
 
   /// The values that satisfy a condition.
+  ///
+  ///     Gen<Int>.integers(in: 0...99).filter { $0 % 3 == 1 }
   ///
   /// The whole case is discarded after `attempts` consecutive values that do not.
   @inlinable
@@ -83,6 +89,8 @@ public struct Gen<Value>: Sendable {
 
 extension Gen {
   /// The same values, preceded by given ones: cases that must be tried.
+  ///
+  ///     Gen.arrays(of: Gen<Int>.integers()).given([], [3, 3])
   ///
   /// ```swift
   /// let report = try search(Gen.arrays(of: Gen<Int>.integers()).given([], [3, 3])) { numbers in
@@ -108,6 +116,8 @@ extension Gen {
 
 extension Draws {
   /// Draws a value.
+  ///
+  ///     Gen { draws in try draws.draw(Gen<Int>.integers(in: 0...9)) + 1 }
   @inlinable
   public mutating func draw<Value>(_ generator: Gen<Value>) throws -> Value {
     try generator.make(&self)
@@ -138,6 +148,8 @@ enum SpanKind: UInt64, Sendable {
 }
 
 /// Tuples whose parts are drawn one after another.
+///
+///     zip(Gen<Int>.integers(in: 0...9), .booleans(), .strings())
 @inlinable
 public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
   Gen<(repeat each Part)>(span: .tuple) { draws in (repeat try (each parts).make(&draws)) }
@@ -211,12 +223,16 @@ public func zip<A, B, C, D, E, F, G, H>(
 
 extension Gen {
   /// A constant value.
+  ///
+  ///     Gen.just(3)
   @inlinable
   public static func just(_ value: Value) -> Gen<Value> where Value: Sendable {
     Gen(node: { _ in value })
   }
 
   /// Values of one of several generators, each equally likely. Counterexamples shrink towards the first.
+  ///
+  ///     Gen.oneOf(.just(0), .integers(in: 100...200))
   @inlinable
   public static func oneOf(_ first: Gen<Value>, _ others: Gen<Value>...) -> Gen<Value> {
     let all = [first] + others
@@ -242,6 +258,8 @@ extension Gen {
 
   /// One of the elements of a collection, each equally likely. Counterexamples shrink towards the first; those of a set
   /// or a dictionary are sorted, by their text if they are not `Comparable`. An empty collection discards every case.
+  ///
+  ///     Gen.elements(of: ["red", "green", "blue"])
   public static func elements<Elements: Collection>(of elements: Elements) -> Gen<Value>
   where Elements.Element == Value, Value: Sendable {
     let elements = inRepeatableOrder(elements)
@@ -251,12 +269,16 @@ extension Gen {
   }
 
   /// One of the cases of an enumeration, each equally likely. Counterexamples shrink towards the first.
+  ///
+  ///     Gen<SearchMode>.cases()
   public static func cases() -> Gen<Value> where Value: CaseIterable & Sendable {
     Value.allCases.isEmpty
       ? .impossible("\(Value.self) has no cases to choose from") : elements(of: Value.allCases)
   }
 
   /// No value: every case that draws from it is discarded, with a reason for the report.
+  ///
+  ///     Gen<Int>.impossible("there is no such number")
   public static func impossible(_ reason: String) -> Gen<Value> {
     Gen(node: { _ in throw Discard.impossible(reason) })
   }
@@ -288,6 +310,8 @@ private struct Wheel: Sendable {
 
 extension Gen {
   /// Values that contain values of the same type, such as trees and expressions, up to a depth and a size.
+  ///
+  ///     Gen.recursive(.just(0), depth: 3) { part in Gen.arrays(of: part, count: 0...2).map { $0.reduce(1, +) } }
   ///
   /// ```swift
   /// let digit = Gen<Int>.integers(in: 0...9).map(Expression.number)
@@ -341,6 +365,8 @@ extension Draws {
 
 extension Gen {
   /// A generator that is made when it draws, so that a function of generators can call itself.
+  ///
+  ///     Gen.lazy { Gen<Int>.integers(in: 0...9) }
   ///
   /// Nothing limits its depth: values that contain values of their own type are better drawn by `recursive`, which
   /// limits their depth and size. A case nested too deeply is discarded.

@@ -4,6 +4,8 @@ internal import SeededWords
 extension Gen where Value: FixedWidthInteger & Sendable {
   /// Integers of any width up to 128 bits, in a range.
   ///
+  ///     Gen<Int>.integers(in: -50...50)
+  ///
   /// The ends of the range, zero and its neighbours are more frequent than by chance; wide ranges give all magnitudes.
   ///
   /// The integers of a whole type, which is the default, begin small: in case n of a check they have at most 6n bits,
@@ -46,6 +48,8 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   }
 
   /// Integers of a half-open range, drawn and shrunk as in a closed one. An empty range discards every case.
+  ///
+  ///     Gen<Int>.integers(in: 0..<numbers.count)
   public static func integers(
     in range: Range<Value>, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {
@@ -85,6 +89,8 @@ extension Gen where Value == UInt64 {
 
 extension Gen where Value == Bool {
   /// False and true, equally likely; false is the simpler one.
+  ///
+  ///     Gen.booleans()
   public static func booleans() -> Gen<Bool> {
     Gen(node: { draws in try draws.uniform(.index(below: 2)) == 1 })
   }
@@ -92,6 +98,8 @@ extension Gen where Value == Bool {
 
 extension Gen {
   /// Closed ranges between two bounds. Counterexamples shrink towards a single number near zero.
+  ///
+  ///     Gen<ClosedRange<Int>>.closedRanges(in: 0...20)
   public static func closedRanges<Bound: FixedWidthInteger & Sendable>(
     in bounds: ClosedRange<Bound> = Bound.min...Bound.max
   ) -> Gen<ClosedRange<Bound>> where Value == ClosedRange<Bound> {
@@ -103,6 +111,8 @@ extension Gen {
   }
 
   /// Half-open ranges between two bounds, including empty ones. Counterexamples shrink towards an empty one near zero.
+  ///
+  ///     Gen<Range<Int>>.ranges(in: 0...20)
   public static func ranges<Bound: FixedWidthInteger & Sendable>(
     in bounds: ClosedRange<Bound> = Bound.min...Bound.max
   ) -> Gen<Range<Bound>> where Value == Range<Bound> {
@@ -175,6 +185,8 @@ struct WideDomain: Sendable {
 extension Gen where Value == Double {
   /// Double-precision numbers: integers, short decimals and numbers of any magnitude, with frequent special values.
   ///
+  ///     Gen.doubles(in: 0...1, allowing: .nan)
+  ///
   /// Special values are the bounds and their neighbours, both zeros, subnormal numbers, the neighbours of 1, the end of
   /// the exact integers and the largest numbers. Counterexamples shrink towards 0 and towards integers, then towards
   /// few binary digits after the point, and towards positive numbers.
@@ -195,6 +207,8 @@ extension Gen where Value == Double {
 
 extension Gen where Value == Float {
   /// Single-precision numbers, chosen and shrunk like those of `doubles(in:allowing:constants:)`.
+  ///
+  ///     Gen.floats(in: -1...1)
   public static func floats(
     in range: ClosedRange<Float> = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude,
     allowing allowed: NonFinite = [], constants: [Float] = []

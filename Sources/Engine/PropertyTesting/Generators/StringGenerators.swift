@@ -2,7 +2,9 @@
 internal import SeededWords
 
 extension Gen where Value == String {
-  /// Strings.
+  /// Strings of the symbols of an alphabet.
+  ///
+  ///     Gen.strings(of: .letters + .digits, count: 1...8)
   ///
   /// Most are plain; others mix kinds of symbols or consist of one unusual kind. Counterexamples shrink towards short
   /// strings of the first symbols of the alphabet. `count` is the number of symbols, which can be longer or shorter
@@ -24,6 +26,8 @@ extension Gen where Value == String {
   }
 
   /// Strings of a fixed number of symbols.
+  ///
+  ///     Gen.strings(of: .digits, count: 6)
   public static func strings(of alphabet: Alphabet = .mixed, count: Int) -> Gen<String> {
     strings(of: alphabet, count: count...count)
   }
@@ -31,6 +35,8 @@ extension Gen where Value == String {
 
 extension Gen where Value == Character {
   /// Characters of an alphabet: its symbols of one character. Counterexamples shrink towards the first.
+  ///
+  ///     Gen.characters(of: .emoji)
   public static func characters(of alphabet: Alphabet = .mixed) -> Gen<Character> {
     let characters = Alphabet(alphabet.symbols.filter { $0.count == 1 })
     guard !characters.symbols.isEmpty else { return .impossible("characters(of:) has no symbol of one character") }
@@ -40,6 +46,8 @@ extension Gen where Value == Character {
 
 extension Gen where Value == Unicode.Scalar {
   /// Unicode scalars, often ASCII, and often the first or last one of a plane or of a length in UTF-8 or UTF-16.
+  ///
+  ///     Gen.unicodeScalars(in: "a"..."z")
   public static func unicodeScalars(
     in range: ClosedRange<Unicode.Scalar> = "\0"..."\u{10FFFF}"
   ) -> Gen<Unicode.Scalar> {

@@ -18,6 +18,8 @@ public enum DateStep: Double, Sendable, Hashable, CaseIterable {
 extension Gen where Value == Date {
   /// Dates, often those at which calendars and clocks go wrong.
   ///
+  ///     Gen.dates()
+  ///
   /// These are leap days, the ends of years, the switches of daylight saving time of any year, the epochs of several
   /// systems and the ends of their ranges, and leap seconds. Counterexamples shrink towards the start of the year 2000.
   ///
@@ -105,6 +107,8 @@ extension Gen where Value == Date {
 extension Gen where Value == Duration {
   /// Durations of up to 292 years in integer nanoseconds, often one of a unit of time. Counterexamples shrink towards
   /// zero.
+  ///
+  ///     Gen.durations(in: .zero ... .seconds(60))
   public static func durations(
     in range: ClosedRange<Duration> = .zero ... .seconds(86_400), constants: [Duration] = []
   ) -> Gen<Duration> {
@@ -149,6 +153,8 @@ public struct TurnOrder: Sendable, Hashable {
 extension Gen where Value == TurnOrder {
   /// Orders in which concurrent jobs take their turns.
   ///
+  ///     Gen.turnOrders()
+  ///
   /// After `turns` turns, the job that has been ready longest is next; only the first `width` of the ready jobs are
   /// chosen.
   public static func turnOrders(turns: Int = 40, width: Int = 8) -> Gen<TurnOrder> {
@@ -159,6 +165,8 @@ extension Gen where Value == TurnOrder {
 extension Gen where Value == DateInterval {
   /// Intervals between two dates of a range, of any length, including 0. Counterexamples shrink towards an empty one at
   /// the start of the year 2000.
+  ///
+  ///     Gen.dateIntervals()
   ///
   /// - Parameters:
   ///   - range: The range of both dates; by default the years 1 to 4000.

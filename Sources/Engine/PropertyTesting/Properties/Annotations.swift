@@ -4,6 +4,8 @@ internal import Synchronization
 
 /// Labels the case; the report gives the share of the cases with each label.
 ///
+///     label("empty", when: numbers.isEmpty)
+///
 /// Repeated labels of one case count once. Outside a property it does nothing.
 public func label(_ text: @autoclosure () -> String, when condition: Bool = true) {
   guard condition, let context = CaseContext.current else { return }
@@ -13,6 +15,8 @@ public func label(_ text: @autoclosure () -> String, when condition: Bool = true
 
 /// Counts a value in a table of the report, such as a winner or the length of a list.
 ///
+///     classify("length", by: numbers.count)
+///
 /// Every call counts, also several in one case. Outside a property it does nothing.
 public func classify(_ table: String, by value: @autoclosure () -> some CustomStringConvertible) {
   guard let context = CaseContext.current else { return }
@@ -21,6 +25,8 @@ public func classify(_ table: String, by value: @autoclosure () -> some CustomSt
 }
 
 /// Claims that at least a share of the passing cases, from 0 to 1, meets a condition, so that a vacuous test fails.
+///
+///     cover("a repeated number", Set(numbers).count < numbers.count, atLeast: 0.1)
 ///
 /// The claim is decided by a sequential test with a stated error. A case that does not reach the call does not meet the
 /// condition; one with several calls meets it if one of them does. Outside a property it does nothing.
@@ -40,6 +46,8 @@ public func cover(_ name: String, _ condition: Bool, atLeast share: Double) {
 
 /// Gives the case a score; a search with `SearchMode.target` looks for cases with higher scores.
 ///
+///     target(Double(numbers.count), "length")
+///
 /// Each label is maximised separately; the score of a case is its highest one. Numbers that are not finite are ignored.
 /// Outside a property it does nothing.
 public func target(_ score: Double, _ label: String = "score") {
@@ -54,6 +62,8 @@ public func target(_ score: Double, _ label: String = "score") {
 }
 
 /// Adds a text to the report of a counterexample; the text is created only then.
+///
+///     note("sorted: \(numbers.sorted())")
 ///
 /// Outside a property it does nothing.
 public func note(_ text: @autoclosure () -> String) {
@@ -174,11 +184,15 @@ final class CaseContext: Sendable {
 }
 
 /// Discards the case unless a condition holds.
+///
+///     try assume(!numbers.isEmpty)
 public func assume(_ condition: Bool) throws {
   if !condition { throw Discard.assumption }
 }
 
 /// Fails the case unless a condition holds: throws a `Failure` whose origin is the call.
+///
+///     try claim(numbers.count <= 20, "\(numbers.count) are too many")
 public func claim(
   _ condition: Bool, _ message: @autoclosure () -> String = "the claim does not hold",
   fileID: StaticString = #fileID, line: Int = #line
@@ -187,6 +201,8 @@ public func claim(
 }
 
 /// Draws a value inside the body of a property, when the generator depends on earlier results of the body.
+///
+///     let place = try draw(Gen<Int>.integers(in: 0..<numbers.count), "place")
 ///
 /// ```swift
 /// let report = try search(Gen.arrays(of: Gen<Int>.integers(), count: 1...9)) { numbers in
