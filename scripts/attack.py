@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws attacks on the built program and says which it did not withstand, each as simple as it could be made.
 
-Every attack works in a folder of its own: a copy of one in which nothing was run yet (`new`), or of one with complete
+Every attack works in its own folder: a copy of one in which nothing was run yet (`new`), or of one with complete
 runs (`kept`). Afterwards a person's next steps are taken, and must succeed: list the runs, run the scenario, prune.
 
 usage: attack.py ASSAY [--minutes M] [--seed N] [--kind KIND] [ATTACK...] | ASSAY --self-test
@@ -392,7 +392,7 @@ class Mutant:
         shown = run.output + run.errors
         if any(ord(character) < 32 and character not in "\n\t" or 0x202A <= ord(character) <= 0x202E
                for character in shown) or "\n::error::x" in shown:
-            return f"what stands in the file reaches the terminal as it is: {shown[:300]!r}"
+            return f"what stands in the file reaches the terminal unescaped: {shown[:300]!r}"
         if run.code == 2 and path.name.split(".")[0] not in run.errors and "history" not in run.errors:
             return f"the error does not name the file: {run.errors}"
         return None
@@ -588,7 +588,7 @@ def self_test(program):
             if bool(found := strike(field, attack)) != bool(fault):
                 wrong += 1
                 print(f"attack: '{attack}' found {found!r} in a program that does '{fault}'")
-    print(f"attack: {len(SPOILT)} programs attacked, {wrong} judged wrongly")
+    print(f"attack: {len(SPOILT)} programs attacked, {wrong} classified wrongly")
     return wrong
 
 

@@ -173,7 +173,7 @@ class Autobahn:
 
 
 def problems(side, results, expected):
-    """What of Autobahn's results has to be mended."""
+    """What of Autobahn's results has to be fixed."""
     found = [f"{side}: case {case} failed: {result['behavior']}, closing {result['behaviorClose']}"
              f" (code {result['remoteCloseCode']})" for case, result in results.items() if verdict(result) == FAILED]
     if expected is None and not results:
@@ -498,7 +498,7 @@ async def leaves_with(address, server, code):
 
 @contextlib.contextmanager
 def wrong_server(change):
-    """An echo of websockets' that changes every message, in a thread of its own; its address."""
+    """An echo of websockets' that changes every message, in its own thread; its address."""
     def answer(connection):
         with contextlib.suppress(ConnectionClosed):
             for message in connection:

@@ -59,7 +59,7 @@ set_up() {
 
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
 # usage: build_assay [assay | assay-live | coffee-example]
-# assay-live has real sockets besides, and the libraries under them.
+# assay-live also has real sockets, and the libraries under them.
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
 # as it is: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in a build of
 # its own.

@@ -42,7 +42,7 @@ struct BlackjackTrainCommand: ParsableCommand {
   var rules = "6d-s17-das"
 
   @Option(
-    help: ArgumentHelp("What is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
+    help: ArgumentHelp("The chart that is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
   var chart = "exact"
 
   @Option(
@@ -53,7 +53,7 @@ struct BlackjackTrainCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many questions, 1 to \(TrainingPlan.mostQuestions) (default: 50, of absolutes 20). Example: --questions 20",
+      "How many questions, 1 to \(TrainingPlan.maxQuestions) (default: 50, of absolutes 20). Example: --questions 20",
       valueName: "count"))
   var questions: String?
 
@@ -68,7 +68,7 @@ struct BlackjackTrainCommand: ParsableCommand {
   func run() throws {
     let band = try ValueType<Difficulty>.choice.read(option: "--difficulty", difficulty)
     let count = try questions.map {
-      try ValueType<Int>.count(1...TrainingPlan.mostQuestions).read(option: "--questions", $0)
+      try ValueType<Int>.count(1...TrainingPlan.maxQuestions).read(option: "--questions", $0)
     }
     let start =
       try seed.map { try ValueType<UInt64>.seed.read(option: "--seed", $0) } ?? .random(in: 0...UInt64(UInt32.max))
@@ -285,8 +285,8 @@ struct BlackjackCardsCommand: ParsableCommand {
     let interrupt = Interrupt()
     let signal = InterruptSignal(raises: interrupt) { if $0 == .stop { interrupt.endWaits() } }
     let isQuiet = quiet
-    let context = RunContext(workers: workers, interrupt: interrupt) { most, unit in
-      isQuiet ? nil : Console.meter(most: most, unit: unit, isAnimated: true)
+    let context = RunContext(workers: workers, interrupt: interrupt) { maximum, unit in
+      isQuiet ? nil : Console.meter(maximum: maximum, unit: unit, isAnimated: true)
     }
     guard let page = try CardsPage(on: context) else {
       Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue)

@@ -55,7 +55,7 @@ struct ClubReportCommand: ParsableCommand {
   var previous: [String] = []
 
   @Option(
-    help: ArgumentHelp("What ranks: distance, rides, speed or elevation. Example: --metric rides", valueName: "metric"),
+    help: ArgumentHelp("The metric to rank by: distance, rides, speed or elevation. Example: --metric rides", valueName: "metric"),
     completion: .list(Metric.allCases.map(\.rawValue)))
   var metric = Metric.distance.rawValue
 
@@ -73,7 +73,7 @@ struct ClubReportCommand: ParsableCommand {
 
   func run() throws {
     let ranking = try ValueType<Metric>.choice.read(option: "--metric", metric)
-    let most = try top.map { text throws(ReportingError) in
+    let maximum = try top.map { text throws(ReportingError) in
       try ValueType<Int>.count(1...(.max)).read(option: "--top", text)
     }
     let (reading, view) = (try feed.checked(), try look.checked())
@@ -97,7 +97,7 @@ struct ClubReportCommand: ParsableCommand {
         this ?? WeekTally(), previous: dated.activities.tally(of: last, counting: dated.filter),
         threshold: view.threshold, speed: view.speed)
       report = WeekReport(
-        week, of: dated.week, by: ranking, names: view.names, top: most ?? .max, word: dated.filter.word,
+        week, of: dated.week, by: ranking, names: view.names, top: maximum ?? .max, word: dated.filter.word,
         origin: dated.origin, remarks: dated.remarks, signs: signs)
     } else {
       try dates.checkUnused(found.names)
@@ -105,7 +105,7 @@ struct ClubReportCommand: ParsableCommand {
       let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: view.names)
       let week = ClubWeek(this.tally, previous: last?.tally, threshold: view.threshold, speed: view.speed)
       report = WeekReport(
-        week, by: ranking, names: view.names, top: most ?? .max, word: this.filter.word,
+        week, by: ranking, names: view.names, top: maximum ?? .max, word: this.filter.word,
         origin: this.origin + (last?.origin.map { "Last week: \($0)" } ?? []),
         remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []), signs: signs)
     }

@@ -11,11 +11,11 @@ struct ClubFiles {
   let entries: [FeedEntry]
   /// The files, in a few words.
   let names: String
-  /// What was skipped, completed or ignored, a sentence each.
+  /// The skipped, completed and ignored entries, a sentence each.
   let notes: [String]
   /// The words of the sports.
   let sports: [String: Int]
-  /// Whether the activities have dates.
+  /// True if the activities have dates.
   let isDated: Bool
   /// The named folders.
   let folders: [String]
@@ -36,7 +36,7 @@ struct ClubFiles {
     }
     if let dated = entries.first(where: \.isDated), let undated = entries.first(where: { !$0.isDated }) {
       throw CommandError.refused(
-        "\(dated.place) has a date and \(undated.place) has none: which week an activity without a date belongs to is"
+        "\(dated.location) has a date and \(undated.location) has none: which week an activity without a date belongs to is"
           + " unknown, so that they cannot be counted together; name the files with dates alone, or those without.")
     }
     (self.entries, folders, isDated) = (entries, found.folders, entries.first?.isDated ?? false)
@@ -77,9 +77,9 @@ struct ClubFiles {
 
     func note(_ text: (Int) -> String) -> String? {
       guard let first = first.first else { return nil }
-      var place = ""
-      if case .badFeed(let at, let field, _, _) = first { place = "\(at)" + (field.isEmpty ? "" : ": \(field)") }
-      return "\(text(count)); the first: \(place). --strict refuses such files."
+      var location = ""
+      if case .badFeed(let at, let field, _, _) = first { location = "\(at)" + (field.isEmpty ? "" : ": \(field)") }
+      return "\(text(count)); the first: \(location). --strict refuses such files."
     }
   }
 
@@ -194,8 +194,8 @@ struct WeekFeed {
         lines.append(entry.activity)
         continue
       }
-      if pages.isEmpty || last != (entry.place.source, page) { pages.append([]) }
-      last = (entry.place.source, page)
+      if pages.isEmpty || last != (entry.location.source, page) { pages.append([]) }
+      last = (entry.location.source, page)
       pages[pages.count - 1].append(entry.activity)
     }
     let union = ClubPages(pages, identical: options.identical)

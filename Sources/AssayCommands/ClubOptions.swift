@@ -9,7 +9,7 @@ internal import Workbench
 struct ClubFeedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What counts: cycling, running, all, or the words for sports that the files have, comma-separated. "
+      "The sports to count: cycling, running, all, or the words for sports that the files have, comma-separated. "
         + "Example: --sport Ride,GravelRide",
       valueName: "names"),
     completion: .list(Self.groups + Self.words))
@@ -42,7 +42,7 @@ struct ClubFeedOptions: ParsableArguments {
     /// The words of `--sport`.
     fileprivate let words: [String]
 
-    /// Whether activities of all sports count.
+    /// True if activities of all sports count.
     var countsAll: Bool { words == ["all"] }
 
     /// The sports that count, by the service's words and those of the feed.

@@ -23,7 +23,7 @@ struct ContrastRatioCommand: ParsableCommand {
   @Argument(help: "The colour behind it. Example: '#fff'") var background: String
 
   @Option(
-    help: ArgumentHelp("What lies below a translucent background. Example: --below '#000'", valueName: "colour"))
+    help: ArgumentHelp("The colour below a translucent background. Example: --below '#000'", valueName: "colour"))
   var below = "#ffffff"
 
   @OptionGroup var destination: OutputOptions<TableFormats>
@@ -36,15 +36,15 @@ struct ContrastRatioCommand: ParsableCommand {
     let ratio = Contrast.ratio(of: seen, on: back)
     let share = Double(Contrast.count(reaching: 4.5, against: back)) / Double(1 << 24)
     let rows = ContrastRole.allCases.map { role in
-      [role.rawValue] + ContrastLevel.allCases.map { ratio >= role.least(for: $0) ? "passes" : "fails" }
+      [role.rawValue] + ContrastLevel.allCases.map { ratio >= role.minimum(for: $0) ? "passes" : "fails" }
     }
     let nearest = seen.nearest(meeting: [ContrastDemand(4.5, against: back)])
-    let mend = nearest.map { ratio < 4.5 ? " The nearest to the first that reaches it is \($0.hex)." : "" } ?? ""
+    let fix = nearest.map { ratio < 4.5 ? " The nearest to the first that reaches it is \($0.hex)." : "" } ?? ""
     let document = Document(
       id: "ratio", title: "\(Contrasts.shown(ratio)):1, \(seen.hex) on \(back.hex)",
       [
         .table(Table(["role"] + ContrastLevel.allCases.map(\.rawValue), rows: rows)),
-        .paragraph("\(NumberFormat.percent(share, decimals: 1)) of all colours reach 4.5 on the second.\(mend)"),
+        .paragraph("\(NumberFormat.percent(share, decimals: 1)) of all colours reach 4.5 on the second.\(fix)"),
       ],
       data: Table(records: [Self.json(ratio, seen, back, nearest)]))
     try plan.write(document, json: Self.json(ratio, seen, back, nearest))
@@ -56,7 +56,7 @@ struct ContrastRatioCommand: ParsableCommand {
     let levels = ContrastRole.allCases.map { role in
       JSONMember(
         role.rawValue,
-        .object(ContrastLevel.allCases.map { JSONMember($0.rawValue, .bool(ratio >= role.least(for: $0))) }))
+        .object(ContrastLevel.allCases.map { JSONMember($0.rawValue, .bool(ratio >= role.minimum(for: $0))) }))
     }
     return .object(
       [

@@ -152,8 +152,8 @@ struct FantasyCaptainCommand: ParsableCommand {
     let figure = Figure(
       id: "captains", title: "Projected scores of the five best captains",
       alternative:
-        "The chance of at least so many points, of each of the five players with the highest expected score.",
-      x: Figure.Axis("points"), y: Figure.Axis("chance of at least so many, %"),
+        "The chance of at least this number of points, for each of the five players with the highest expected score.",
+      x: Figure.Axis("points"), y: Figure.Axis("chance of at least this number, %"),
       series: all.prefix(5).map { one in
         Figure.Series(
           one.player.name, style: .line,
@@ -304,7 +304,7 @@ struct FantasyByesCommand: ParsableCommand {
       })
     let upwards = difficulty.reversed()
     let figure = Figure(
-      id: "calendar", title: "What opponents concede to \(position.rawValue)",
+      id: "calendar", title: "Points conceded by opponents to \(position.rawValue)",
       alternative: "A calendar of clubs and rounds, shaded by the points above the usual that the opponent concedes; "
         + "byes are empty.",
       x: Figure.Axis("round", scale: .names(rounds)), y: Figure.Axis("club", scale: .names(upwards.map(\.club))),
@@ -358,7 +358,7 @@ struct FantasyPathsCommand: ParsableCommand {
 
   @OptionGroup var source: FantasyTeamOptions
   @Option(
-    help: ArgumentHelp("At most so many trades (default: all that are left). Example: --trades 2", valueName: "count"))
+    help: ArgumentHelp("The maximum number of trades (default: all that are left). Example: --trades 2", valueName: "count"))
   var trades: String?
   @Option(help: ArgumentHelp("How far the search goes. Example: --nodes 1e6", valueName: "count"))
   var nodes = "500k"
@@ -366,12 +366,12 @@ struct FantasyPathsCommand: ParsableCommand {
 
   func run() throws {
     let plan = try destination.plan(for: "fantasy paths")
-    let most = try trades.map { text throws(ReportingError) in
+    let maximum = try trades.map { text throws(ReportingError) in
       try ValueType<Int>.count(0...1000).read(option: "--trades", text)
     }
     let nodes = try ValueType<Int>.count(1...1_000_000_000).read(option: "--nodes", nodes)
     let (_, projector, age) = try source.read(for: .paths)
-    let (path, squad, market) = projector.path(trades: most, nodes: nodes)
+    let (path, squad, market) = projector.path(trades: maximum, nodes: nodes)
     let table = Table(
       ["out", "in"], numbers: ["gain", "price, $", "bank, $"], ["link"],
       rows: path.steps.map { step in

@@ -59,7 +59,7 @@ struct FantasyTeamCommand: ParsableCommand {
 /// `cost`, positions as numbers) and those since (`firstName`, `squadId`, `price`, positions as words).
 struct FantasyTeamDraft {
   let json: JSONValue
-  /// What is left to fill in or to check.
+  /// The entries still to fill in or to check.
   let remarks: [String]
 
   private struct Entry {

@@ -151,8 +151,8 @@ struct FantasyTeamFile {
     guard let field else { return preferences }
     try field.only(["zone", "muted", "leastRelevance", "mostPerDay", "quiet", "summaryBefore"])
     if let muted = try field.optional("muted") { preferences.muted = Set(try each(muted, choice)) }
-    if let least = try field.optional("leastRelevance") { preferences.leastRelevance = try least.integer(in: 0...100) }
-    if let most = try field.optional("mostPerDay") { preferences.mostPerDay = try most.integer(in: 0...100) }
+    if let minimum = try field.optional("leastRelevance") { preferences.minRelevance = try minimum.integer(in: 0...100) }
+    if let maximum = try field.optional("mostPerDay") { preferences.maxPerDay = try maximum.integer(in: 0...100) }
     if let quiet = try field.optional("quiet") {
       try quiet.only(["from", "until"])
       preferences.quietFrom = try clock(quiet.required("from"))

@@ -36,7 +36,7 @@ final class KeyTerminal {
   private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Shared> = {
     let bytes = Array("\u{1B}[?25h\u{1B}[?1049l".utf8)
     let farewell = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-    for (place, byte) in bytes.enumerated() { unsafe (farewell + place).initialize(to: byte) }
+    for (index, byte) in bytes.enumerated() { unsafe (farewell + index).initialize(to: byte) }
     let memory = UnsafeMutablePointer<Shared>.allocate(capacity: 1)
     unsafe memory.initialize(to: Shared(farewell: farewell, farewellCount: bytes.count))
     return unsafe memory
@@ -150,9 +150,9 @@ final class KeyTerminal {
 
   /// Draws a screen over the last one; one that does not fit loses its empty lines, then its upper ones.
   func draw(_ lines: [String]) {
-    let most = Self.size?.lines ?? 24
-    let fitting = lines.count > most ? lines.filter { !$0.isEmpty } : lines
-    put("\u{1B}[H" + fitting.suffix(most).joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J")
+    let maximum = Self.size?.lines ?? 24
+    let fitting = lines.count > maximum ? lines.filter { !$0.isEmpty } : lines
+    put("\u{1B}[H" + fitting.suffix(maximum).joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J")
   }
 
   private func put(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }

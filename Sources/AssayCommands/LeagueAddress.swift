@@ -26,7 +26,7 @@ struct LeagueAddress: Sendable {
   ///
   /// - Parameters:
   ///   - season: The season; without one, that of a Sleeper league, or ESPN's current one.
-  ///   - base: The address of the service, if it is not the usual one.
+  ///   - base: The address of the service, if it is not the default one.
   ///   - folder: The folder that keeps the documents.
   /// - Returns: The league.
   /// - Throws: Errors of the service, of its answer, and of the folder.

@@ -120,7 +120,7 @@ struct LeagueRoastPromptCommand: ParsableCommand {
   @OptionGroup var source: LeagueFileOptions
 
   @Option(
-    help: ArgumentHelp("What members say about the league. Example: --context context.json", valueName: "file"),
+    help: ArgumentHelp("Statements of members about the league. Example: --context context.json", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var context: String?
 

@@ -230,7 +230,7 @@ struct LeagueChoiceOptions: ParsableArguments, Sendable {
 struct LeagueServiceOptions: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
-      "Where the service is (default: \(LeaguePlatform.espn.usualAddress) or \(LeaguePlatform.sleeper.usualAddress)). "
+      "Where the service is (default: \(LeaguePlatform.espn.defaultAddress) or \(LeaguePlatform.sleeper.defaultAddress)). "
         + "Example: --base-url http://127.0.0.1:8080",
       valueName: "url"))
   var baseUrl: String?
@@ -256,14 +256,14 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
   private static func keyPath(of database: String) -> String { database + ".key" }
 
   func leagues(at address: String? = nil) throws -> ConnectedLeagues {
-    let path = try database ?? Self.usualPath()
+    let path = try database ?? Self.defaultPath()
     let key = KeyFile(Self.keyPath(of: path))
     let store = try LeagueStore(path) { mayCreate in try key.vault(mayCreate: mayCreate) }
     return ConnectedLeagues(store, service: LeagueService(RetryingTransport(CurlTransport()), address: address))
   }
 
   /// The default file, in a folder that only its owner can enter.
-  private static func usualPath() throws -> String {
+  private static func defaultPath() throws -> String {
     let environment = ProcessInfo.processInfo.environment
     // The XDG Base Directory Specification requires that a relative path is ignored.
     let data =

@@ -19,7 +19,7 @@ struct ProfileFindCommand: ParsableCommand {
       """)
 
   @Argument(help: "The map: a file, or flat, or nested.") var map: String
-  @Argument(help: "What to look for. Example: 'dark mode'") var query: [String]
+  @Argument(help: "The text to find. Example: 'dark mode'") var query: [String]
   @Option(help: ArgumentHelp("The system version; the last of the map unless stated.", valueName: "version"))
   var system: String?
 

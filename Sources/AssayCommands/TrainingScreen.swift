@@ -8,7 +8,7 @@ internal import Scenarios
 struct TrainingScreen {
   let width: Int
   let style: TerminalStyle
-  /// Whether signs beyond ASCII are shown.
+  /// True if signs beyond ASCII are shown.
   let hasSigns: Bool
 
   /// Signs beyond ASCII need a UTF-8 locale.
@@ -65,7 +65,7 @@ struct TrainingScreen {
 
   func menu(_ modes: [TrainingMode], rules: Rules) -> [String] {
     [style.bold("Blackjack trainer"), ""] + wrapped(rules.inWords + ".") + [""]
-      + zip(1..., modes).map { number, mode in "  \(number)  \(mode.title), \(mode.usualQuestions) questions" }
+      + zip(1..., modes).map { number, mode in "  \(number)  \(mode.title), \(mode.defaultQuestions) questions" }
       + ["", "  q  leave"]
   }
 

@@ -26,7 +26,7 @@ struct ListenCommand: ParsableCommand {
   @Argument(help: "The server: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
   var url: String
 
-  @Option(help: ArgumentHelp("End after so many messages (default: never). Example: --count 10", valueName: "count"))
+  @Option(help: ArgumentHelp("End after this number of messages (default: never). Example: --count 10", valueName: "count"))
   var count: String?
 
   @Flag(help: "The server speaks the stream protocol: resume after what was last received.")
@@ -71,12 +71,12 @@ struct ListenCommand: ParsableCommand {
   var maxMessage = "1048576"
 
   func run() throws {
-    let most = try count.map { try ValueType<Int>.count(1...1_000_000_000).read(option: "--count", $0) }
+    let maximum = try count.map { try ValueType<Int>.count(1...1_000_000_000).read(option: "--count", $0) }
     let client = try LiveClient(url: url, settings: settings(), configuration: sockets())
     let (texts, waits) = (send, wait)
     try UntilInterrupted.run {
       do {
-        try await Self.listen(to: client, sending: texts, most: most, waits: waits)
+        try await Self.listen(to: client, sending: texts, maximum: maximum, waits: waits)
       } catch {
         await Self.close(client)
         throw error
@@ -93,7 +93,7 @@ struct ListenCommand: ParsableCommand {
     }
   }
 
-  private static func listen(to client: LiveClient, sending texts: [String], most: Int?, waits: Bool) async throws {
+  private static func listen(to client: LiveClient, sending texts: [String], maximum: Int?, waits: Bool) async throws {
     try await withThrowingTaskGroup { group in
       group.addTask {
         let reason = try await client.run()
@@ -107,7 +107,7 @@ struct ListenCommand: ParsableCommand {
       }
       group.addTask {
         for text in texts { try await client.send(.text(text)) }
-        try await Self.print(client, most: most, waits: waits)
+        try await Self.print(client, maximum: maximum, waits: waits)
         client.stop()
       }
       // The first task that fails cancels the others.
@@ -148,16 +148,16 @@ struct ListenCommand: ParsableCommand {
   }
 
   /// Prints arrivals, up to the given number of messages.
-  private static func print(_ client: LiveClient, most: Int?, waits: Bool) async throws {
+  private static func print(_ client: LiveClient, maximum: Int?, waits: Bool) async throws {
     var printed = 0
     for await arrival in client.messages {
       switch arrival {
       case .message(let message, _):
         try Console.write(TerminalText.harmless(text(message)) + "\n")
         printed += 1
-        if printed == most { return }
+        if printed == maximum { return }
       case .gap(let after, let upTo):
-        Console.say("missed: messages after \(after.map(place) ?? "the beginning") up to \(place(upTo))")
+        Console.say("missed: messages after \(after.map(index) ?? "the beginning") up to \(index(upTo))")
       case .overflow(let count): Console.say("missed: \(count) arrivals that could not be printed in time")
       case .dropped(let number, let reason): say(notSent: number, reason)
       case .acknowledged: break
@@ -178,7 +178,7 @@ struct ListenCommand: ParsableCommand {
     }
   }
 
-  private static func place(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
+  private static func index(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
 
   /// The status in a line; it has the time to wait, since moments of the client's clock mean nothing to a reader.
   private static func line(_ status: LiveStatus, nextTry: Interval?) -> String {

@@ -102,7 +102,7 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the control speaks: faults, or toxiproxy for clients of toxiproxy 2. Example: --api toxiproxy",
+      "The protocol of the control: faults, or toxiproxy for clients of toxiproxy 2. Example: --api toxiproxy",
       valueName: "api"),
     completion: .list(ProxyControl.API.allCases.map(\.rawValue)))
   var api = ProxyControl.API.faults.rawValue
@@ -136,7 +136,7 @@ struct ProxyCommand: ParsableCommand {
       rawValue: ValueType<String>.choice(ProxyControl.API.allCases.map(\.rawValue)).read(option: "--api", api))
     let pairs = try pairs(needed: api == .faults)
     try check(schedule, names: pairs.map(\.name))
-    let place = try controlPlace(toxiproxy: api == .toxiproxy)
+    let index = try controlPlace(toxiproxy: api == .toxiproxy)
     let pace = try ValueType<Int>.count(1...1_000).read(option: "--pace", pace)
     let log = ProxyLog(
       isJSON: try ValueType<String>.choice(["text", "jsonl"]).read(option: "--format", format) == "jsonl",
@@ -144,7 +144,7 @@ struct ProxyCommand: ParsableCommand {
     var plan = ProxySet.Plan()
     (plan.schedule, plan.seed) = (schedule ?? FaultSchedule(), UInt64(seed))
     (plan.pace, plan.isLooped) = (Int64(pace), loop)
-    plan.addable = place == nil ? [] : api == .toxiproxy ? ProxyControl.toxics : Set(Fault.Kind.allCases)
+    plan.addable = index == nil ? [] : api == .toxiproxy ? ProxyControl.toxics : Set(Fault.Kind.allCases)
     plan.report = log.report
     let group = MultiThreadedEventLoopGroup.singleton
     let (proxies, loops, isPublic) = (ProxySet(plan, on: group), loop, controlAny)
@@ -159,11 +159,11 @@ struct ProxyCommand: ParsableCommand {
         }
       }
       var control: ProxyControl?
-      if let place {
+      if let index {
         do {
-          control = try await ProxyControl(at: place, api ?? .faults, of: proxies, isPublic: isPublic, group: group)
+          control = try await ProxyControl(at: index, api ?? .faults, of: proxies, isPublic: isPublic, group: group)
         } catch {
-          throw Self.problem(error, "--control", place.text)
+          throw Self.problem(error, "--control", index.text)
         }
         if let address = control?.address {
           let path = api == .toxiproxy ? "" : "/faults"
@@ -195,9 +195,9 @@ struct ProxyCommand: ParsableCommand {
       throw bad("--name", [wrong], "a name without blanks, ';', '/' and '?'")
     }
     guard Set(name).count == name.count else { throw bad("--name", name, "a different name for each proxy") }
-    return try upstream.enumerated().map { place, upstream in
-      let listen = try Self.address(listen.isEmpty ? "127.0.0.1:0" : listen[place], option: "--listen")
-      return (name.isEmpty ? "\(place + 1)" : name[place], listen, try Self.upstream(upstream))
+    return try upstream.enumerated().map { index, upstream in
+      let listen = try Self.address(listen.isEmpty ? "127.0.0.1:0" : listen[index], option: "--listen")
+      return (name.isEmpty ? "\(index + 1)" : name[index], listen, try Self.upstream(upstream))
     }
   }
 
@@ -268,16 +268,16 @@ struct ProxyCommand: ParsableCommand {
 
   private static let form = "an address and a port, such as 127.0.0.1:9000 or [::1]:9000"
 
-  private static func place(_ text: String, option: String, ports: ClosedRange<Int>) throws -> HostPort {
-    guard let place = HostPort(text), ports.contains(place.port) else {
+  private static func index(_ text: String, option: String, ports: ClosedRange<Int>) throws -> HostPort {
+    guard let index = HostPort(text), ports.contains(index.port) else {
       throw CommandError.badValue(
         option: option, found: text, expected: "\(form), the port from \(ports.lowerBound) to 65535")
     }
-    return place
+    return index
   }
 
   private static func address(_ text: String, option: String) throws -> SocketAddress {
-    do { return try place(text, option: option, ports: 0...65_535).address } catch let error as CommandError {
+    do { return try index(text, option: option, ports: 0...65_535).address } catch let error as CommandError {
       throw error
     } catch {
       throw CommandError.badValue(
@@ -286,10 +286,10 @@ struct ProxyCommand: ParsableCommand {
   }
 
   private static func upstream(_ text: String) throws -> HostPort {
-    let place = try place(text, option: "--upstream", ports: 1...65_535)
-    guard place.host != "*" else { throw CommandError.badValue(option: "--upstream", found: text, expected: form) }
+    let index = try index(text, option: "--upstream", ports: 1...65_535)
+    guard index.host != "*" else { throw CommandError.badValue(option: "--upstream", found: text, expected: form) }
     _ = try address(text, option: "--upstream")
-    return place
+    return index
   }
 
   private static func problem(_ error: any Error, _ option: String, _ found: String) -> any Error {
@@ -304,13 +304,13 @@ struct ProxyCommand: ParsableCommand {
 private struct ProxyLog {
   private let isJSON: Bool
   private let pace: Int64
-  /// Whether the names of proxies are written.
+  /// True if the names of proxies are written.
   private let isNamed: Bool
   private let began = ContinuousClock.now
 
   init(isJSON: Bool, pace: Int64, isNamed: Bool) { (self.isJSON, self.pace, self.isNamed) = (isJSON, pace, isNamed) }
 
-  /// The time since the start, by the clock of the schedule.
+  /// The time since the start, on the schedule's clock.
   private var now: Interval { Interval(ContinuousClock.now - began) * pace }
 
   /// Writes an address on which the proxy listens.

@@ -35,15 +35,15 @@ struct GitHubAnnotationTests {
       ("/work/repository/x.yaml", "/tmp", "/work/repo", "/work/repository/x.yaml"),
       ("x.yaml", "/work/repo", "", "x.yaml"),
     ])
-  func place(file: String, folder: String, workspace: String, place: String) {
-    #expect(GitHubAnnotation.place(of: file, in: folder, workspace: workspace) == place)
+  func location(file: String, folder: String, workspace: String, location: String) {
+    #expect(GitHubAnnotation.location(of: file, in: folder, workspace: workspace) == location)
   }
 
   @Test("of a run: failed thresholds are errors, undecided ones warnings, remarks notices; errors come first")
   func run() {
     let run = Accounts.run(
       [
-        Accounts.threshold("share >= 0.9 at 0.99", .undecided, line: 5, neededToDecide: "about 400 more samples"),
+        Accounts.threshold("share >= 0.9 at 0.99", .undecided, line: 5, advice: "about 400 more samples"),
         Accounts.threshold("share >= 0.99 at 0.99", .fails, line: 6, source: "the contract"),
         Accounts.threshold("share <= 1 at 0.99", .holds),
       ], remarks: ["A remark."])
@@ -109,7 +109,7 @@ struct RunSummaryTests {
   @Test("shows a run on a terminal: the verdict, the thresholds, the folder, and the report on request")
   func text() {
     let run = Accounts.run(
-      [Accounts.threshold("a >= 1 at 0.9", .undecided, neededToDecide: "about 9 more samples")], remarks: ["A remark."])
+      [Accounts.threshold("a >= 1 at 0.9", .undecided, advice: "about 9 more samples")], remarks: ["A remark."])
     #expect(
       run.text() == """
         undecided: A scenario

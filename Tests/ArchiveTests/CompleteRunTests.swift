@@ -9,17 +9,17 @@ import Testing
 
 @Suite("A complete run")
 struct CompleteRunTests {
-  let place: Workplace
+  let location: Workplace
 
-  init() throws { place = try Workplace() }
+  init() throws { location = try Workplace() }
 
   @Test("leaves a folder with exactly the documented files")
   func folder() throws {
-    let run = try place.run()
-    #expect(run.folder == (try place.folder.path))
+    let run = try location.run()
+    #expect(run.folder == (try location.folder.path))
     #expect(run.folder.hasSuffix("/runs/count-\(run.document.digest)"))
     #expect(
-      try place.contents().keys.sorted()
+      try location.contents().keys.sorted()
         == [
           "counts.csv", "figures/ones.svg", "junit.xml", "report.html", "result.json", "run.json", "scenario.yaml",
         ])
@@ -29,12 +29,12 @@ struct CompleteRunTests {
 
   @Test("gives the same bytes of result.json with one worker and with four, and the same junit.xml but for times")
   func workers() throws {
-    let first = try place.run(workers: 1)
-    func cases() throws -> String { try place.read(.junit).replacing(#/ time(stamp)?="[^"]*"/#, with: "") }
-    let (result, once) = (try place.read(.result), try cases())
+    let first = try location.run(workers: 1)
+    func cases() throws -> String { try location.read(.junit).replacing(#/ time(stamp)?="[^"]*"/#, with: "") }
+    let (result, once) = (try location.read(.result), try cases())
     try FileManager.default.removeItem(atPath: first.folder)
-    let second = try place.run(workers: 4)
-    #expect(try place.read(.result) == result)
+    let second = try location.run(workers: 4)
+    #expect(try location.read(.result) == result)
     #expect(try cases() == once)
     #expect(second.record.workers == 4)
     #expect(result.hasPrefix("{\n  \"schema\": \"assay.result/1\",\n"))
@@ -42,8 +42,8 @@ struct CompleteRunTests {
 
   @Test("has the same result when a comment moves the thresholds to other lines")
   func comment() throws {
-    let first = try place.run()
-    let second = try place.run("# A comment.\n\n" + Workplace.yaml)
+    let first = try location.run()
+    let second = try location.run("# A comment.\n\n" + Workplace.yaml)
     #expect(second.folder == first.folder)
     #expect(second.remarks.allSatisfy { !$0.contains("REPRODUCIBLE") })
     #expect(second.document.thresholds[0].line == first.document.thresholds[0].line + 2)
@@ -51,16 +51,16 @@ struct CompleteRunTests {
 
   @Test("keeps the resolved scenario, which reads back as the same scenario")
   func scenario() throws {
-    let run = try place.run()
+    let run = try location.run()
     let kept = try Scenario(
       ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [CountingPlan.self])
     #expect(kept.digest == run.document.digest)
-    #expect(try place.read(.scenario).contains("draws: 10000"))
+    #expect(try location.read(.scenario).contains("draws: 10000"))
   }
 
   @Test("records when, where and how fast it was")
   func record() throws {
-    let run = try place.run(workers: 2)
+    let run = try location.run(workers: 2)
     let file = try RunFile(contentsOf: "\(run.folder)/run.json")
     #expect(file.latest == run.record)
     #expect(file.previous == nil)
@@ -83,8 +83,8 @@ struct CompleteRunTests {
 
   @Test("shows thresholds, facts, command and figures on its page, and writes the figures as files")
   func page() throws {
-    let run = try place.run()
-    let page = try place.read(.report)
+    let run = try location.run()
+    let page = try location.read(.report)
     for text in [
       "ones.share in 0.4..0.6 at 0.99", "a fair coin", "assay run Scenarios/count.yaml", "2.7.1",
       "class=\"assay-figure\"",
@@ -99,96 +99,96 @@ struct CompleteRunTests {
   func names() throws {
     for name in ["result.json", "../elsewhere", ".hidden", "", "a/b"] {
       let files = [ScenarioResult.File(name: name, content: "x")]
-      #expect(throws: ArchiveError.reservedName(name: name, folder: try place.folder.path)) {
-        try place.run(Workplace.yaml, .init(files: files))
+      #expect(throws: ArchiveError.reservedName(name: name, folder: try location.folder.path)) {
+        try location.run(Workplace.yaml, .init(files: files))
       }
     }
-    #expect(try place.contents()["result.json"] == nil)
+    #expect(try location.contents()["result.json"] == nil)
   }
 }
 
 @Suite("A repeated run of a scenario")
 struct RepeatedRunTests {
-  let place: Workplace
+  let location: Workplace
 
-  init() throws { place = try Workplace() }
+  init() throws { location = try Workplace() }
 
   @Test("is silent if it gives the same result")
   func same() throws {
-    try place.run()
-    let before = try place.read(.result)
-    let again = try place.run()
-    #expect(try place.read(.result) == before)
+    try location.run()
+    let before = try location.read(.result)
+    let again = try location.run()
+    #expect(try location.read(.result) == before)
     #expect(again.remarks.isEmpty)
-    #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
+    #expect(try location.contents().keys.allSatisfy { !$0.contains("earlier") })
   }
 
   @Test("says that the code changed, and which figures, if another binary made the earlier result")
   func otherBinary() throws {
-    try place.run(Workplace.yaml, build: RunRecord.Build(binary: "0123456789abcdef"))
-    let before = try place.read(.result)
-    let again = try place.run(Workplace.yaml, .init(drift: 1), build: RunRecord.Build(binary: "fedcba9876543210"))
+    try location.run(Workplace.yaml, build: RunRecord.Build(binary: "0123456789abcdef"))
+    let before = try location.read(.result)
+    let again = try location.run(Workplace.yaml, .init(drift: 1), build: RunRecord.Build(binary: "fedcba9876543210"))
     let remark = again.remarks[0]
     #expect(remark.hasPrefix("The code changed (01234567 → fedcba98): ones "), "\(remark)")
     #expect(remark.hasSuffix(". The earlier result was kept as result.earlier.json."), "\(remark)")
-    #expect(try place.contents()["result.earlier.json"] == before)
-    let same = try place.run(Workplace.yaml, .init(drift: 2), build: RunRecord.Build(binary: "fedcba9876543210"))
+    #expect(try location.contents()["result.earlier.json"] == before)
+    let same = try location.run(Workplace.yaml, .init(drift: 2), build: RunRecord.Build(binary: "fedcba9876543210"))
     #expect(same.remarks[0].hasPrefix("NOT REPRODUCIBLE: "))
   }
 
   @Test("has the verdict none without thresholds, in its files and in the history")
   func unasked() throws {
-    let run = try place.run("{name: Ones, kind: counting}")
+    let run = try location.run("{name: Ones, kind: counting}")
     #expect(run.document.verdict == .unasked)
     let folder = RunFolder(run.folder)
     #expect(try #require(folder.text(.result)).contains("\"verdict\": \"none\""))
     #expect(try ResultDocument(contentsOf: folder.path(.result)).verdict == .unasked)
     #expect(try #require(folder.text(.report)).contains("No threshold was set, so the verdict is none."))
-    let history = try History.open(place.path("history.sqlite"))
+    let history = try History.open(location.path("history.sqlite"))
     try history.record(run)
     #expect(try history.runs().map(\.verdict) == [.unasked] && history.run(named: "latest").verdict == .unasked)
   }
 
   @Test("warns that a different result of the same version is not reproducible, and keeps both")
   func notReproducible() throws {
-    try place.run()
-    let before = try place.read(.result)
-    let again = try place.run(Workplace.yaml, .init(drift: 1))
+    try location.run()
+    let before = try location.read(.result)
+    let again = try location.run(Workplace.yaml, .init(drift: 1))
     #expect(again.remarks[0].hasPrefix("NOT REPRODUCIBLE: "))
-    #expect(try place.read(.report).contains("NOT REPRODUCIBLE: "))
+    #expect(try location.read(.report).contains("NOT REPRODUCIBLE: "))
     #expect(try RunFile(contentsOf: "\(again.folder)/run.json").latest.remarks == again.remarks)
-    let between = try place.read(.result)
+    let between = try location.read(.result)
     #expect(between != before)
-    try place.run(Workplace.yaml, .init(drift: 2))
-    let contents = try place.contents()
+    try location.run(Workplace.yaml, .init(drift: 2))
+    let contents = try location.contents()
     #expect(contents["result.earlier.json"] == before)
     #expect(contents["result.earlier-2.json"] == between)
   }
 
   @Test("replaces the same result of another version, and keeps another result of another version")
   func otherVersion() throws {
-    try place.run()
-    let ours = try place.read(.result)
+    try location.run()
+    let ours = try location.read(.result)
     let theirs = ours.replacing("\"assay\": \"\(Version.current)\"", with: "\"assay\": \"0.0.9\"")
     #expect(theirs != ours)
-    try place.write(theirs, .result)
-    let again = try place.run()
+    try location.write(theirs, .result)
+    let again = try location.run()
     #expect(again.remarks.allSatisfy { !$0.contains("another result") })
-    #expect(try place.read(.result) == ours)
-    try place.write(theirs, .result)
-    let other = try place.run(Workplace.yaml, .init(drift: 1))
+    #expect(try location.read(.result) == ours)
+    try location.write(theirs, .result)
+    let other = try location.run(Workplace.yaml, .init(drift: 1))
     #expect(other.remarks[0] == "Assay 0.0.9 gave another result, which was kept as result.earlier.json.")
-    #expect(try place.contents()["result.earlier.json"] == theirs)
+    #expect(try location.contents()["result.earlier.json"] == theirs)
   }
 
   @Test("keeps damaged files under another name")
   func damaged() throws {
-    try place.run()
-    try place.write("{", .result)
-    try place.write("[", .run)
-    let again = try place.run()
+    try location.run()
+    try location.write("{", .result)
+    try location.write("[", .run)
+    let again = try location.run()
     #expect(again.remarks[0].contains("damaged; it was kept as result.damaged.json"))
-    let contents = try place.contents()
+    let contents = try location.contents()
     #expect(contents["result.damaged.json"] == "{")
     #expect(contents["run.damaged.json"] == "[")
     #expect(StoredRun(RunFolder(again.folder)).isComplete)
@@ -196,17 +196,17 @@ struct RepeatedRunTests {
 
   @Test("removes the further files that it no longer writes, and only those")
   func furtherFiles() throws {
-    try place.run(Workplace.yaml, .init(files: [.init(name: "old.csv", content: "old")]))
-    try AtomicFile.write("mine", to: place.folder.path + "/notes.txt")
-    try AtomicFile.write("mine", to: place.path("notes.txt"))
-    let record = try place.read(.run)
-    try place.write(record.replacing("\"old.csv\"", with: "\"old.csv\", \"../../notes.txt\""), .run)
-    try place.run()
-    let names = try place.contents().keys
+    try location.run(Workplace.yaml, .init(files: [.init(name: "old.csv", content: "old")]))
+    try AtomicFile.write("mine", to: location.folder.path + "/notes.txt")
+    try AtomicFile.write("mine", to: location.path("notes.txt"))
+    let record = try location.read(.run)
+    try location.write(record.replacing("\"old.csv\"", with: "\"old.csv\", \"../../notes.txt\""), .run)
+    try location.run()
+    let names = try location.contents().keys
     #expect(!names.contains("old.csv"))
     #expect(names.contains("counts.csv"))
     #expect(names.contains("notes.txt"))
-    #expect(FileManager.default.fileExists(atPath: place.path("notes.txt")))
+    #expect(FileManager.default.fileExists(atPath: location.path("notes.txt")))
   }
 }
 
@@ -215,13 +215,13 @@ struct RunCasesTests {
   private func evaluated(_ text: String, of name: String = "ones", _ verdict: Verdict) -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: name, source: "a coin", line: 4, verdict: verdict, found: "7 of 9",
-      neededToDecide: verdict == .undecided ? "about 20 more samples" : "", errorProbability: 0)
+      advice: verdict == .undecided ? "about 20 more samples" : "", errorProbability: 0)
   }
 
   private func report(_ thresholds: [EvaluatedThreshold]) throws -> JUnitReport {
     let own = JUnitReport.Case(name: "bits are bits", group: "counting", outcome: .passed)
     return try Workplace().scenario().cases(
-      thresholds, and: [own], command: "assay run x.yaml", HistoryFixture.record().occasion)
+      thresholds, and: [own], command: "assay run x.yaml", HistoryFixture.record().suiteInfo)
   }
 
   @Test("are one for each threshold, in the scenario's group, and then those of the result")

@@ -36,9 +36,9 @@ struct CountingPlan: Experiment {
   let twist = CountingPlan.given
 
   let measures = [
-    Measure("ones", meaning: "how many bits are ones", nature: .count),
-    Measure("ones.share", meaning: "the share of ones", nature: .proportion),
-    Measure("draws", of: "all", meaning: "how many bits there are", unit: "bits", nature: .exact),
+    Measure("ones", meaning: "how many bits are ones", kind: .count),
+    Measure("ones.share", meaning: "the share of ones", kind: .proportion),
+    Measure("draws", of: "all", meaning: "how many bits there are", unit: "bits", kind: .exact),
   ]
 
   func run(on context: RunContext) throws -> ScenarioResult {
@@ -66,8 +66,8 @@ struct CountingPlan: Experiment {
   }
 
   /// A bit of the stream: the mixing function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-  private func bit(at place: Int) -> Bool {
-    var word = (seed &+ twist.drift) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(place) &* 0xD1B5_4A32_D192_ED03
+  private func bit(at location: Int) -> Bool {
+    var word = (seed &+ twist.drift) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(location) &* 0xD1B5_4A32_D192_ED03
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
     word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
     return (word ^ (word >> 31)) & 1 == 1

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Archive
 
-/// A history in a folder of its own, and runs to record in it.
+/// A history in its own folder, and runs to record in it.
 struct HistoryFixture {
   private let temporary: TemporaryFolder
 
@@ -48,16 +48,16 @@ struct HistoryFixture {
 
   /// One measurement of every form, with figures that decimals do not hold.
   static let everyForm: [Scenarios.Measurement] = [
-    Measurement(Measure("chart.mismatches", meaning: "cells that differ", nature: .exact), .exact(1.0 / 3)),
+    Measurement(Measure("chart.mismatches", meaning: "cells that differ", kind: .exact), .exact(1.0 / 3)),
     Measurement(
-      Measure("cells", of: "6d", meaning: "cells decided", nature: .count), .count(41, undecided: 2)),
+      Measure("cells", of: "6d", meaning: "cells decided", kind: .count), .count(41, undecided: 2)),
     Measurement(
-      Measure("wins", meaning: "rounds won", nature: .proportion), .proportion(successes: 43, trials: 100)),
+      Measure("wins", meaning: "rounds won", kind: .proportion), .proportion(successes: 43, trials: 100)),
     Measurement(
-      Measure("ev", of: "6d", meaning: "what a round brings", unit: "bets", nature: .mean),
-      .mean(-0.1 - 0.2, standardDeviation: 1.1547005383792515, samples: 1_000_000), sharing: 4),
+      Measure("ev", of: "6d", meaning: "what a round brings", unit: "bets", kind: .mean),
+      .mean(-0.1 - 0.2, standardDeviation: 1.1547005383792515, samples: 1_000_000), bonferroniDivisor: 4),
     Measurement(
-      Measure("margin", meaning: "the closest decision", unit: "bets", nature: .interval(confidence: 0.999)),
+      Measure("margin", meaning: "the closest decision", unit: "bets", kind: .interval(confidence: 0.999)),
       .interval(0.01, low: .leastNonzeroMagnitude, high: 0.1 + 0.2, confidence: 0.999, samples: 12)),
   ]
 
@@ -75,7 +75,7 @@ struct HistoryFixture {
   static func evaluated(_ verdict: Verdict, _ text: String = "wins >= 0.4 at 0.99") -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: "wins", source: "the rule book", line: 7, verdict: verdict,
-      found: "0.43 (0.31 to 0.56), 100 samples", neededToDecide: "about 300 more samples", errorProbability: 0.01)
+      found: "0.43 (0.31 to 0.56), 100 samples", advice: "about 300 more samples", errorProbability: 0.01)
   }
 
   /// When, where and how fast.
@@ -98,14 +98,14 @@ extension HistoryFixture {
   func run(
     _ name: String, at minutes: Int, in history: History?, slug: String = "quick", digest: String = "00c0ffee"
   ) throws -> String {
-    let place = "\(folder)/runs/\(name)"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let location = "\(folder)/runs/\(name)"
+    try FileManager.default.createDirectory(atPath: location, withIntermediateDirectories: true)
     let (document, record) = (Self.document(slug: slug, digest: digest), Self.record(at: minutes))
     try write("name: \(slug)\n", as: "runs/\(name)/scenario.yaml")
     try write(document.text, as: "runs/\(name)/result.json")
     try write(RunFile(latest: record, previous: nil).json.text, as: "runs/\(name)/run.json")
-    try history?.record(document, record, folder: place)
-    return place
+    try history?.record(document, record, folder: location)
+    return location
   }
 
   /// The names of what lies in the folder of all runs, sorted.
@@ -124,11 +124,11 @@ final class Remarks: Sendable {
 /// Invented runs.
 enum Accounts {
   static func threshold(
-    _ text: String, _ verdict: Verdict, line: Int = 7, source: String = "", neededToDecide: String = ""
+    _ text: String, _ verdict: Verdict, line: Int = 7, source: String = "", advice: String = ""
   ) -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: "share", source: source, line: line, verdict: verdict, found: "0.93 | 0.91 to 0.95",
-      neededToDecide: neededToDecide, errorProbability: 0.01)
+      advice: advice, errorProbability: 0.01)
   }
 
   static func run(
@@ -145,11 +145,11 @@ enum Accounts {
       document: document, record: record,
       outcome: ScenarioResult(
         measurements: [], data: .null, document: Document(id: "a", title: "A text.", []), cases: cases),
-      suite: JUnitReport(name: "one", cases: cases, record.occasion))
+      suite: JUnitReport(name: "one", cases: cases, record.suiteInfo))
   }
 
   static let failingProperty = JUnitReport.Case(
     name: "league.rank: ranks, in order", group: "League",
     outcome: .failed(message: "falsified after 3 cases", details: "seed 7\nassay properties replay abc"),
-    place: JUnitReport.Place(file: "/work/repo/Sources/LeagueProperties.swift", line: 12))
+    location: JUnitReport.Place(file: "/work/repo/Sources/LeagueProperties.swift", line: 12))
 }

@@ -76,9 +76,9 @@ struct HistoryOpeningTests {
     try fixture.run("quick-1", at: 1, in: nil)
     #expect(problem(fixture, for: .reading) == .missing && problem(fixture, for: .pruning) == .missing)
     #expect(try fixture.names() == ["runs"])
-    for (place, purpose) in [("a/b", History.Purpose.recording), ("c", .rebuilding)] {
-      _ = try History.open("\(fixture.folder)/\(place)/history.sqlite", for: purpose)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(fixture.folder)/\(place)") == ["history.sqlite"])
+    for (location, purpose) in [("a/b", History.Purpose.recording), ("c", .rebuilding)] {
+      _ = try History.open("\(fixture.folder)/\(location)/history.sqlite", for: purpose)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(fixture.folder)/\(location)") == ["history.sqlite"])
     }
     #expect(throws: ArchiveError.history(path: fixture.path, .empty)) { try History.open(fixture.path).runs() }
   }
@@ -256,11 +256,11 @@ struct HistoryInterruptionTests {
     for length in [1, 15, 16, 17, 50, 71, 72, 99] + stride(from: 100, to: bytes.count, by: 2039) {
       mutants.append(("cut to \(length)", bytes.prefix(length), length < 16))
     }
-    for place in Array(0..<100) + stride(from: 100, to: bytes.count, by: 1983) {
+    for location in Array(0..<100) + stride(from: 100, to: bytes.count, by: 1983) {
       var changed = bytes
-      changed[place] ^= place.isMultiple(of: 2) ? 0x01 : 0xFF
+      changed[location] ^= location.isMultiple(of: 2) ? 0x01 : 0xFF
       // Only the number of the schema shows that a history is of another version.
-      mutants.append(("byte \(place)", changed, (60..<64).contains(place)))
+      mutants.append(("byte \(location)", changed, (60..<64).contains(location)))
     }
     for (note, mutant, mayBeRefused) in mutants {
       let fixture = try HistoryFixture()

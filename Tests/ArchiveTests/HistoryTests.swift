@@ -19,7 +19,7 @@ struct HistoryRecordingTests {
     let (document, record) = (HistoryFixture.document(), HistoryFixture.record())
     let id = try History.open(fixture.path).record(
       document, record, folder: fixture.folder + "/runs/quick-00c0ffee")
-    // A second look, by a connection of its own, sees what was written and not what is remembered.
+    // A second look, by its own connection, sees what was written and not what is remembered.
     let history = try History.open(fixture.path, for: .reading)
     let run = try history.run(named: "latest")
     #expect(run.id == id && run.slug == "quick" && run.name == "A quick look" && run.kind == "blackjack-play")
@@ -173,11 +173,11 @@ struct MeasurementTrendTests {
   private func recorded(in fixture: HistoryFixture) throws -> History {
     let history = try History.open(fixture.path)
     let labelled = ["6d", "8d"].map {
-      Measurement(Measure("ev", of: $0, meaning: "what a round brings", nature: .exact), .exact(0.5))
+      Measurement(Measure("ev", of: $0, meaning: "what a round brings", kind: .exact), .exact(0.5))
     }
     for minutes in 1...5 {
       let wins = Measurement(
-        Measure("wins", meaning: "rounds won", nature: .proportion), .proportion(successes: minutes, trials: 10))
+        Measure("wins", meaning: "rounds won", kind: .proportion), .proportion(successes: minutes, trials: 10))
       let document = HistoryFixture.document(
         slug: minutes == 5 ? "long" : "quick", digest: minutes == 3 ? "deadbeef" : "00c0ffee",
         measurements: [wins] + labelled)
@@ -205,7 +205,7 @@ struct RunComparisonTests {
   /// A share of successes among a thousand trials.
   private static func share(_ successes: Int, _ name: String = "wins") -> Scenarios.Measurement {
     Measurement(
-      Measure(name, meaning: "rounds won", nature: .proportion), .proportion(successes: successes, trials: 1000))
+      Measure(name, meaning: "rounds won", kind: .proportion), .proportion(successes: successes, trials: 1000))
   }
 
   /// The comparison of two results, recorded with the texts of their scenarios.
@@ -287,7 +287,7 @@ struct RunComparisonTests {
 
   @Test("divides the error among sampled measures and gives none to exact ones")
   func shared() throws {
-    let exact = Measurement(Measure("edge", meaning: "", nature: .exact), .exact(1))
+    let exact = Measurement(Measure("edge", meaning: "", kind: .exact), .exact(1))
     let measurements = [Self.share(400, "a"), exact, Self.share(450, "b"), Self.share(410, "c"), Self.share(1, "d")]
     let found = try comparison(
       Fixture.document(measurements: measurements), Fixture.document(digest: "deadbeef", measurements: measurements),
@@ -300,7 +300,7 @@ struct RunComparisonTests {
   @Test("reports measurements whose stored confidence is too low")
   func ownConfidence() throws {
     let interval = Measurement(
-      Measure("margin", meaning: "", nature: .interval(confidence: 0.98)),
+      Measure("margin", meaning: "", kind: .interval(confidence: 0.98)),
       .interval(1, low: 0, high: 2, confidence: 0.98, samples: 9))
     let found = try comparison(
       Fixture.document(measurements: [interval, Self.share(4)]),

@@ -141,8 +141,8 @@ struct PruningTests {
   func underWay() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
-    let place = try fixture.run("quick", at: 1, in: history)
-    try expectHeld(RunFolder(place)) {
+    let location = try fixture.run("quick", at: 1, in: history)
+    try expectHeld(RunFolder(location)) {
       let pruning = try prune(fixture, history, keeping: 0)
       #expect(fates(pruning) == ["quick": .isUnderWay] && pruning.runs.isEmpty)
     }

@@ -30,7 +30,7 @@ struct ResultDocumentTests {
     #expect(document.thresholds[0].text == "ev[6d] in -0.0041..-0.0040 at 0.999")
     #expect(document.thresholds[0].source == "Griffin 1999")
     #expect(document.thresholds[0].errorProbability == 0.001)
-    #expect(document.thresholds[1].neededToDecide == "about 12,000 more samples")
+    #expect(document.thresholds[1].advice == "about 12,000 more samples")
     #expect(
       document.measurements.map(\.value) == [
         .exact(-0.00405), .count(3, undecided: 2), .proportion(successes: 95, trials: 100),
@@ -89,15 +89,15 @@ struct ResultDocumentTests {
   }
 
   @Test("with a range without ends, or with ends out of order, is refused", arguments: ["null", "-3", "\"x\""])
-  func range(most: String) throws {
-    let measure = Measure("a", meaning: "", nature: .mean, range: -1...1)
+  func range(maximum: String) throws {
+    let measure = Measure("a", meaning: "", kind: .mean, range: -1...1)
     let document = ResultDocument(
       slug: "a", name: "b", kind: "c", digest: "d", thresholds: [],
       measurements: [Scenarios.Measurement(measure, .mean(0, standardDeviation: 1, samples: 9))], data: .null)
     #expect(try read(document.text) == document)
     for end in ["min", "max"] {
       let text = document.text.replacing(
-        "\"\(end)\": \(end == "max" ? "1" : "-1")", with: "\"\(end)\": \(end == "max" || most != "-3" ? most : "3")")
+        "\"\(end)\": \(end == "max" ? "1" : "-1")", with: "\"\(end)\": \(end == "max" || maximum != "-3" ? maximum : "3")")
       #expect(text != document.text)
       let error = #expect(throws: ArchiveError.self) { try read(text) }
       #expect(error?.description.contains("measurements[1].") == true, "\(error?.description ?? "")")
@@ -115,9 +115,9 @@ struct RunRecordTests {
     remarks: ["One.", "Two."], files: ["run.json"])
 
   private func file(_ text: String) throws -> RunFile {
-    let place = try Workplace()
-    try AtomicFile.write(text, to: place.path("run.json"))
-    return try RunFile(contentsOf: place.path("run.json"))
+    let location = try Workplace()
+    try AtomicFile.write(text, to: location.path("run.json"))
+    return try RunFile(contentsOf: location.path("run.json"))
   }
 
   @Test("reads back as it was written, with the record of an earlier complete run")
@@ -187,13 +187,13 @@ struct RunRecordTests {
 
 @Suite("The list of all runs")
 struct StoredRunTests {
-  let place: Workplace
+  let location: Workplace
 
-  init() throws { place = try Workplace() }
+  init() throws { location = try Workplace() }
 
   private func copy(_ name: String, _ change: (RunFolder) throws -> Void) throws {
-    let path = "\(place.root)/\(name)"
-    try FileManager.default.copyItem(atPath: place.folder.path, toPath: path)
+    let path = "\(location.root)/\(name)"
+    try FileManager.default.copyItem(atPath: location.folder.path, toPath: path)
     try change(RunFolder(path))
   }
 
@@ -205,16 +205,16 @@ struct StoredRunTests {
 
   @Test("is empty without a folder, and refuses a file in its place")
   func noFolder() throws {
-    #expect(try RunFolder.all(in: place.root).isEmpty)
-    try AtomicFile.write("", to: place.root)
-    #expect(throws: ArchiveError.notAFolder(path: place.root)) { try RunFolder.all(in: place.root) }
+    #expect(try RunFolder.all(in: location.root).isEmpty)
+    try AtomicFile.write("", to: location.root)
+    #expect(throws: ArchiveError.notAFolder(path: location.root)) { try RunFolder.all(in: location.root) }
   }
 
   @Test("distinguishes complete, incomplete, damaged and newer runs, and ignores other folders")
   func conditions() throws {
-    try place.run()
-    try AtomicFile.write("", to: place.root + "/README")
-    try AtomicFile.makeFolder(place.root + "/pictures")
+    try location.run()
+    try AtomicFile.write("", to: location.root + "/README")
+    try AtomicFile.makeFolder(location.root + "/pictures")
     try copy("a-killed") { try replace("\"complete\"", "\"incomplete\"", in: .run, of: $0) }
     try copy("b-newer") { try replace("result/1", "result/7", in: .result, of: $0) }
     try copy("c-cut") {
@@ -228,7 +228,7 @@ struct StoredRunTests {
       try replace("\"assay\": \"\(Version.current)\"", "\"assay\": \"0.0.1\"", in: .result, of: $0)
     }
     try copy("i-no-date") { try replace("\"started\": \"2", "\"started\": \"x", in: .run, of: $0) }
-    let runs = try RunFolder.all(in: place.root)
+    let runs = try RunFolder.all(in: location.root)
     let found = runs.map { run in
       let name = URL(fileURLWithPath: run.folder.path).lastPathComponent
       let word = run.summary.prefix { $0.isLetter }.lowercased()

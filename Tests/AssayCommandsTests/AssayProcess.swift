@@ -8,7 +8,7 @@ struct AssayProcess {
   let status: Int32
   /// What it wrote as its result.
   let output: String
-  /// What it said besides.
+  /// What it printed to standard error.
   let remarks: String
 
   /// Runs `assay` with what a person types behind it, words apart by spaces.
@@ -19,7 +19,7 @@ struct AssayProcess {
   ///   - folder: the working folder.
   ///   - sign: what it says when a signal is to be sent to it.
   ///   - signal: which, where it is not that of Ctrl-C.
-  ///   - environment: variables that it has besides those of this process.
+  ///   - environment: variables in addition to those of this process.
   ///   - input: the file that it reads as its standard input; nothing where none is named.
   ///   - device: the path of what takes its standard output in place of this process.
   ///   - executable: a copy of the executable to run in its place.

@@ -34,7 +34,7 @@ struct CalibrateCommandTests {
   }
 
   @Test(
-    "bad input ends with 2, names what was found and expected, and how to mend it",
+    "bad input ends with 2, names what was found and expected, and how to fix it",
     arguments: [
       ("--methods bounded-men", "--methods: found 'bounded-men', expected one of proportion, "),
       ("--methods bounded-men", "did you mean 'bounded-mean'?"),

@@ -17,7 +17,7 @@ struct ClubFeedFolder {
   ///
   /// - Parameters:
   ///   - name: First name and initial, apart by a space.
-  ///   - metres: How far, as it is written in the feed.
+  ///   - metres: How far, as written in the feed.
   ///   - seconds: In motion.
   ///   - climb: Metres up, as they are written in the feed.
   ///   - sport: The service's word.

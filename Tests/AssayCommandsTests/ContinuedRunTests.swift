@@ -32,7 +32,7 @@ struct ContinuedRunTests {
       settings: """
         club: {members: 12, weeks: 1}
         fetch: {every: 3h, page-size: 30}
-        faults: {edits: {rate: 0.3}, truncated bodies: usual}
+        faults: {edits: {rate: 0.3}, truncated bodies: default}
         seasons: 2
         """, samples: 8),
     Trial(
@@ -45,7 +45,7 @@ struct ContinuedRunTests {
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
   ]
 
-  /// Decided in so many rounds that nobody would share them.
+  /// Decided in too many rounds to share them.
   static let charts = [
     Trial(kind: "blackjack.chart", settings: "rules: inf\nindifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
     Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
@@ -65,10 +65,10 @@ struct ContinuedRunTests {
   }
 
   private func run(
-    _ trial: Trial, _ part: RunPart = RunPart(), in root: String, workers: Int = 2, mostSamples: Int? = nil
+    _ trial: Trial, _ part: RunPart = RunPart(), in root: String, workers: Int = 2, maxSamples: Int? = nil
   ) throws -> FinishedRun {
     try ScenarioRunner(
-      root: "\(folder)/\(root)", command: "", context: RunContext(workers: workers, mostSamples: mostSamples),
+      root: "\(folder)/\(root)", command: "", context: RunContext(workers: workers, maxSamples: maxSamples),
       gsl: "2.7.1", part: part
     ).run(scenario(trial))
   }
@@ -81,15 +81,15 @@ struct ContinuedRunTests {
     var part = RunPart()
     for stop in 1...100 {
       let run = try run(
-        trial, part, in: "stopped", workers: stop % 3 + 1, mostSamples: trial.samples * stop / 5 + stop)
+        trial, part, in: "stopped", workers: stop % 3 + 1, maxSamples: trial.samples * stop / 5 + stop)
       guard run.resumption != nil else {
         #expect(try bytes(run) == whole)
         #expect(FileManager.default.fileExists(atPath: "\(run.folder)/checkpoint") == false)
         return
       }
       // Sums of blocks, not the samples in them; of a search, those of every value that was tried.
-      let most = trial.settings.contains("find:") ? 40_000_000 : 3_000_000
-      #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < most)
+      let maximum = trial.settings.contains("find:") ? 40_000_000 : 3_000_000
+      #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < maximum)
       let stored = try StoredCheckpoint(in: run.folder)
       try stored.check(for: stored.scenario(kinds: kinds), gsl: "2.7.1", build: RunRecord.Build())
       part.records = stored.records
@@ -182,7 +182,7 @@ struct ContinuedRunTests {
   @Test("A checkpoint of another scenario or build and incompatible shards are refused by name")
   func foreign() throws {
     let trial = Self.trials[2]
-    let stopped = try run(trial, in: "runs", mostSamples: 1_500)
+    let stopped = try run(trial, in: "runs", maxSamples: 1_500)
     let stored = try StoredCheckpoint(in: stopped.folder)
     let other = try scenario(Trial(kind: trial.kind, settings: "seasons: 5k", samples: 0))
     let errors = [
@@ -231,11 +231,11 @@ struct ContinuedRunTests {
   func mergeOverMore() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
     let (whole, scenario) = (try bytes(run(trial, in: "whole")), try scenario(trial))
-    _ = try run(trial, in: "runs", mostSamples: 10_000)
-    let place = try #require(StoredCheckpoint(of: scenario, below: "\(folder)/runs"))
+    _ = try run(trial, in: "runs", maxSamples: 10_000)
+    let index = try #require(StoredCheckpoint(of: scenario, below: "\(folder)/runs"))
     let first = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/3")), in: "runs").folder)
     let second = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("2/3")), in: "runs").folder)
-    let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([first], over: place) }
+    let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([first], over: index) }
     #expect(overlap?.description.contains("choose another folder with --runs") == true)
     // Shard by shard, each merge goes on with the one before.
     for shard in [second, first] {
@@ -246,7 +246,7 @@ struct ContinuedRunTests {
     let third = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/3")), in: "runs").folder)
     let earlier = StoredCheckpoint(of: scenario, below: "\(folder)/merged")
     #expect(try bytes(merged(trial, StoredCheckpoint.united([third], over: earlier), in: "merged")) == whole)
-    let all = try StoredCheckpoint.united([first, second, third], over: place)
+    let all = try StoredCheckpoint.united([first, second, third], over: index)
     #expect(try Set(all) == Set(StoredCheckpoint.united([first, second, third])))
   }
 
@@ -274,7 +274,7 @@ struct ContinuedRunTests {
     "A checkpoint whose numbers and lists somebody changed is refused or played again, whatever the kind",
     arguments: forgeable)
   func forged(trial: Trial) throws {
-    let stopped = try run(trial, in: "runs", mostSamples: trial.samples / 2)
+    let stopped = try run(trial, in: "runs", maxSamples: trial.samples / 2)
     let path = "\(stopped.folder)/checkpoint"
     let lines = try TextFile.read(path).split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1)[1] }
     func resume(_ lines: [Substring]) throws {
@@ -282,18 +282,18 @@ struct ContinuedRunTests {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
       var part = RunPart()
       part.records = try StoredCheckpoint(in: stopped.folder).records
-      _ = try run(trial, part, in: "forged", mostSamples: trial.samples / 2)
+      _ = try run(trial, part, in: "forged", maxSamples: trial.samples / 2)
     }
     let record = try #require(lines.dropFirst().first)
     for (old, new) in [("[", "[0,"), (",", ""), ("]", ",0]")] {
-      guard let place = record.range(of: old, options: .backwards) else { continue }
-      try resume([lines[0], Substring(record.replacingCharacters(in: place, with: new))])
+      guard let index = record.range(of: old, options: .backwards) else { continue }
+      try resume([lines[0], Substring(record.replacingCharacters(in: index, with: new))])
     }
     // Numbers below nothing, and so large that sums overflow.
     let numbers = record.matches(of: #/-?\d+/#).dropFirst(3).map(\.range)
     let others = [-1, Int.max, Int.min, 1 << 62, 1 << 61]
-    for (turn, place) in stride(from: 0, to: numbers.count, by: max(1, numbers.count / 10)).enumerated() {
-      let forged = record.replacingCharacters(in: numbers[place], with: "\(others[turn % others.count])")
+    for (turn, index) in stride(from: 0, to: numbers.count, by: max(1, numbers.count / 10)).enumerated() {
+      let forged = record.replacingCharacters(in: numbers[index], with: "\(others[turn % others.count])")
       try resume([lines[0], Substring(forged)] + lines.dropFirst(2).prefix(2))
     }
     #expect(throws: ArchiveError.self) {

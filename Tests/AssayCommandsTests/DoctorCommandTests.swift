@@ -31,15 +31,15 @@ struct DoctorCommandTests {
     #expect(findings.first { $0["name"] == "rsvg-convert" }?["cure"] == "apt-get install librsvg2-bin")
   }
 
-  @Test("fails if results cannot be written, with the action that mends it")
+  @Test("fails if results cannot be written, with the action that fixes it")
   func readOnly() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let process = try AssayProcess("doctor --runs \(folder.url.path)/runs")
     #expect(process.status == 1)
     #expect(process.output.contains(/\nresults +missing +cannot write [^;]*is\s+read-only/))
-    #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --runs\n"))
-    #expect(process.output.contains("To mend: results."))
+    #expect(process.output.contains("- To fix results: make it writable, or give runs another place with --runs\n"))
+    #expect(process.output.contains("To fix: results."))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
@@ -50,7 +50,7 @@ struct DoctorCommandTests {
     let process = try AssayProcess("doctor --history \(path)")
     #expect(process.status == 1)
     #expect(process.output.contains(/it\s+is\s+not\s+an\s+Assay\s+history/))
-    #expect(process.output.contains("To mend: history."))
+    #expect(process.output.contains("To fix: history."))
     #expect(try folder.names() == ["h.sqlite"])
   }
 }

@@ -56,13 +56,13 @@ struct EveryExperimentTests {
     Trial("league.seasons", "seasons: 100\nweeks: 2", "power.bestIsFirst[week 2] <= 99% at 0.9"),
     Trial("club.stress", "members: 300\nactivities: 20k\nweeks: 2", "stress.membersWrong == 0"),
     Trial(
-      "club.feed", "club: {members: 4, weeks: 1}\nfaults: {renames: usual}\nseasons: 2\nfetch: {every: 3h}",
+      "club.feed", "club: {members: 4, weeks: 1}\nfaults: {renames: default}\nseasons: 2\nfetch: {every: 3h}",
       "feed.doubleCounts[any] == 0"),
     Trial("live.simulate", "profiles: [lift]\nsessions: 200\nend: all", "invariants.broken == 0"),
     Trial("live.storm", "clients: 1k\npolicies: [full-jitter, grpc]", "storm.missing == 0"),
     Trial("live.timeline", "profile: lift", "timeline.broken == 0"),
     Trial(
-      "contrast.check", "tokens: \(example)/mended.tokens.json\npairs: \(example)/apps.pairs", "contrast.failing == 0"),
+      "contrast.check", "tokens: \(example)/fixed.tokens.json\npairs: \(example)/apps.pairs", "contrast.failing == 0"),
     Trial("profile.edit", "events: 20\nsamples: 2k", "edit.lost <= 1% at 0.9"),
     Trial("profile.navigate", "samples: 2k", "steps.saved > 0 at 0.9"),
     Trial("profile.check", "map: flat", "map.offenders == 0"),
@@ -107,7 +107,7 @@ struct EveryExperimentTests {
   @Test(
     "the example of a parameter is read alike from an option and from a file, and sets nothing else",
     arguments: kinds.indices)
-  func examples(place: Int) throws { try examples(of: Self.kinds[place]) }
+  func examples(index: Int) throws { try examples(of: Self.kinds[index]) }
 
   private func examples<E: Experiment>(of type: E.Type) throws {
     for parameter in E.parameters where !parameter.example.isEmpty {

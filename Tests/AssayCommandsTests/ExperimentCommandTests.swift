@@ -19,7 +19,7 @@ struct ExperimentCommandTests {
     "blackjack composition --rules 1d --cards 2",
     "club stress --members 300 --activities 20k --weeks 2", "club feed --members 4 --weeks 1 --seasons 2",
     "league seasons --seasons 100 --weeks 2", "live simulate lift --sessions 200", "live storm --clients 1k",
-    "live timeline lift", "contrast check \(contrast)/mended.tokens.json --pairs \(contrast)/apps.pairs",
+    "live timeline lift", "contrast check \(contrast)/fixed.tokens.json --pairs \(contrast)/apps.pairs",
     "profile edit --samples 200", "profile navigate --samples 200", "profile check flat",
     "fantasy season --seasons 40 --teams 2", "fantasy prices \(contrast)/../fantasy/games.csv",
     "fantasy scores \(contrast)/../fantasy/games.csv --earlier 1",
@@ -145,10 +145,10 @@ struct ExperimentCommandTests {
     let folder = try TemporaryFolder()
     let typed = "live storm --clients 1k --policy full-jitter --report"
     #expect(try AssayProcess(typed, in: folder.url).status == 0)
-    let place = try #require(
+    let index = try #require(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/Results/runs").first)
     let same = ["--threshold", "storm.back95 <= baseline + 5%"]
-    #expect(try AssayProcess(typed + " --baseline Results/runs/\(place)", same, in: folder.url).status == 0)
+    #expect(try AssayProcess(typed + " --baseline Results/runs/\(index)", same, in: folder.url).status == 0)
     #expect(try AssayProcess(typed + " --baseline live-storm", same, in: folder.url).status == 0)
     let more = ["--threshold", "storm.attempts <= baseline - 5%"]
     let process = try AssayProcess(typed + " --seed 2 --baseline live-storm", more, in: folder.url)
@@ -174,11 +174,11 @@ struct ExperimentCommandTests {
     for command in ["scenario check", "run"] {
       let process = try AssayProcess("\(command) .", in: folder.url)
       #expect(process.status == 2 && process.output.isEmpty)
-      let places = process.remarks.split(separator: "\n").map { line in
+      let indices = process.remarks.split(separator: "\n").map { line in
         line.trimmingPrefix("error: ./").split(separator: ":").prefix(3).joined(separator: ":")
       }
       #expect(
-        places == [
+        indices == [
           "a.yaml:2: clientz", "a.yaml:4: random.sead", "a.yaml:3: clients", "a.yaml:4: random.seed", "a.yaml:1: name",
           "a.yaml:6: thresholds[1]", "b.yaml:5: thresholds[1]", "b.yaml:6: thresholds[2]",
         ], "\(process.remarks)")

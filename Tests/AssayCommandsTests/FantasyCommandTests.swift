@@ -33,9 +33,9 @@ struct FantasyCommandTests {
   @Test("weights are read; a factor that cannot be weighted is refused with 2")
   func weights() throws {
     let words = "fantasy captain \(Self.team) --weights"
-    let usual = try AssayProcess("fantasy captain \(Self.team)").output
-    #expect(try AssayProcess("\(words) average=3,form=3,venue=3,opponent=3,role=3,rest=3,taper=3").output != usual)
-    #expect(try AssayProcess("\(words) average=0").output != usual)
+    let `default` = try AssayProcess("fantasy captain \(Self.team)").output
+    #expect(try AssayProcess("\(words) average=3,form=3,venue=3,opponent=3,role=3,rest=3,taper=3").output != `default`)
+    #expect(try AssayProcess("\(words) average=0").output != `default`)
     for (text, message) in [
       ("form=-1", "--weights.form: found '-1', expected 0 to 1000."),
       (
@@ -73,8 +73,8 @@ struct FantasyCommandTests {
     ])
   func wrong(part: String, instead: String, message: String) throws {
     let text = try String(contentsOfFile: Self.team, encoding: .utf8)
-    let place = try #require(text.range(of: part))
-    let folder = try TemporaryFolder(["team.json": text.replacingCharacters(in: place, with: instead)])
+    let index = try #require(text.range(of: part))
+    let folder = try TemporaryFolder(["team.json": text.replacingCharacters(in: index, with: instead)])
     let run = try AssayProcess("fantasy captain team.json", in: folder.url)
     #expect(run.status == 2 && run.remarks.contains("team.json: ") && run.remarks.contains(message), "\(run.remarks)")
   }

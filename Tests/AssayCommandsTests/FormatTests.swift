@@ -148,8 +148,8 @@ private enum Tidy {
     for row in rows.dropFirst() { #expect(row.count == names.count, "\(row)") }
     // Hands are not numbers, and neither is what a machine or a person wrote.
     let texts: Set = ["player", "dealer", "found", "default", "example", "label"]
-    for (place, name) in names.enumerated() where !texts.contains(name) {
-      let cells = rows.dropFirst().compactMap { $0.indices.contains(place) && !$0[place].isEmpty ? $0[place] : nil }
+    for (index, name) in names.enumerated() where !texts.contains(name) {
+      let cells = rows.dropFirst().compactMap { $0.indices.contains(index) && !$0[index].isEmpty ? $0[index] : nil }
       for cell in cells {
         #expect(
           cell.wholeMatch(of: /[-+]?\d{1,3}(,\d{3})+(\.\d+)?|\d+:\d\d.*|[-+]?[\d.,]+ ?[%a-zA-Z\/]{1,4}/) == nil,

@@ -26,7 +26,7 @@ struct HabitsTests {
     }
     let verbose = try AssayProcess("run s.yaml --no-history --verbose", in: folder.url)
     let lines = verbose.remarks.split(separator: "\n")
-    // Besides the log there is the command itself, and which run begins where.
+    // In addition to the log: the command itself, and which run begins where.
     let others = lines.filter { $0.wholeMatch(of: #/ *\d+\.\d{3} info: .*/#) == nil }
     #expect(others.count == 2 && others[0].hasPrefix("assay run s.yaml --jobs "), "\(verbose.remarks)")
     #expect(lines.contains { $0.contains("read digest=") && $0.contains("file=s.yaml") })

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bad input to the commands of connected leagues ends with 2, and nothing is stored")
 struct LeagueConnectCommandTests {
-  /// Runs the program in a folder of its own, where it keeps its leagues too.
+  /// Runs the program in its own folder, where it keeps its leagues too.
   private func run(_ typed: String, in folder: TemporaryFolder, _ environment: [String: String] = [:]) throws
     -> AssayProcess
   {

@@ -11,8 +11,8 @@ struct ParameterProposalTests {
   @Test(
     "values that errors of a parameter name, as words, ends of a range or examples, are accepted by the parameter",
     arguments: EveryExperimentTests.kinds.indices)
-  func parameters(place: Int) {
-    let kind: any Experiment.Type = EveryExperimentTests.kinds[place].runnable
+  func parameters(index: Int) {
+    let kind: any Experiment.Type = EveryExperimentTests.kinds[index].runnable
     parameters(of: kind)
   }
 

@@ -28,10 +28,10 @@ struct ReaderFuzzTests {
         _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)
       } catch {
         let text = "\(error)"
-        let place = text.prefixMatch(of: #/s\.yaml:([1-9]\d*): /#)
-        try claim(place != nil, text)
+        let index = text.prefixMatch(of: #/s\.yaml:([1-9]\d*): /#)
+        try require(index != nil, text)
         let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
-        try claim(place.flatMap { Int($0.1) }.map { $0 <= lines } == true, "\(lines) lines: \(text)")
+        try require(index.flatMap { Int($0.1) }.map { $0 <= lines } == true, "\(lines) lines: \(text)")
       }
     }
   }
@@ -48,7 +48,7 @@ struct ReaderFuzzTests {
       } catch {
         guard case .badChart(let line, let field, _, _) = error else { throw error }
         // Only what is not there has no line.
-        try claim(line.map { $0 > 0 } ?? ["cell", "table"].contains(field), "\(error)")
+        try require(line.map { $0 > 0 } ?? ["cell", "table"].contains(field), "\(error)")
       }
     }
   }
@@ -71,7 +71,7 @@ struct ReaderFuzzTests {
       } catch {
         problems = [error.description]
       }
-      for problem in problems { try claim(problem.hasPrefix("\(path):"), problem) }
+      for problem in problems { try require(problem.hasPrefix("\(path):"), problem) }
     }
   }
 
@@ -79,7 +79,7 @@ struct ReaderFuzzTests {
   func examples() throws {
     let folder = try TemporaryFolder()
     let property = Property("lists.1", "Numbers are small", Gen.arrays(of: .integers(in: 0...100), count: 0...5)) {
-      try claim($0.allSatisfy { $0 < 50 })
+      try require($0.allSatisfy { $0 < 50 })
     }
     let store = ExampleStore(folder: folder.url.path)
     let saved = try store.save(#require(try property.check().counterexample), of: property)
@@ -87,8 +87,8 @@ struct ReaderFuzzTests {
     try holds(for: [text]) { text in
       try Data(text.utf8).write(to: URL(fileURLWithPath: saved.path))
       let contents = try store.contents(of: "lists.1")
-      try claim(contents.examples.count + contents.damaged.count == 1)
-      try claim(contents.damaged.allSatisfy { "\($0)".contains("\(saved.path):\($0.line): ") && $0.line > 0 })
+      try require(contents.examples.count + contents.damaged.count == 1)
+      try require(contents.damaged.allSatisfy { "\($0)".contains("\(saved.path):\($0.line): ") && $0.line > 0 })
     }
   }
 
@@ -108,9 +108,9 @@ struct ReaderFuzzTests {
   }
 
   /// Damages bytes at a place, of 10,000, in the way that a number chooses.
-  private static func damage(_ bytes: inout [UInt8], kind: Int, at place: Int, by number: Int) {
+  private static func damage(_ bytes: inout [UInt8], kind: Int, at index: Int, by number: Int) {
     guard !bytes.isEmpty else { return }
-    let start = place * bytes.count / 10_000
+    let start = index * bytes.count / 10_000
     let end = min(bytes.count, start + number % 12)
     switch kind {
     case 0: bytes[start] ^= 1 << UInt8(number % 8)

@@ -38,8 +38,8 @@ struct RecordedRuns {
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
     root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build()
   ) throws {
-    let place = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let index = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
+    try FileManager.default.createDirectory(atPath: index, withIntermediateDirectories: true)
     let document = ResultDocument(
       slug: slug, name: "A \(slug) look", kind: "blackjack-play", digest: digest,
       thresholds: [
@@ -49,10 +49,10 @@ struct RecordedRuns {
       ],
       measurements: [
         Measurement(
-          Measure("wins", meaning: "The share of rounds won", nature: .proportion),
+          Measure("wins", meaning: "The share of rounds won", kind: .proportion),
           .proportion(successes: wins, trials: 1000)),
         Measurement(
-          Measure("edge", of: "6d", meaning: "The house's edge", unit: "bets", nature: .exact), .exact(0.0043)),
+          Measure("edge", of: "6d", meaning: "The house's edge", unit: "bets", kind: .exact), .exact(0.0043)),
       ], data: [:])
     let start = Date(timeIntervalSince1970: 1_793_491_200 + Double(day - 1) * 86_400)
     let record = RunRecord(
@@ -65,8 +65,8 @@ struct RecordedRuns {
       ("result.json", document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
-    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }
-    if isRecorded { try opened().record(document, record, folder: place) }
+    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(index)/\(name)")) }
+    if isRecorded { try opened().record(document, record, folder: index) }
   }
 
   /// Runs `assay results` there.

@@ -15,13 +15,13 @@ struct StoredFilesTests {
   @Test("every measurement is read back unchanged from result.json and from the history")
   func roundTrip() async throws {
     let runs = try RecordedRuns()
-    let (history, place) = (try runs.opened(), runs.folder.url.path)
+    let (history, index) = (try runs.opened(), runs.folder.url.path)
     try await check(Gen.arrays(of: Self.measurement, count: 1...5), cases: 300) { measurements in
       let text = Self.document(measurements).text
       let read = try ResultDocument(json: JSONValue(parsing: text), file: "result.json")
       #expect(read.measurements == measurements)
       #expect(read.text == text)
-      let number = try history.record(read, Self.record, folder: place)
+      let number = try history.record(read, Self.record, folder: index)
       #expect(try history.findings(of: history.run(named: "\(number)")).measurements == measurements)
     }
   }
@@ -110,7 +110,7 @@ extension StoredFilesTests {
       thresholds: [
         EvaluatedThreshold(
           text: "x >= 0", measurement: "x", source: "the rule book", line: 0, verdict: .undecided, found: "0.43",
-          neededToDecide: "about 300 more samples", errorProbability: 0.01)
+          advice: "about 300 more samples", errorProbability: 0.01)
       ], measurements: measurements, data: ["seed": .unsigned(.max)])
   }
 
@@ -135,9 +135,9 @@ extension StoredFilesTests {
   ]
 
   private static func form(
-    _ name: String, _ nature: Measure.Nature, _ value: Scenarios.Measurement.Value
+    _ name: String, _ kind: Measure.Kind, _ value: Scenarios.Measurement.Value
   ) -> Scenarios.Measurement {
-    Scenarios.Measurement(Measure(name, of: "6d", meaning: "a figure", unit: "bets", nature: nature), value)
+    Scenarios.Measurement(Measure(name, of: "6d", meaning: "a figure", unit: "bets", kind: kind), value)
   }
 }
 
@@ -147,7 +147,7 @@ extension StoredFilesTests {
     let figures = Gen<Double>.doubles(allowing: [.nan, .infinity])
     // Between the two, exact intervals of shares take seconds.
     let counts = Gen<Int>.oneOf(.integers(in: 0...100_000), .integers(in: 1 << 50 ... .max))
-    let values = Gen<(Measure.Nature, Scenarios.Measurement.Value)>.oneOf(
+    let values = Gen<(Measure.Kind, Scenarios.Measurement.Value)>.oneOf(
       figures.map { (.exact, .exact($0)) },
       zip(Gen<Int>.integers(), counts).map { (.count, .count($0, undecided: $1)) },
       zip(counts, counts).map { (.proportion, .proportion(successes: min($0, $1), trials: max($0, $1))) },
@@ -172,23 +172,23 @@ extension StoredFilesTests {
     ).map {
       found, name, label, meaning, unit in
       Scenarios.Measurement(
-        Measure(name, of: label, meaning: meaning, unit: unit, nature: found.0.0), found.0.1,
+        Measure(name, of: label, meaning: meaning, unit: unit, kind: found.0.0), found.0.1,
         evidence: found.0.0 == .mean ? found.1 : nil)
     }
   }
 
   /// What becomes of a file: values replaced or left out, and bits turned.
   struct Damage: Sendable {
-    let edits: [(place: Int, value: JSONValue?)]
-    let flips: [(place: Int, bit: Int)]
+    let edits: [(index: Int, value: JSONValue?)]
+    let flips: [(index: Int, bit: Int)]
 
     func done(to text: String) throws -> Data {
       let edited = try edits.reduce(JSONValue(parsing: text)) { document, edit in
-        var place = edit.place
-        return document.edited(at: &place, edit.value) ?? document
+        var index = edit.index
+        return document.edited(at: &index, edit.value) ?? document
       }
       var bytes = Data(edited.text.utf8)
-      for flip in flips where flip.place < bytes.count { bytes[flip.place] ^= 1 << UInt8(flip.bit) }
+      for flip in flips where flip.index < bytes.count { bytes[flip.index] ^= 1 << UInt8(flip.bit) }
       return bytes
     }
   }
@@ -200,8 +200,8 @@ extension StoredFilesTests {
       "9999-12-31T23:59:59Z",
       "\u{1B}[2J\n::error::\u{0}", .array([]), .array([1, "x"]), .object([]), ["x": .null],
     ]
-    let edits = zip(Gen<Int>.integers(in: 0...100), Gen<JSONValue?>.elements(of: others)).map { (place: $0, value: $1) }
-    let flips = zip(Gen<Int>.integers(in: 0...2_000), Gen<Int>.integers(in: 0...7)).map { (place: $0, bit: $1) }
+    let edits = zip(Gen<Int>.integers(in: 0...100), Gen<JSONValue?>.elements(of: others)).map { (index: $0, value: $1) }
+    let flips = zip(Gen<Int>.integers(in: 0...2_000), Gen<Int>.integers(in: 0...7)).map { (index: $0, bit: $1) }
     return zip(Gen.arrays(of: edits, count: 0...3), Gen.arrays(of: flips, count: 0...1)).map {
       Damage(edits: $0, flips: $1)
     }
@@ -210,15 +210,15 @@ extension StoredFilesTests {
 
 extension JSONValue {
   /// The document with the value at a place replaced, or left out; places are counted from 0, the document's own.
-  fileprivate func edited(at place: inout Int, _ other: JSONValue?) -> JSONValue? {
-    place -= 1
-    if place == -1 { return other }
+  fileprivate func edited(at index: inout Int, _ other: JSONValue?) -> JSONValue? {
+    index -= 1
+    if index == -1 { return other }
     switch self {
-    case .array(let values): return .array(values.compactMap { $0.edited(at: &place, other) })
+    case .array(let values): return .array(values.compactMap { $0.edited(at: &index, other) })
     case .object(let members):
       return .object(
         members.compactMap { member in
-          member.value.edited(at: &place, other).map { JSONMember(member.key, $0) }
+          member.value.edited(at: &index, other).map { JSONMember(member.key, $0) }
         })
     default: return self
     }

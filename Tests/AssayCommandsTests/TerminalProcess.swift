@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
 
-/// The built executable on a terminal of its own, which both of its streams go to.
+/// The built executable on its own terminal, which both of its streams go to.
 struct TerminalProcess {
   let status: Int32
   /// Everything that was written, control characters included.
   let written: String
-  /// Whether the terminal reads lines in the end, and shows what is typed.
+  /// True if the terminal reads lines in the end, and shows what is typed.
   let isCooked: Bool
 
   /// Runs `assay` and sends it a signal each time that it has written the next of some texts.
@@ -17,7 +17,7 @@ struct TerminalProcess {
   ///   - signals: the texts to wait for, each with the signal that is sent then.
   ///   - insisting: whether the last signal is sent again and again until the process ends.
   ///   - answers: the texts to wait for, each with what a person types then; without any there is nobody who types.
-  ///   - environment: variables that it has besides those of other tests.
+  ///   - environment: variables in addition to those of other tests.
   /// - Throws: where there is no terminal or no executable.
   init(
     _ typed: String, in folder: URL? = nil, signals: [(sign: String, number: Int32)] = [], insisting: Bool = false,

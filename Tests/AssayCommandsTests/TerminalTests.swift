@@ -9,13 +9,13 @@ struct TerminalTests {
   private static let endless = "blackjack play --rounds 1e12 --jobs 1"
   private static let noticed = "interrupted: ending with partial results; interrupt again to exit at once"
 
-  /// Whether a line of progress, or a part of one, is to be seen.
+  /// Returns true if a line of progress, or a part of one, is to be seen.
   private static func showsProgress(_ process: TerminalProcess) -> Bool {
     process.screen.contains { $0.contains(/\d (rounds|cases)\b.*(\(\d+%\)|\/s)/) }
   }
 
   @Test(
-    "a signal removes the line of progress; what follows stands on lines of its own, the result among it",
+    "a signal removes the line of progress; what follows stands on its own lines, the result among it",
     arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func interrupted(signal: Int32, status: Int32) throws {
     let process = try TerminalProcess(Self.endless, signals: [("/s, ", signal)])

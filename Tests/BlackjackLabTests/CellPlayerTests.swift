@@ -133,10 +133,10 @@ struct EstimatorTests {
     let chart = ExactAnalysis(rules: rules).chart.chart
     let start = try CellStart(cell.key, rules: rules)
     var tally = CellTally(actions: [cell.best, cell.second])
-    for block in 1...UInt32(Self.samples / BlockSums.mostSamples) {
+    for block in 1...UInt32(Self.samples / BlockSums.maxSamples) {
       tally.merge(
         try player.play(
-          start, actions: [cell.best, cell.second], following: chart, samples: BlockSums.mostSamples, seed: block))
+          start, actions: [cell.best, cell.second], following: chart, samples: BlockSums.maxSamples, seed: block))
     }
     let moments = tally.differences[0]
     #expect(moments.count == Self.samples)

@@ -154,7 +154,7 @@ struct ChartFilesTests {
   /// A chart that ended before all its cells were decided.
   private static let part = Result {
     try scenario("blackjack.chart", yaml, among: Blackjack.experiments).plan
-      .run(on: RunContext(workers: 2, mostSamples: 2_000_000))
+      .run(on: RunContext(workers: 2, maxSamples: 2_000_000))
   }
 
   @Test("CSV has the promised columns, and a line for each cell: twelve decimals where the values are computed")
@@ -260,7 +260,7 @@ struct ChartFilesTests {
 
   /// The colour that an element is filled with.
   private static func fill(of element: Substring) -> Colour? {
-    guard let place = element.firstRange(of: "fill=\"#") else { return nil }
-    return UInt32(element[place.upperBound...].prefix(6), radix: 16).map { Colour($0) }
+    guard let position = element.firstRange(of: "fill=\"#") else { return nil }
+    return UInt32(element[position.upperBound...].prefix(6), radix: 16).map { Colour($0) }
   }
 }

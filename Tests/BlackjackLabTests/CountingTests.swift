@@ -320,9 +320,9 @@ struct IndexExperimentTests {
   @Test("of a straight line are its zero, within Fieller's interval")
   func line() {
     var tally = LineTally()
-    for place in 0..<400 {
-      let x = Double(place % 20) / 10 - 0.95
-      tally.add(x, 0.02 * (x - 0.3) + (place / 20 % 2 == 0 ? 0.01 : -0.01))
+    for position in 0..<400 {
+      let x = Double(position % 20) / 10 - 0.95
+      tally.add(x, 0.02 * (x - 0.3) + (position / 20 % 2 == 0 ? 0.01 : -0.01))
     }
     let line = tally.crossing(quantile: 3)
     #expect(abs(line.root - 0.3) < 1e-9 && abs(line.slope - 0.02) < 1e-9 && abs(line.spread - 0.01) < 1e-9)
@@ -382,10 +382,10 @@ struct BetsTests {
   }
 
   @Test("do not exist for a bankroll below the one that is named")
-  func least() throws {
-    let least = try #require(Self.table.bankroll(spread: 5, ruin: 0.05))
-    #expect(Self.table.best(spread: 5, bankroll: least * 0.999, ruin: 0.05) == nil)
-    #expect(Self.table.best(spread: 5, bankroll: least * 1.001, ruin: 0.05) != nil)
+  func minimum() throws {
+    let minimum = try #require(Self.table.bankroll(spread: 5, ruin: 0.05))
+    #expect(Self.table.best(spread: 5, bankroll: minimum * 0.999, ruin: 0.05) == nil)
+    #expect(Self.table.best(spread: 5, bankroll: minimum * 1.001, ruin: 0.05) != nil)
     let problem = #expect(throws: BlackjackError.self) {
       try outcome("bets", "rules: 1d-cut50\nchart: trainer\nshoes: 3000\nspread: 8\nbankroll: 100\nunit: 10")
     }

@@ -103,7 +103,7 @@ struct RoundAutomatonTests {
     let rules = try seed.isMultiple(of: 4) ? Rules(name: "8d-h17-es") : random.rules()
     let automaton = try RoundAutomaton(rules: rules, chart: random.chart())
     let positions = automaton.next.count / 10
-    #expect(positions < RoundMap.mostPositions / 2)
+    #expect(positions < RoundMap.maxPositions / 2)
     #expect(automaton.next.allSatisfy { $0 % 10 == 0 && Int($0) < automaton.next.count })
     #expect(Int(automaton.exitLimit) == 10 * automaton.exits.count && automaton.start >= automaton.exitLimit)
   }

@@ -46,7 +46,7 @@ struct PlayExperimentTests {
       "play", "rules: 1d-cut75\nchart: trainer\nrounds: 16M\nrandom: {generator: taus2, seed: 4}"
     ).result.mean("ev[1d-cut75]")
     let loss = try exactEV("1d") - ev.value
-    // 0.113% is the published effect for one deck, at a penetration of its own.
+    // 0.113% is the published effect for one deck, at its own penetration.
     #expect(abs(loss - 0.00113) < 4 * ev.error && loss > 2 * ev.error, "\(loss)")
   }
 

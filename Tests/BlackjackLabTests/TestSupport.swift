@@ -28,7 +28,7 @@ func exactEV(_ rules: String, chart: String = "trainer") throws -> Double {
   try #require(try outcome("play", "rules: \(rules)\nchart: \(chart)\nrounds: 2").found["ev.exact[\(rules)]"])
 }
 
-/// The chart `mine` as a scenario has it, with all its cells, behind so many spaces.
+/// The chart `mine` as a scenario has it, with all its cells, behind a number of spaces.
 func written(_ chart: StrategyChart, indent: Int = 2) -> String {
   let rows = ChartRow.all.map { row in
     let cells = CardValue.chartOrder.map { chart[ChartCellKey(row, against: $0)]?.symbol ?? "S" }
@@ -80,8 +80,8 @@ extension ReportGrid {
 extension JSONValue {
   subscript(key: String) -> JSONValue { members.first { $0.key == key }?.value ?? .null }
 
-  subscript(place: Int) -> JSONValue {
-    if case .array(let values) = self, values.indices.contains(place) { values[place] } else { .null }
+  subscript(index: Int) -> JSONValue {
+    if case .array(let values) = self, values.indices.contains(index) { values[index] } else { .null }
   }
 
   var members: [JSONMember] { if case .object(let members) = self { members } else { [] } }

@@ -30,6 +30,6 @@ struct StudentsExperimentTests {
     for name in names {
       #expect(try result.measurement("sooner[\(name)]").interval(at: 0.999).lowerBound > 0)
     }
-    #expect(found["mended[keeps-eights-against-10]"] == nil && found["left[learner]"] ?? 0 > 0)
+    #expect(found["fixed[keeps-eights-against-10]"] == nil && found["left[learner]"] ?? 0 > 0)
   }
 }

@@ -321,14 +321,14 @@ struct DecodingKeptFilesTests {
       #expect(try Self.decoder.activities(in: text.utf8).count == 2, "\(text)")
     }
     let reading = Self.decoder.read("[\(Self.line)]\n[\(Self.line),\(Self.line)]".utf8)
-    #expect(reading.entries.map(\.page) == [1, 2, 2] && reading.entries.map(\.place.line) == [1, 2, 2])
+    #expect(reading.entries.map(\.page) == [1, 2, 2] && reading.entries.map(\.location.line) == [1, 2, 2])
   }
 
   @Test("a line that was cut off is reported by its number, and the next one is read")
   func cutLine() {
     for length in [5, 30, 60, 120, 200] {
       let reading = Self.decoder.read("\(Self.line)\n\(Self.line.prefix(length))\n\(Self.line)\n".utf8)
-      #expect(reading.entries.map(\.place.line) == [1, 3], "\(length)")
+      #expect(reading.entries.map(\.location.line) == [1, 3], "\(length)")
       #expect(reading.skipped.map { $0.description.prefix(7) } == ["feed:2:"], "\(length)")
     }
   }
@@ -379,8 +379,8 @@ struct DecodingRoundTripTests {
     let activity = Activity(
       member: MemberIdentity(name: AthleteName(first: "José", last: ""), token: token.flatMap { AthleteToken($0) }),
       title: "\u{1} \"\\/ \u{1F3C3}\n\u{7F}", sport: Sport("EMountainBikeRide"),
-      distance: try #require(Length(decimetres: Length.mostDecimetres)), movingTime: 0,
-      elapsedTime: Activity.mostSeconds, elevation: try #require(Length(decimetres: 1)), workoutType: workoutType,
+      distance: try #require(Length(decimetres: Length.maxDecimetres)), movingTime: 0,
+      elapsedTime: Activity.maxSeconds, elevation: try #require(Length(decimetres: 1)), workoutType: workoutType,
       start: Moment(seconds: -1))
     let back = try #require(try FeedDecoder(source: "page").activities(in: activity.json).first)
     #expect(back == activity)

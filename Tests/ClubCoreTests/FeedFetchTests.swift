@@ -75,7 +75,7 @@ struct FeedFetchTests {
   }
 
   @Test(
-    "a status that a retry cannot mend fails at once", arguments: [400, 403, 404, 410, 418, 301, 204, 304, 0, -1])
+    "a status that a retry cannot fix fails at once", arguments: [400, 403, 404, 410, 418, 301, 204, 304, 0, -1])
   func refused(status: Int) throws {
     var service = ShiftingService([])
     service.faults[1] = ShiftingService.status(status, "{\"message\":\"no\u{1B}\"}")
@@ -169,7 +169,7 @@ struct FeedFetchTests {
   @Test("a listing without an end stops at the most requests")
   func noEnd() throws {
     var plan = small
-    plan.mostRequests = 20
+    plan.maxRequests = 20
     var fetch = FeedFetch(plan)
     var service = ShiftingService(Sample.backlog(5000))
     let failure = fetch.failure(&service)
@@ -280,21 +280,21 @@ struct ShiftingPagesTests {
     var numbers = SplitMix64(seed: UInt64(seed))
     var service = ShiftingService(Sample.backlog(Int.random(in: 0...160, using: &numbers)))
     var stayed = counts(service.listing)
-    var (most, fetch, now, serial) = (stayed, FeedFetch(plan), Sample.monday, 0)
+    var (maximum, fetch, now, serial) = (stayed, FeedFetch(plan), Sample.monday, 0)
     for _ in 0..<5000 {
       switch fetch.next(at: now) {
       case .send(let request):
         while !numbers.happens(perMille: 10 * calm) {
           serial += 1
-          let place = Int.random(in: 0...service.listing.count, using: &numbers)
+          let index = Int.random(in: 0...service.listing.count, using: &numbers)
           switch changes.randomElement(using: &numbers) {
           case .upload: service.listing.insert(Sample.ride("New", serial), at: 0)
-          case .lateUpload: service.listing.insert(Sample.ride("Late", serial), at: place)
-          default: if place < service.listing.count { service.listing.remove(at: place) }
+          case .lateUpload: service.listing.insert(Sample.ride("Late", serial), at: index)
+          default: if index < service.listing.count { service.listing.remove(at: index) }
           }
           let present = counts(service.listing)
           stayed = stayed.filter { present[$0.key] != nil }
-          most.merge(present) { max($0, $1) }
+          maximum.merge(present) { max($0, $1) }
         }
         let reply = service.answer(request)
         fetch.received(numbers.happens(perMille: 100) ? ShiftingService.status(500) : reply, to: request, at: now)
@@ -302,7 +302,7 @@ struct ShiftingPagesTests {
       case .done(let listing):
         let found = counts(listing.activities)
         return (
-          found.count { $0.value > most[$0.key] ?? 0 }, stayed.keys.count { found[$0] == nil }, fetch.report
+          found.count { $0.value > maximum[$0.key] ?? 0 }, stayed.keys.count { found[$0] == nil }, fetch.report
         )
       case let end: throw Ended(step: end)
       }

@@ -41,7 +41,7 @@ struct InsightTruthTests {
 }
 
 extension InsightTruth {
-  /// Whether an insight's sentence and numbers follow from the raw activities.
+  /// Returns true if an insight's sentence and numbers follow from the raw activities.
   func confirms(_ insight: Insight, _ mode: InsightMode) -> Bool {
     let (sentence, numbers) = (insight.sentence, Self.numbers(insight.sentence))
     switch insight.kind {
@@ -118,11 +118,11 @@ extension InsightTruth {
       }
     }
     let past = activeBefore.compactMap { week in record(week).map { (week, $0) } }
-    guard let most = past.map(\.1).max(), let now = record(week), now > most, most > 0 else { return false }
-    let latest = past.last { $0.1 > most - 1e-9 }?.0
+    guard let maximum = past.map(\.1).max(), let now = record(week), now > maximum, maximum > 0 else { return false }
+    let latest = past.last { $0.1 > maximum - 1e-9 }?.0
     let unit = if case .metric(let metric) = best.record { Self.unit(metric) } else { 0.1 }
     return best.week == latest && Self.weeks(sentence) == ["\(best.week)"] && numbers[0] == Double(known.count)
-      && Self.shows(numbers[1], now, unit: unit) && Self.shows(numbers[2], most, unit: unit)
+      && Self.shows(numbers[1], now, unit: unit) && Self.shows(numbers[2], maximum, unit: unit)
   }
 
   private func confirmsStreak(_ weeks: Int, _ isWhole: Bool, _ numbers: [Double]) -> Bool {
@@ -204,7 +204,7 @@ struct InsightTruth {
     return found
   }
 
-  /// Whether a shown number is the other rounded to a unit.
+  /// Returns true if a shown number is the other rounded to a unit.
   static func shows(_ shown: Double, _ value: Double, unit: Double = 0.1) -> Bool {
     abs(shown - value) <= unit / 2 + 1e-6
   }
@@ -214,7 +214,7 @@ struct InsightTruth {
 
 /// What compares the member with others, and with the member's own usual week.
 extension InsightTruth {
-  /// Whether a comparison with others follows from the raw activities; nil for other kinds.
+  /// Returns true if a comparison with others follows from the raw activities; nil for other kinds.
   func confirmsComparison(_ insight: Insight) -> Bool? {
     let (sentence, numbers) = (insight.sentence, Self.numbers(insight.sentence))
     let own = kilometres(member, week)
@@ -251,7 +251,7 @@ extension InsightTruth {
     }
   }
 
-  /// Whether so many decimetres are the mean length of all the member's rides known, rounded down to kilometres, or to
+  /// Returns true if a number of decimetres is the mean length of all the member's rides known, rounded down to kilometres, or to
   /// tenths of one below.
   private func isHabit(_ length: Int) -> Bool {
     let rides = known.flatMap { club.rides(member, $0) }
@@ -296,7 +296,7 @@ extension InsightTruth {
       && known.suffix(6).first { third($0) != nil } == since
   }
 
-  /// Whether a comparison with the member's usual week follows from the raw activities; nil for other kinds.
+  /// Returns true if a comparison with the member's usual week follows from the raw activities; nil for other kinds.
   func confirmsUsual(_ insight: Insight) -> Bool? {
     let earlier = activeBefore.flatMap { club.rides(member, $0) }
     let rides = club.rides(member, week)

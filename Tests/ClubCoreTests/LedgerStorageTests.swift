@@ -52,11 +52,11 @@ struct LedgerStorageTests {
     for _ in 0..<4000 {
       var damaged = Array(bytes)
       for _ in 0..<Int.random(in: 1...3, using: &random) {
-        let place = Int.random(in: 0..<damaged.count, using: &random)
+        let index = Int.random(in: 0..<damaged.count, using: &random)
         switch Int.random(in: 0..<3, using: &random) {
-        case 0: damaged[place] = UInt8.random(in: 0...255, using: &random)
-        case 1: damaged.remove(at: place)
-        default: damaged.insert(contentsOf: Array("99999999999".utf8), at: place)
+        case 0: damaged[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: damaged.remove(at: index)
+        default: damaged.insert(contentsOf: Array("99999999999".utf8), at: index)
         }
       }
       do {
@@ -79,8 +79,8 @@ struct LedgerStorageTests {
     ])
   func refused(part: String, replacement: String) throws {
     let text = String(decoding: try Self.bytes(of: Self.sample()), as: UTF8.self)
-    let place = try #require(text.range(of: part))
-    let damaged = text.replacingCharacters(in: place, with: replacement)
+    let index = try #require(text.range(of: part))
+    let damaged = text.replacingCharacters(in: index, with: replacement)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(WeekLedger.self, from: Data(damaged.utf8)) }
   }
 }

@@ -40,11 +40,11 @@ struct LedgerCasesTests {
   }
 
   @Test("a corrected distance is the same ride, in the midst, on top and at the end", arguments: orders, [0, 2, 4])
-  func edit(order: ListingOrder, place: Int) throws {
+  func edit(order: ListingOrder, index: Int) throws {
     var listing = Sample.backlog(5)
     var ledger = Self.ledger([listing], order: order)
-    let before = listing[place]
-    listing[place].distance = try #require(Length(decimetres: 99_990))
+    let before = listing[index]
+    listing[index].distance = try #require(Length(decimetres: 99_990))
     let changes = ledger.observe(Sample.listing(listing), at: Sample.at(0, 9))
     #expect(changes.new.isEmpty && changes.gone.isEmpty && changes.fallen.isEmpty)
     #expect(changes.edited.map(\.before) == [before])
@@ -172,7 +172,7 @@ struct LedgerDatingTests {
     let changes = ledger.observe(Sample.listing([sunday, late, friday]), at: Sample.at(2, 9))
     #expect(changes.new.first?.dating.week == Sample.week.previous)
     #expect(changes.new.first?.dating.latest == Sample.at(-1, 11))
-    #expect(changes.new.first?.dating.ground == .place)
+    #expect(changes.new.first?.dating.ground == .position)
   }
 
   @Test("a start that the feed states is believed, at the first fetch too", arguments: LedgerCasesTests.orders)
@@ -259,7 +259,7 @@ struct LedgerDatingTests {
 
 @Suite("The week ledger and pages shorter than asked for")
 struct LedgerPagesTests {
-  /// What the listings say, as one page of the first so many and one of the rest.
+  /// What the listings say, as one page of the first ones and one of the rest.
   private static func listing(_ activities: [Activity], first: Int) -> FeedListing {
     FeedListing(activities: activities, isWhole: true, pageStarts: first < activities.count ? [0, first] : [0])
   }
@@ -300,11 +300,11 @@ struct LedgerPagesTests {
   }
 
   /// A ledger of pages of ten that saw these rides come one by one, the last first.
-  private static func grown(_ rides: [Activity], listing most: Int) -> WeekLedger {
+  private static func grown(_ rides: [Activity], listing maximum: Int) -> WeekLedger {
     var ledger = WeekLedger(order: .byUploadInPages(of: 10))
     for count in 0...rides.count {
       _ = ledger.observe(
-        Sample.listing(Array(rides.suffix(count).prefix(most))), at: Sample.at(-3, count))
+        Sample.listing(Array(rides.suffix(count).prefix(maximum))), at: Sample.at(-3, count))
     }
     return ledger
   }
@@ -322,13 +322,13 @@ struct LedgerPagesTests {
   }
 
   @Test("a ride that fell off and is back among other neighbours is the same ride", arguments: 25...29)
-  func backAmongOthers(place: Int) {
+  func backAmongOthers(index: Int) {
     let rides = Sample.backlog(30)
     var ledger = Self.grown(rides, listing: 30)
     var fewer = rides
-    let back = fewer.remove(at: place)
+    let back = fewer.remove(at: index)
     _ = ledger.observe(Sample.listing(fewer), at: Sample.at(0, 7))
-    fewer.insert(back, at: place - 4)
+    fewer.insert(back, at: index - 4)
     #expect(ledger.observe(Sample.listing(fewer), at: Sample.at(0, 8)).new.isEmpty)
   }
 

@@ -17,15 +17,15 @@ struct RosterTests {
   }()
 
   @Test("every member has one place, in the order of joining, however many there are")
-  func places() {
+  func indices() {
     var roster = Roster()
     let many = (0..<5000).map { ByHand.member("Rider\($0)") }
-    for (place, member) in many.enumerated() {
+    for (position, member) in many.enumerated() {
       #expect(roster.existingIndex(of: member) == nil)
-      #expect(roster.index(of: member) == place)
+      #expect(roster.index(of: member) == position)
     }
     #expect(roster.count == 5000)
-    for (place, member) in many.enumerated() { #expect(roster.index(of: member) == place) }
+    for (position, member) in many.enumerated() { #expect(roster.index(of: member) == position) }
     #expect(roster.existingIndex(of: ByHand.member("Nobody")) == nil)
   }
 

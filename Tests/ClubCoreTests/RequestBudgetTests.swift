@@ -13,7 +13,7 @@ struct RequestBudgetTests {
   /// 2026-03-02T10:00:00Z: the first moment of a quarter of an hour.
   private let ten = Sample.at(0, 10)
 
-  /// A budget of which so many requests were spent and answered, a minute after ten.
+  /// A budget of which a number of requests were spent and answered, a minute after ten.
   private func spent(_ count: Int, of limits: RequestBudget.Limits = .init()) -> RequestBudget {
     var budget = RequestBudget(assumed: limits)
     for _ in 0..<count {
@@ -142,7 +142,7 @@ struct RequestBudgetTests {
 @Suite("Refusals for a spent budget")
 struct RefusalTests {
   private let now = Sample.at(0, 10, 5)
-  private let calm = RetryDelay(first: 1, most: 1)
+  private let calm = RetryDelay(first: 1, maximum: 1)
 
   /// When a budget lets the next request through after an answer.
   private func wait(after reply: FeedReply, retryDelay: RetryDelay? = nil) -> Int? {
@@ -168,7 +168,7 @@ struct RefusalTests {
 
   @Test("refusals in a row wait longer each time, a success ends the row")
   func row() throws {
-    let retryDelay = RetryDelay(first: 60_000, most: 900_000)
+    let retryDelay = RetryDelay(first: 60_000, maximum: 900_000)
     var budget = RequestBudget(retryDelay: retryDelay)
     var (moment, waits): (Moment, [Int]) = (now, [])
     for _ in 0..<4 {
@@ -203,7 +203,7 @@ struct RefusalTests {
 
   @Test("a Retry-After of long ago or of nothing waits for the retry delay all the same")
   func past() throws {
-    let retryDelay = RetryDelay(first: 8000, most: 8000)
+    let retryDelay = RetryDelay(first: 8000, maximum: 8000)
     for text in ["0", "Sun, 06 Nov 1994 08:49:37 GMT"] {
       let waited = try #require(wait(after: response(429, ("Retry-After", text)), retryDelay: retryDelay))
       #expect((4000...8000).contains(waited))
@@ -257,7 +257,7 @@ struct RefusalTests {
 struct RetryDelayTests {
   @Test("delays double from failure to failure, keep half of themselves as jitter, and are bounded")
   func doubles() {
-    let delay = RetryDelay(first: 1000, most: 6000, seed: 7)
+    let delay = RetryDelay(first: 1000, maximum: 6000, seed: 7)
     #expect(delay.delay(after: 0) == 0)
     for (failures, whole) in [(1, 1000), (2, 2000), (3, 4000), (4, 6000), (5, 6000), (Int.max, 6000)] {
       #expect((whole / 2...whole).contains(delay.delay(after: failures)))
@@ -273,8 +273,8 @@ struct RetryDelayTests {
 
   @Test("absurd bounds are limited")
   func bounded() {
-    #expect(RetryDelay(first: .min, most: .min).delay(after: 99) <= 1)
-    #expect(RetryDelay(first: .max, most: .max).delay(after: 99) <= 1_000_000_000)
+    #expect(RetryDelay(first: .min, maximum: .min).delay(after: 99) <= 1)
+    #expect(RetryDelay(first: .max, maximum: .max).delay(after: 99) <= 1_000_000_000)
   }
 }
 

@@ -118,6 +118,6 @@ extension Length {
 }
 
 extension ListingOrder {
-  /// Whether what lies below was uploaded or began before.
+  /// True if what lies below was uploaded or began before.
   var provesUploads: Bool { if case .byUploadInPages = self { false } else { true } }
 }

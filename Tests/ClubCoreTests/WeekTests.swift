@@ -55,7 +55,7 @@ struct WeekTests {
 @Suite("Tallies by places in a roster")
 struct RosterTallyTests {
   @Test("sums by place equal the sums of the activities, and members without activities are not in the week")
-  func places() {
+  func indices() {
     let members = [ByHand.member("Tom", "B."), ByHand.member("Sarah"), ByHand.member("Jan", "K.")]
     let rides = (0..<100).map { ByHand.ride(members[$0 * $0 % 7 % 3], kilometres: $0, minutes: $0 % 9) }
     var (roster, tallies) = (Roster(), [MemberTally](repeating: .zero, count: 3))
@@ -75,11 +75,11 @@ struct RosterTallyTests {
     var tally = MemberTally.zero
     for _ in 0..<1000 {
       tally.add(
-        distance: Length.mostDecimetres, movingTime: 1, elapsedTime: Activity.mostSeconds,
-        elevation: Length.mostDecimetres)
+        distance: Length.maxDecimetres, movingTime: 1, elapsedTime: Activity.maxSeconds,
+        elevation: Length.maxDecimetres)
     }
-    #expect(tally.distance == 1000 * Length.mostDecimetres)
-    #expect(tally.speeds == 1000 * Length.mostDecimetres * 100)
-    #expect(tally.elapsedTime == 1000 * Activity.mostSeconds)
+    #expect(tally.distance == 1000 * Length.maxDecimetres)
+    #expect(tally.speeds == 1000 * Length.maxDecimetres * 100)
+    #expect(tally.elapsedTime == 1000 * Activity.maxSeconds)
   }
 }

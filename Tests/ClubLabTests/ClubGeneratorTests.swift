@@ -38,7 +38,7 @@ struct ClubGeneratorTests {
         #expect(
           activity.distance.decimetres == Int(one.distance) && activity.elevation.decimetres == Int(one.elevation))
         #expect(activity.movingTime > 0 && activity.elapsedTime >= activity.movingTime)
-        #expect(activity.elapsedTime <= Activity.mostSeconds)
+        #expect(activity.elapsedTime <= Activity.maxSeconds)
       }
       #expect(activities.map(\.secondOfWeek) == activities.map(\.secondOfWeek).sorted())
     }
@@ -313,6 +313,6 @@ struct Deviation {
 
   var sigmas: Double { abs(difference) / variance.squareRoot() }
 
-  /// Whether the sum is what it should be, as far as that many observations tell.
+  /// True if the sum is what it should be, as far as that many observations tell.
   var isPlausible: Bool { variance > 0 && sigmas < 4.5 }
 }

@@ -10,17 +10,17 @@ import Testing
 struct FeedScenarioTests {
   private func read(_ yaml: String) throws -> Scenario { try scenario("club.feed", yaml, among: Clubs.experiments) }
 
-  @Test("a fault is usual, or has a rate, a size, or both; a fault that is not named does not happen")
+  @Test("a fault is default, or has a rate, a size, or both; a fault that is not named does not happen")
   func faults() throws {
     func variants(_ one: Scenario) -> [String] {
       one.plan.measures.filter { $0.name == "feed.lost" }.compactMap(\.label)
     }
-    let given = try read("faults: {renames: usual, late uploads: {hours: 48}, refusals: {rate: 0.1, seconds: 5}}")
+    let given = try read("faults: {renames: default, late uploads: {hours: 48}, refusals: {rate: 0.1, seconds: 5}}")
     #expect(variants(given) == ["none", "late uploads", "renames", "refusals", "all"])
     for part in ["  late uploads:\n    rate: 0.05\n    hours: 48\n", "  refusals:\n    rate: 0.1\n    seconds: 5\n"] {
       #expect(given.resolved.contains(part), "\(given.resolved)")
     }
-    #expect(try variants(read("faults: none")) == ["none"] && variants(read("faults: usual")).count == 21)
+    #expect(try variants(read("faults: none")) == ["none"] && variants(read("faults: default")).count == 21)
   }
 
   @Test(
@@ -32,9 +32,9 @@ struct FeedScenarioTests {
       ("fetch: {every: 10s}", "test.yaml:3: fetch.every: found '10s', expected a length of time"),
       ("fetch: {page: 30}", "test.yaml:3: fetch.page: unknown key"),
       ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"),
-      ("faults: {late upload: usual}", "test.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
-      ("faults: usually", "test.yaml:3: faults: found 'usually', expected one of usual, none (did you mean 'usual'?)"),
-      ("faults: {renames: often}", "test.yaml:3: faults.renames: found 'often', expected one of usual"),
+      ("faults: {late upload: default}", "test.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
+      ("faults: defaults", "test.yaml:3: faults: found 'defaults', expected one of default, none (did you mean 'default'?)"),
+      ("faults: {renames: often}", "test.yaml:3: faults.renames: found 'often', expected one of default"),
       ("faults:\n  renames:\n    rate: 0", "test.yaml:5: faults.renames.rate: found '0', expected a share above 0 and"),
       (
         "faults: {timeouts: {seconds: 5}}",
@@ -63,7 +63,7 @@ struct FeedMeasureTests {
     try outcome(
       "club.feed",
       "club: {members: 12, weeks: 1}\nservice: {depth: 40}\nfetch: {every: 3h, page-size: 30}\n"
-        + "faults: {renames: {rate: 0.5}, edits: usual}\nseasons: 2\nseasons-together: 3", among: Clubs.experiments)
+        + "faults: {renames: {rate: 0.5}, edits: default}\nseasons: 2\nseasons-together: 3", among: Clubs.experiments)
   }
 
   @Test("the count under any faults is the sum over all variants, or their most")
@@ -99,7 +99,7 @@ struct FeedMeasureTests {
     func evaluated(_ threshold: String) throws -> [Verdict] {
       let one = try scenario(
         "club.feed",
-        "club: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\nseasons: 2\n"
+        "club: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: default}\nseasons: 2\n"
           + "thresholds: ['\(threshold)']", among: Clubs.experiments)
       return one.evaluated(by: try one.plan.run(on: RunContext(workers: 2)).measurements).map(\.verdict)
     }

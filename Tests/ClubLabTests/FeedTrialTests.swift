@@ -27,7 +27,7 @@ struct FeedTrialTests {
 
   @Test("every variant has the same club: what one fault adds is the fault's alone")
   func commonClub() throws {
-    let trial = try FeedTrial(Self.setting(.usual, weeks: 1).seeded(7))
+    let trial = try FeedTrial(Self.setting(.default, weeks: 1).seeded(7))
     func starts(_ faults: FaultMix) throws -> [Moment] {
       try trial.played(0, faults).service.history.rides.map(\.start)
     }
@@ -59,7 +59,7 @@ extension ClubFeed {
     (self.interval, self.perPage, self.ledger) = (interval, perPage, ledger)
   }
 
-  /// Two seasons, and so many under all faults together.
+  /// Two seasons, and a number of them under all faults together.
   func seeded(_ seed: UInt64, together: Int? = nil) -> ClubFeed {
     var feed = self
     (feed.seed, feed.seasons, feed.together) = (seed, 2, together)
@@ -106,7 +106,7 @@ struct SeasonEvaluationTests {
     let ours = try Self.counts(faults, nil)
     #expect(naive.wrong > 0)
     #expect(naive.countedFromOutside > 5)
-    #expect(naive.knowable == ours.knowable, "what can be known does not depend on who is judged")
+    #expect(naive.knowable == ours.knowable, "what can be known does not depend on which member is evaluated")
     #expect(ours.wrong < naive.wrong)
     #expect(ours.countedFromOutside < naive.countedFromOutside)
   }
@@ -242,7 +242,7 @@ struct StressComparisonTests {
   func mistakes() throws {
     let run = try StressRun(settings, workers: 1)
     let evaluate = try StressComparison(names: run.nameNumbers())
-    let week = try run.week(0, placing: evaluate.places, of: evaluate.roster.count)
+    let week = try run.week(0, placing: evaluate.indices, of: evaluate.roster.count)
     func finding(_ change: (inout [MemberTally]) -> Void) -> StressComparison.Finding {
       var (tallies, evaluate) = (week.tallies, evaluate)
       change(&tallies)

@@ -15,11 +15,11 @@ struct CheckTests {
     """##
 
   private static func check(
-    _ pairs: String?, _ text: String = tokens, level: ContrastLevel = .aa, mending: MendedSide = .foreground
+    _ pairs: String?, _ text: String = tokens, level: ContrastLevel = .aa, fixing: MendedSide = .foreground
   ) throws -> ContrastCheck {
     let themes = try TokenSet.themes(of: text, file: "t")
     let pairs = try pairs.map { try ContrastPairs($0, file: "p") } ?? .proposed(for: themes)
-    return ContrastCheck(themes, pairs: pairs, level: level, mending: mending)
+    return ContrastCheck(themes, pairs: pairs, level: level, fixing: fixing)
   }
 
   @Test("without a file of pairs, names propose the pairs and the lines for that file")
@@ -88,12 +88,12 @@ struct CheckTests {
       ])
   }
 
-  @Test("the mended file differs only in the failing values", arguments: MendedSide.allCases)
-  func mended(side: MendedSide) throws {
+  @Test("the fixed file differs only in the failing values", arguments: MendedSide.allCases)
+  func fixed(side: MendedSide) throws {
     let pairs = "on-card on card\nlink on card\non-card on card as component"
-    let check = try Self.check(pairs, mending: side)
-    let text = check.mended(Self.tokens, file: "t")
-    let colour = try #require(check.findings[0].mended)
+    let check = try Self.check(pairs, fixing: side)
+    let text = check.fixed(Self.tokens, file: "t")
+    let colour = try #require(check.findings[0].fixed)
     let expected =
       side == .foreground
       ? Self.tokens.replacing(##""#777""##, with: colour.tokenValue())
@@ -107,7 +107,7 @@ struct CheckTests {
   @Test("a requirement that no colour can meet is reported, and its token unchanged")
   func unmendable() throws {
     let check = try Self.check("on-card on card\non-card on page", level: .aaa)
-    #expect(check.findings.map(\.passes) == [false, false] && check.findings.allSatisfy { $0.mended == nil })
-    #expect(check.filesToMend.isEmpty && check.mended(Self.tokens, file: "t") == Self.tokens)
+    #expect(check.findings.map(\.passes) == [false, false] && check.findings.allSatisfy { $0.fixed == nil })
+    #expect(check.filesToMend.isEmpty && check.fixed(Self.tokens, file: "t") == Self.tokens)
   }
 }

@@ -221,7 +221,7 @@ struct OthersFilesTests {
   }
 
   @Test(
-    "a pair that cannot be checked as it is written is refused",
+    "a pair that cannot be checked as written is refused",
     arguments: [
       (
         "ink on card over pgae", "x.pairs:1: found 'pgae' behind 'over', expected the name of a token."
@@ -291,7 +291,7 @@ struct OthersFilesTests {
   }
 
   @Test(
-    "a mended value passes with the opacity beside it",
+    "a fixed value passes with the opacity beside it",
     arguments: [
       ##"""
       {"ink": {"$type": "color", "$value": "#000000", "$extensions": {"studio.tokens": {
@@ -302,10 +302,10 @@ struct OthersFilesTests {
        "page": {"value": "#fff", "type": "color"}}
       """##,
     ])
-  func mendedOpacity(text: String) throws {
-    let mended = try Self.check(text).mended(text, file: "x.json")
-    let again = try Self.check(mended)
-    #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(mended)")
+  func fixedOpacity(text: String) throws {
+    let fixed = try Self.check(text).fixed(text, file: "x.json")
+    let again = try Self.check(fixed)
+    #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(fixed)")
   }
 
   @Test(
@@ -346,8 +346,8 @@ struct OthersFilesTests {
     ] { #expect(Colour(css: text)?.hex == hex, "\(text)") }
   }
 
-  @Test("a mended alias without a type gets one, so that the file can be read again")
-  func mendedAlias() throws {
+  @Test("a fixed alias without a type gets one, so that the file can be read again")
+  func fixedAlias() throws {
     let text = ##"""
       {"base": {"grey": {"$type": "color", "$value": "#999999"}}, "ink": {"$value": "{base.grey}"},
        "link": {"$ref": "#/base/grey"}, "whole": {"$value": {"$ref": "#/base/grey/$value"}},
@@ -355,14 +355,14 @@ struct OthersFilesTests {
       """##
     let pairs = "ink on page\nlink on page\nwhole on page"
     #expect(Self.ratios(try Self.check(text, pairs)) == ["2.84", "2.84", "2.84"])
-    let mended = try Self.check(text, pairs).mended(text, file: "x.json")
-    let again = try Self.check(mended, pairs)
-    #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(mended)")
+    let fixed = try Self.check(text, pairs).fixed(text, file: "x.json")
+    let again = try Self.check(fixed, pairs)
+    #expect(again.problems.isEmpty && again.findings.allSatisfy(\.passes), "\(fixed)")
   }
 
   @Test(
-    "a mended value keeps its colour space, also where its components are references", arguments: ColourSpace.allCases)
-  func mendedSpace(space: ColourSpace) throws {
+    "a fixed value keeps its colour space, also where its components are references", arguments: ColourSpace.allCases)
+  func fixedSpace(space: ColourSpace) throws {
     let grey: [Double] =
       switch space {
       case .hsl: [210, 3, 60]
@@ -380,32 +380,32 @@ struct OthersFilesTests {
       """##
     let pairs = "ink on page\nlink on page"
     let check = try Self.check(text, pairs)
-    #expect(check.problems.isEmpty && check.findings.allSatisfy { $0.mended != nil })
-    let mended = check.mended(text, file: "x.json")
-    #expect(mended.split(separator: "\"colorSpace\": \"\(space.rawValue)\"").count == 3 && !mended.contains("$ref"))
-    let again = try Self.check(mended, pairs)
-    #expect(again.findings.map(\.passes) == [true, true], "\(mended)")
+    #expect(check.problems.isEmpty && check.findings.allSatisfy { $0.fixed != nil })
+    let fixed = check.fixed(text, file: "x.json")
+    #expect(fixed.split(separator: "\"colorSpace\": \"\(space.rawValue)\"").count == 3 && !fixed.contains("$ref"))
+    let again = try Self.check(fixed, pairs)
+    #expect(again.findings.map(\.passes) == [true, true], "\(fixed)")
     // The hex beside the components is the same colour.
-    #expect(zip(again.findings, check.findings).allSatisfy { $0.foreground.colour.hex == $1.mended?.hex })
+    #expect(zip(again.findings, check.findings).allSatisfy { $0.foreground.colour.hex == $1.fixed?.hex })
     #expect(again.findings.allSatisfy { $0.foreground.warnings.isEmpty })
   }
 
   @Test(
-    "a mended text keeps its colour space",
+    "a fixed text keeps its colour space",
     arguments: [
       ("hsl(210, 5%, 60%)", "hsl("), ("hsla({h}, 5%, 60%, 1)", "hsl("), ("hwb(210 58% 38%)", "hwb("),
       ("oklch(70% 0.01 30)", "oklch("), ("color(display-p3 0.6 0.6 0.6)", "color(display-p3 "),
       ("rgb(150, 150, 150)", "#"), ("#999999", "#"),
     ])
-  func mendedText(value: String, start: String) throws {
+  func fixedText(value: String, start: String) throws {
     let text = #"""
       {"h": {"value": 210, "type": "number"}, "ink": {"value": "\#(value)", "type": "color"},
        "page": {"value": "#ffffff", "type": "color"}}
       """#
-    let mended = try Self.check(text).mended(text, file: "x.json")
-    #expect(mended.contains("\"ink\": {\"value\": \"\(start)"), "\(mended)")
-    let again = try Self.check(mended)
-    #expect(again.problems.isEmpty && again.findings.map(\.passes) == [true], "\(mended)")
+    let fixed = try Self.check(text).fixed(text, file: "x.json")
+    #expect(fixed.contains("\"ink\": {\"value\": \"\(start)"), "\(fixed)")
+    let again = try Self.check(fixed)
+    #expect(again.problems.isEmpty && again.findings.map(\.passes) == [true], "\(fixed)")
   }
 
   @Test("thousands of colours to be distinguished are counted, and the first kept")

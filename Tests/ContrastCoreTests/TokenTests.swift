@@ -44,7 +44,7 @@ struct TokenTests {
   }
 
   @Test(
-    "what is wrong is refused at its line, with its path and how to mend it",
+    "what is wrong is refused at its line, with its path and how to fix it",
     arguments: [
       (
         #""a": {"$type": "color", "$value": "{b}"}, "b": {"$type": "color", "$value": "{a}"}"#,

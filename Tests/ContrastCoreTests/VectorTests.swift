@@ -60,9 +60,9 @@ struct VectorTests {
       var front = try Self.colour(cells[1])
       if cells[4] == "opacity .3" { front.alpha = 0.3 }
       let published = cells[5]
-      let places = pow(10, Double(published.split(separator: ".").last?.count ?? 0))
+      let indices = pow(10, Double(published.split(separator: ".").last?.count ?? 0))
       let ratio = Contrast.ratio(of: front, on: try Self.colour(cells[2]))
-      #expect((ratio * places).rounded(.down) / places == Double(published), "\(cells)")
+      #expect((ratio * indices).rounded(.down) / indices == Double(published), "\(cells)")
     }
   }
 

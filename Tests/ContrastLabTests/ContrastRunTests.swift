@@ -21,17 +21,17 @@ struct ContrastRunTests {
       "tokens: \(examples)/\(tokens)\npairs: \(examples)/apps.pairs\(fix.map { "\nfix: \($0)" } ?? "")")
   }
 
-  @Test("the example fails for Strava's orange; --fix writes the mended copy, which passes")
+  @Test("the example fails for Strava's orange; --fix writes the fixed copy, which passes")
   func example() throws {
     let folder = try TemporaryFolder()
-    let (result, found) = try Self.example("apps.tokens.json", fix: folder.path("mended.json"))
-    #expect(found["contrast.failing"] == 3 && found["contrast.unmendable"] == 0 && found["contrast.indistinct"] == 0)
+    let (result, found) = try Self.example("apps.tokens.json", fix: folder.path("fixed.json"))
+    #expect(found["contrast.failing"] == 3 && found["contrast.unfixable"] == 0 && found["contrast.indistinct"] == 0)
     let text = result.document.text(width: 160, isWhole: true)
     #expect(text.contains("3.40") && text.contains("#fc4c02 on #ffffff") && text.contains("state.offline on surface"))
     #expect(result.data.text.contains("\"failingAfterMending\": 0"))
-    let mended = try TextFile.read("\(Self.root)/Examples/contrast/mended.tokens.json")
-    #expect(try TextFile.read(folder.path("mended.json")) == mended)
-    #expect(try Self.example("mended.tokens.json").1["contrast.failing"] == 0)
+    let fixed = try TextFile.read("\(Self.root)/Examples/contrast/fixed.tokens.json")
+    #expect(try TextFile.read(folder.path("fixed.json")) == fixed)
+    #expect(try Self.example("fixed.tokens.json").1["contrast.failing"] == 0)
   }
 
   @Test("each pair is a test case; a failing one has its token's line")
@@ -41,7 +41,7 @@ struct ContrastRunTests {
     let one = try #require(result.wrongCases.first)
     #expect(one.name == "strava.orange on surface (light)")
     let tokens = try TextFile.read("\(Self.root)/Examples/contrast/apps.tokens.json").split(separator: "\n")
-    #expect(tokens[try #require(one.place).line - 1].contains("#fc4c02"))
+    #expect(tokens[try #require(one.location).line - 1].contains("#fc4c02"))
     #expect(one.message.hasPrefix("3.40, and text needs 4.5; the nearest foreground that passes is #"))
   }
 
@@ -68,7 +68,7 @@ struct ContrastRunTests {
     #expect(error?.description.contains("expected a file of pairs by --pairs") == true)
   }
 
-  @Test("tokens of several files are mended into a folder, those of one file into a file")
+  @Test("tokens of several files are fixed into a folder, those of one file into a file")
   func folder() throws {
     let sets = ["light", "dark"].map { #""\#($0)": [{"$ref": "\#($0).json"}]"# }.joined(separator: ", ")
     func tokens(_ ink: String, _ paper: String) -> String {
@@ -83,14 +83,14 @@ struct ContrastRunTests {
       "light.json": tokens("#999", "#fff"), "dark.json": tokens("#333", "#000"),
     ])
     let error = #expect(throws: ReportingError.self) {
-      try Self.run("tokens: \(folder.path("t.json"))\nfix: \(folder.path("mended.json"))")
+      try Self.run("tokens: \(folder.path("t.json"))\nfix: \(folder.path("fixed.json"))")
     }
-    #expect(error?.description.contains("found 2 files to mend") == true)
+    #expect(error?.description.contains("found 2 files to fix") == true)
     _ = try Self.run("tokens: \(folder.path("t.json"))\nfix: \(folder.path)")
     #expect(try Self.run("tokens: \(folder.path("t.json"))").found["contrast.failing"] == 0)
   }
 
-  @Test("mended files of one name keep their folders, and are read again")
+  @Test("fixed files of one name keep their folders, and are read again")
   func folders() throws {
     let sets = ["light", "dark"].map { #""\#($0)": [{"$ref": "\#($0)/color.json"}]"# }.joined(separator: ", ")
     let folder = try TemporaryFolder([
@@ -113,8 +113,8 @@ struct ContrastRunTests {
       "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))\nfix: \(folder.path("out"))")
     #expect(found["contrast.failing"] == 2 && result.data.text.contains("\"failingAfterMending\": 0"))
     for name in ["light", "dark"] {
-      let mended = try TextFile.read(folder.path("out/\(name)/color.json"))
-      #expect(try mended != TextFile.read(folder.path("\(name)/color.json")) && mended.contains("\"components\""))
+      let fixed = try TextFile.read(folder.path("out/\(name)/color.json"))
+      #expect(try fixed != TextFile.read(folder.path("\(name)/color.json")) && fixed.contains("\"components\""))
     }
   }
 

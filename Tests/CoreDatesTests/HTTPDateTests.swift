@@ -87,11 +87,11 @@ struct HTTPDateTests {
   func damaged() throws {
     for form in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
       let bytes = Array(form.utf8)
-      for place in bytes.indices {
-        #expect(HTTPDate(String(decoding: bytes[..<place], as: UTF8.self), now: Self.now) == nil)
-        for byte in [0x2f, 0x3a, 0x20, 0x2d, 0x78] as [UInt8] where byte != bytes[place] {
+      for index in bytes.indices {
+        #expect(HTTPDate(String(decoding: bytes[..<index], as: UTF8.self), now: Self.now) == nil)
+        for byte in [0x2f, 0x3a, 0x20, 0x2d, 0x78] as [UInt8] where byte != bytes[index] {
           var changed = bytes
-          changed[place] = byte
+          changed[index] = byte
           let text = String(decoding: changed, as: UTF8.self)
           #expect(HTTPDate(text, now: Self.now) == nil, "\(text)")
         }

@@ -11,8 +11,8 @@ enum Sample {
   }
 
   static var team: FantasyTeam {
-    let clubs = ["Arrows", "Bears", "Crows", "Drakes"].enumerated().map { place, name in
-      Club(name: name, concedes: [.midfielder: place * 3 - 4], bye: place < 2 ? 9 : 10)
+    let clubs = ["Arrows", "Bears", "Crows", "Drakes"].enumerated().map { index, name in
+      Club(name: name, concedes: [.midfielder: index * 3 - 4], bye: index < 2 ? 9 : 10)
     }
     var fixtures: [Fixture] = []
     for round in 1...12 {

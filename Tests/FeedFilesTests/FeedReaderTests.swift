@@ -105,13 +105,13 @@ struct FeedReaderTests {
   func damaged() throws {
     let whole = gzip(Self.lines)
     var harmless = 0
-    for place in 10..<whole.count {
+    for index in 10..<whole.count {
       var bytes = whole
-      bytes[place] ^= 0x10
+      bytes[index] ^= 0x10
       let path = try folder.file("week.gz", bytes)
       guard error(of: path) == nil else { continue }
       harmless += 1
-      #expect(try read(path) == Self.activities, "bit flipped in byte \(place)")
+      #expect(try read(path) == Self.activities, "bit flipped in byte \(index)")
     }
     // The data's last byte has bits that mean nothing.
     #expect(harmless <= 1)

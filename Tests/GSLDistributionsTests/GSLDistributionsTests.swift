@@ -5,7 +5,7 @@ import GSLDistributions
 import Testing
 
 @Suite("GSL on the tape")
-struct GSLTapeTests {
+struct GSLChoiceTests {
   /// A distribution with the rule that all its values keep.
   struct Specimen: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -17,7 +17,7 @@ struct GSLTapeTests {
       _ name: String, _ draw: @escaping @Sendable (UnsafeMutablePointer<gsl_rng>) -> Double,
       _ isLegal: @escaping @Sendable (Double) -> Bool
     ) {
-      (testDescription, generator, self.isLegal) = (name, GSLTapeTests.sampled(draw), isLegal)
+      (testDescription, generator, self.isLegal) = (name, GSLChoiceTests.sampled(draw), isLegal)
     }
   }
 
@@ -40,21 +40,21 @@ struct GSLTapeTests {
   }
 
   /// The value that a generator makes of a tape.
-  private static func value(of generator: Gen<Double>, on tape: Tape = Tape()) throws -> Double {
-    var draws = Draws(seed: 3)
-    draws.begin(reading: tape)
+  private static func value(of generator: Gen<Double>, on choices: ChoiceSequence = ChoiceSequence()) throws -> Double {
+    var draws = ChoiceSource(seed: 3)
+    draws.begin(reading: choices)
     return try draws.draw(generator)
   }
 
   @Test("draws possible values, and the same from the same tape", arguments: specimens)
   func replays(_ specimen: Specimen) throws {
-    var draws = Draws(seed: 7)
+    var draws = ChoiceSource(seed: 7)
     for _ in 0..<200 {
       draws.begin()
       let value = try draws.draw(specimen.generator)
       #expect(specimen.isLegal(value), "\(value)")
-      let tape = draws.tape
-      #expect(try Self.value(of: specimen.generator, on: tape) == value)
+      let choices = draws.choices
+      #expect(try Self.value(of: specimen.generator, on: choices) == value)
     }
   }
 
@@ -62,10 +62,10 @@ struct GSLTapeTests {
   func terminates(_ specimen: Specimen) throws {
     for count in [0, 1, 2, 3, 10, 1000] {
       for word in [UInt64(0), 1, UInt64(UInt32.max), 1 << 31, 1 << 30] {
-        let entry = TapeEntry(tag: .word, value: word, lower: 0, upper: UInt64(UInt32.max), target: 0)
+        let entry = ChoiceEntry(tag: .word, value: word, lower: 0, upper: UInt64(UInt32.max), target: 0)
         let words = Array(repeating: entry, count: count)
-        let tape = Tape([.open(TapeEntry.anyLabel)] + words + [.close])
-        let value = try Self.value(of: specimen.generator, on: tape)
+        let choices = ChoiceSequence([.open(ChoiceEntry.anyLabel)] + words + [.close])
+        let value = try Self.value(of: specimen.generator, on: choices)
         #expect(specimen.isLegal(value), "\(value)")
       }
     }
@@ -94,17 +94,17 @@ struct GSLTapeTests {
 
   @Test("writes one word on the tape for each that GSL reads, in one span")
   func words() throws {
-    var draws = Draws(seed: 5)
+    var draws = ChoiceSource(seed: 5)
     draws.begin()
     let read = try unsafe draws.withGSLGenerator { rng in (0..<5).map { _ in unsafe gsl_rng_get(rng) } }
-    let tape = draws.tape
-    #expect(tape.entries.dropFirst().dropLast().map { UInt($0.value) } == read)
-    #expect(tape.entries.map(\.tag) == [.open, .word, .word, .word, .word, .word, .close])
+    let choices = draws.choices
+    #expect(choices.entries.dropFirst().dropLast().map { UInt($0.value) } == read)
+    #expect(choices.entries.map(\.tag) == [.open, .word, .word, .word, .word, .word, .close])
   }
 
   @Test("discards a case that needs more words than a tape holds, after GSL has finished")
   func exhausted() throws {
-    var draws = Draws(seed: 6)
+    var draws = ChoiceSource(seed: 6)
     draws.begin()
     #expect(throws: Discard.tooLarge) {
       _ = try unsafe draws.withGSLGenerator { rng in

@@ -14,7 +14,7 @@ private func isMessage(_ bytes: [UInt8]) -> Bool {
   return sum == bytes[bytes.count - 1]
 }
 
-/// How many bytes of a magic header are in place: each is an edge of its own.
+/// How many bytes of a magic header are in place: each is its own edge.
 private func matching(_ bytes: [UInt8]) -> Int {
   guard bytes.count == 6 else { return -1 }
   if bytes[0] != 0x7F { return 0 }
@@ -122,11 +122,11 @@ struct GuidedSearchTests {
 
   @Test("stores each kept case immediately, so that the end of the process loses none")
   func keptAtOnce() throws {
-    let kept = Mutex<[Tape]>([])
+    let kept = Mutex<[ChoiceSequence]>([])
     var settings = CheckSettings(cases: 3000, seed: 5)
     settings.isGuided = true
     let property = Property("bytes", "Anything", Gen<[UInt8]>.bytes(count: 0...8)) { matching($0) >= -1 }
-    let environment = CheckEnvironment(kept: { one in kept.withLock { $0.append(one.tape) } })
+    let environment = CheckEnvironment(kept: { one in kept.withLock { $0.append(one.choices) } })
     let report = try property.check(settings, in: environment)
     let fewest = try #require(report.guidance?.kept)
     #expect(!fewest.isEmpty && Set(fewest).isSubset(of: Set(kept.withLock(\.self))))
@@ -170,7 +170,7 @@ struct GuidedSearchTests {
     #expect(found.failure.message.contains("two bytes are in place"))
     #expect(found.arguments[0].hasPrefix("[127, 69,") && found.casesUntilFound > 1)
     #expect(!runner.kept.isEmpty)
-    guard case .failed = try runner.replay(ReplayToken(property: "guided.1", tape: found.tape), of: Self.trapping)
+    guard case .failed = try runner.replay(ReplayToken(property: "guided.1", choices: found.choices), of: Self.trapping)
     else {
       Issue.record("the case does not fail again")
       return
@@ -193,7 +193,7 @@ struct GuidedSearchTests {
       search(Gen<Int>.integers(), settings: CheckSettings(shrinkLimit: 0)) { _ in false }.counterexample)
     var settings = CheckSettings(cases: 500, seed: 2)
     settings.isGuided = true
-    settings.corpus = Array(repeating: other.tape, count: 3)
+    settings.corpus = Array(repeating: other.choices, count: 3)
     let report = try report(settings)
     #expect(report.isHeld && report.passed >= 500)
   }

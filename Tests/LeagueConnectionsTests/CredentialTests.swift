@@ -70,8 +70,8 @@ struct CredentialVaultTests {
   }
 
   private func bytes(_ text: String) throws -> [UInt8] {
-    try stride(from: 0, to: text.utf8.count, by: 2).map { place in
-      try #require(UInt8(text.dropFirst(place).prefix(2), radix: 16))
+    try stride(from: 0, to: text.utf8.count, by: 2).map { index in
+      try #require(UInt8(text.dropFirst(index).prefix(2), radix: 16))
     }
   }
 
@@ -82,13 +82,13 @@ struct CredentialVaultTests {
     let sealed = try vault.seal(plain, context: context)
     #expect(sealed.count == length + 29)
     #expect(vault.open(sealed, context: context) == plain)
-    for place in sealed.indices {
+    for index in sealed.indices {
       for bit in 0..<8 {
         var changed = sealed
-        changed[place] ^= 1 << bit
+        changed[index] ^= 1 << bit
         #expect(vault.open(changed, context: context) == nil)
       }
-      #expect(vault.open(Array(sealed.prefix(place)), context: context) == nil)
+      #expect(vault.open(Array(sealed.prefix(index)), context: context) == nil)
     }
     #expect(vault.open(sealed + [0], context: context) == nil)
     #expect(vault.open(sealed, context: Array("there".utf8)) == nil)

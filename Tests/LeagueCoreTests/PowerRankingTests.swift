@@ -58,7 +58,7 @@ struct PowerScoreTests {
     #expect(scores[0].value == 1 && scores[1].value == 0)
     #expect(scores[1] < scores[2] && scores[2] < scores[0])
     #expect(abs(scores[2].value - 0.6) < 1e-9)
-    let wide = try Share(99_999_999_999, of: Share.mostDenominator)
+    let wide = try Share(99_999_999_999, of: Share.maxDenominator)
     let heavy = PowerWeights(winPercentage: 255, pointsFor: 255, pointsAgainst: 255)
     let made = PowerScore(winPercentage: wide, pointsFor: wide, pointsAgainst: wide.complement, weights: heavy)
     #expect(made > scores[2] && made < scores[0])
@@ -66,10 +66,10 @@ struct PowerScoreTests {
 
   @Test("scores that differ by 3 * 10^-18 are distinguished, where doubles are not")
   func nearTies() throws {
-    let most = try LeagueMaxima(pointsFor: Points(1e8), pointsAgainst: Points(1e8))
+    let maximum = try LeagueMaxima(pointsFor: Points(1e8), pointsAgainst: Points(1e8))
     // 0.6 * 5 / 999,999 exceeds 0.6 * 5 / 1,000,000 by a little more than a thousandth of 10^8 points weighs.
-    let better = try PowerScore(of: season(5, 999_994, for: 50_000_000, against: 0), among: most)
-    let worse = try PowerScore(of: season(5, 999_995, for: 50_000_000.001, against: 0), among: most)
+    let better = try PowerScore(of: season(5, 999_994, for: 50_000_000, against: 0), among: maximum)
+    let worse = try PowerScore(of: season(5, 999_995, for: 50_000_000.001, against: 0), among: maximum)
     #expect(worse < better && worse != better)
     #expect(worse.value == better.value)
   }

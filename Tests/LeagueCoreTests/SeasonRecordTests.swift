@@ -56,12 +56,12 @@ struct PointsTests {
 
   @Test("a sum out of range is an error that names its field")
   func overflow() throws {
-    let most = try Points(thousandths: Points.mostThousandths)
+    let maximum = try Points(thousandths: Points.maxThousandths)
     #expect(
       throws: LeagueError.badValue(
         team: nil, field: "points for", found: "200000000000 thousandths",
         expected: "a finite number of points from -100000000 to 100000000")
-    ) { try most.adding(most, field: "points for") }
-    #expect(try most.adding(Points(thousandths: -Points.mostThousandths)) == .zero)
+    ) { try maximum.adding(maximum, field: "points for") }
+    #expect(try maximum.adding(Points(thousandths: -Points.maxThousandths)) == .zero)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     for answer in [LoopbackServer.Answer.endless, .ok(String(repeating: "0", count: 70_000))] {
       let server = try LoopbackServer { _, _ in answer }
       let error = await #expect(throws: TransportError.self) {
-        _ = try await CurlTransport(mostBytes: 65_000).send(LeagueRequest(server.url))
+        _ = try await CurlTransport(maxBytes: 65_000).send(LeagueRequest(server.url))
       }
       #expect(error?.isTransient == false && error?.description.contains("65000") == true)
     }

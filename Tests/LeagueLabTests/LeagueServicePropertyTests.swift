@@ -21,16 +21,16 @@ struct LeagueServicePropertyTests {
       (name: name, data: try Data(contentsOf: folder.appending(path: "LeagueCoreTests/Fixtures/\(name).json")))
     }
     #expect(try League(files: files).teams.count > 0)
-    for place in files.indices {
-      let bytes = Gen.damaged(.just(Array(files[place].data)))
+    for index in files.indices {
+      let bytes = Gen.damaged(.just(Array(files[index].data)))
       let report = try search(bytes, settings: CheckSettings(cases: 100)) { bytes in
         var damaged = files
-        damaged[place].data = Data(bytes)
+        damaged[index].data = Data(bytes)
         do {
           _ = try PowerRanking(League(files: damaged).teams)
         } catch let error as LeagueDocumentError {
-          try claim(names.contains(error.file), "the error names '\(error.file)', not one of \(names)")
-          try claim(!error.found.isEmpty && !error.expected.isEmpty && !error.cure.isEmpty, "\(error)")
+          try require(names.contains(error.file), "the error names '\(error.file)', not one of \(names)")
+          try require(!error.found.isEmpty && !error.expected.isEmpty && !error.cure.isEmpty, "\(error)")
         }
       }
       #expect(report.counterexample == nil, "\(report)")

@@ -59,7 +59,7 @@ struct LeagueSimulatorTests {
   @Test(
     "without luck a round robin finds the order of strengths, for any number of teams",
     arguments: [3, 4, 7, 8, 12, 13])
-  func noLuck(teams: Int) throws {
+  func noChance(teams: Int) throws {
     let weeks = teams.isMultiple(of: 2) ? teams - 1 : teams
     let value = try play(
       "teams: \(teams)\nweeks: \(weeks)\ndeviation: 0\nstrength: 999\nmean: 0\nties: 0\nseasons: 300")

@@ -286,7 +286,7 @@ struct SlowCadenceTests {
   }
 
   @Test("the default spread is half of the interval, and each wait lies within the stated bounds")
-  func usual() {
+  func `default`() {
     #expect(SlowCadence(every: .seconds(300)) == cadence)
     for seed in 0..<200 as Range<UInt64> {
       var words = SplitMix64(seed: seed)

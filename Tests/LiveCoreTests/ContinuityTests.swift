@@ -2,7 +2,7 @@
 import LiveCore
 import Testing
 
-private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
+private func location(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
   StreamPosition(epoch: epoch, offset: offset)
 }
 
@@ -14,14 +14,14 @@ struct ContinuityTests {
       $0.resumesStream = true
       change(&$0)
     }
-    live.does(.received(1, .resumed(after: place(0))))
+    live.does(.received(1, .resumed(after: location(0))))
     return live
   }
 
   /// As above, then broken and opened once more.
   private static func reopened() -> ScriptedConnection {
     var live = Self.resumed()
-    live.does(.received(1, .message(place(1), bytes: 8)))
+    live.does(.received(1, .message(location(1), bytes: 8)))
     live.does(.closed(1, Closure(.network, 1006)))
     live.wait(1)
     return live
@@ -30,9 +30,9 @@ struct ContinuityTests {
   @Scripts static var scripts: [Script] {
     Script(
       "without the sequence protocol every message is delivered, whatever its position", .connected(),
-      .on(.received(1, .message(place(5), bytes: 1)), "deliver 1/5"),
-      .on(.received(1, .message(place(5), bytes: 1)), "deliver 1/5"),
-      .on(.received(1, .message(place(2), bytes: 1)), "deliver 1/2"), .shows { $0.connection.position == nil })
+      .on(.received(1, .message(location(5), bytes: 1)), "deliver 1/5"),
+      .on(.received(1, .message(location(5), bytes: 1)), "deliver 1/5"),
+      .on(.received(1, .message(location(2), bytes: 1)), "deliver 1/2"), .shows { $0.connection.position == nil })
     Script(
       "changed bounds of the outbox hold from the next message on", ScriptedConnection(), .on(.send(1, bytes: 1)),
       .on(.send(2, bytes: 1)), .on(.send(3, bytes: 1)), .change({ $0.outbox.count = 2 }),
@@ -89,29 +89,29 @@ struct ContinuityTests {
       "an opened connection resumes its stream before it sends anything",
       ScriptedConnection { $0.resumesStream = true }, .on(.send(1, bytes: 5)), .on(.start), .on(.opened(1), "resume"),
       .on(.send(2, bytes: 5), ""), .shows { $0.phase == .connected && !$0.status.isCurrent && $0.status.queued == 2 },
-      .on(.received(1, .resumed(after: place(7))), "send 1, send 2"),
-      .shows { $0.status.isCurrent && $0.connection.position == place(7) })
+      .on(.received(1, .resumed(after: location(7))), "send 1, send 2"),
+      .shows { $0.status.isCurrent && $0.connection.position == location(7) })
     Script(
       "the stream resumes after the last message that was delivered", Self.reopened(),
       .on(.opened(2), "resume after 1/1"),
-      .on(.received(2, .resumed(after: place(1))), ""), .on(.received(2, .message(place(2), bytes: 8)), "deliver 1/2"))
+      .on(.received(2, .resumed(after: location(1))), ""), .on(.received(2, .message(location(2), bytes: 8)), "deliver 1/2"))
     Script(
       "messages that the server no longer has are reported as a gap", Self.reopened(), .on(.opened(2)),
-      .on(.received(2, .resumed(after: place(40))), "gap 1/1…1/40"),
-      .on(.received(2, .message(place(41), bytes: 8)), "deliver 1/41"))
+      .on(.received(2, .resumed(after: location(40))), "gap 1/1…1/40"),
+      .on(.received(2, .message(location(41), bytes: 8)), "deliver 1/41"))
     Script(
       "a new epoch and a hole in the stream are reported as gaps", Self.reopened(), .on(.opened(2)),
-      .on(.received(2, .resumed(after: place(0, epoch: 2))), "gap 1/1…2/0"),
-      .on(.received(2, .message(place(1, epoch: 2), bytes: 8))),
-      .on(.received(2, .message(place(5, epoch: 2), bytes: 8)), "gap 2/1…2/4, deliver 2/5"))
+      .on(.received(2, .resumed(after: location(0, epoch: 2))), "gap 1/1…2/0"),
+      .on(.received(2, .message(location(1, epoch: 2), bytes: 8))),
+      .on(.received(2, .message(location(5, epoch: 2), bytes: 8)), "gap 2/1…2/4, deliver 2/5"))
     Script(
       "a server that does not resume the stream within the connect timeout is given up",
       .connected { ($0.resumesStream, $0.connectTimeout) = (true, .seconds(12)) }, .wait(12, "*abort 1, timer 13"),
       .shows { $0.status.lastProblem == .resumeTimeout })
     Script(
       "a second answer to a resumption is ignored", Self.resumed(),
-      .on(.received(1, .resumed(after: place(90))), ""),
-      .shows { $0.connection.position == place(0) })
+      .on(.received(1, .resumed(after: location(90))), ""),
+      .shows { $0.connection.position == location(0) })
   }
 }
 
@@ -120,15 +120,15 @@ struct StreamCursorTests {
   /// Where a stream stands, a message that arrives, and what is done with it.
   static let arrivals: [(before: StreamPosition?, arrived: StreamPosition, expected: StreamCursor.Arrival)] = [
     // The first is handed over, wherever the stream stands.
-    (nil, place(812, epoch: 3), .deliver),
+    (nil, location(812, epoch: 3), .deliver),
     // Another epoch is a gap even at its first message, for the old one may have held more; so is a lesser one.
-    (place(4), place(1, epoch: 2), gap(place(4), place(0, epoch: 2))),
-    (place(4, epoch: 5), place(2, epoch: 3), gap(place(4, epoch: 5), place(1, epoch: 3))),
+    (location(4), location(1, epoch: 2), gap(location(4), location(0, epoch: 2))),
+    (location(4, epoch: 5), location(2, epoch: 3), gap(location(4, epoch: 5), location(1, epoch: 3))),
     // Offset 0 is no message's place.
-    (place(4), place(0, epoch: 2), .duplicate),
+    (location(4), location(0, epoch: 2), .duplicate),
     // The greatest offset has nothing behind it.
-    (place(.max), place(.max), .duplicate),
-    (place(.max), place(.max, epoch: 2), gap(place(.max), place(.max - 1, epoch: 2))),
+    (location(.max), location(.max), .duplicate),
+    (location(.max), location(.max, epoch: 2), gap(location(.max), location(.max - 1, epoch: 2))),
   ]
 
   private static func gap(_ after: StreamPosition, _ upTo: StreamPosition) -> StreamCursor.Arrival {
@@ -144,14 +144,14 @@ struct StreamCursorTests {
 
   /// Where a stream stands, where the server goes on, and whether something is missing.
   static let resumptions: [(before: StreamPosition?, start: StreamPosition, isGap: Bool)] = [
-    (place(4), place(4), false),
+    (location(4), location(4), false),
     // A stream that begins at a place nobody asked for is followed from there.
-    (nil, place(100, epoch: 7), false),
+    (nil, location(100, epoch: 7), false),
     // A server that goes back further sends doubles, which are left.
-    (place(4), place(1), false),
+    (location(4), location(1), false),
     // A server whose history does not reach back, or that began another, says what is missing.
-    (place(4), place(40), true), (place(41), place(3, epoch: 2), true),
-    (place(2, epoch: 3), place(0, epoch: 1), true),
+    (location(4), location(40), true), (location(41), location(3, epoch: 2), true),
+    (location(2, epoch: 3), location(0, epoch: 1), true),
   ]
 
   @Test("a stream that resumes beyond its last message reports the gap", arguments: resumptions)

@@ -50,9 +50,9 @@ struct OutboxTests {
     outbox.limits = limits(count: 9, bytes: 25)
     #expect(outbox.enqueue(number(5), bytes: 10, at: .zero, into: &effects))
     #expect(Array(effects) == [1, 2, 3].map { .dropped(number($0), .overflow) } && outbox.bytes == 20)
-    for (place, bytes) in [5, 0, -1, Int.min].enumerated() {
+    for (index, bytes) in [5, 0, -1, Int.min].enumerated() {
       outbox.limits = limits(count: 9, bytes: bytes)
-      #expect(!outbox.enqueue(number(UInt64(100 + place)), bytes: 10, at: .zero, into: &effects))
+      #expect(!outbox.enqueue(number(UInt64(100 + index)), bytes: 10, at: .zero, into: &effects))
     }
     #expect(outbox.numbers == [4, 5].map(number))
   }

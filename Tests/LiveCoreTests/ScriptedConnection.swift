@@ -5,7 +5,7 @@ import Testing
 /// Drives a connection by a script and prints what it wants done, in short words.
 ///
 /// After every event it expects what holds whatever happens: at most one socket, nothing asked of one that is not open,
-/// at most one change of the timer, by a tag of its own, and none that changes nothing, `statusChanged` exactly when
+/// at most one change of the timer, by its own tag, and none that changes nothing, `statusChanged` exactly when
 /// the status is another, a deadline or a hint that leads out of every state, and nothing that hangs on random bits
 /// which are said to be unused.
 struct ScriptedConnection {
@@ -77,7 +77,7 @@ struct ScriptedConnection {
   ///
   /// - Returns: What is to be done, in short words; `statusChanged` is checked, and left out.
   @discardableResult
-  mutating func does(_ event: LiveEvent, _ place: SourceLocation = #_sourceLocation) -> String {
+  mutating func does(_ event: LiveEvent, _ location: SourceLocation = #_sourceLocation) -> String {
     var effects = LiveEffects()
     let before = connection.status
     let wasOver = isOver
@@ -87,12 +87,12 @@ struct ScriptedConnection {
     if !usedWord {
       var same = LiveEffects()
       twin.handle(event, at: now, word: ~word, into: &same)
-      #expect(Array(same) == Array(effects) && twin.state == connection.state, "bits not used", sourceLocation: place)
+      #expect(Array(same) == Array(effects) && twin.state == connection.state, "bits not used", sourceLocation: location)
     }
-    #expect(effects.contains(.statusChanged) == (before != connection.status), sourceLocation: place)
-    for effect in effects { check(effect, wasOver, place) }
-    #expect(effects.filter(isTimer).count <= 1, "one change of the timer at the most", sourceLocation: place)
-    #expect(timer != nil || needsNoTimer, "no way out of \(connection.state)", sourceLocation: place)
+    #expect(effects.contains(.statusChanged) == (before != connection.status), sourceLocation: location)
+    for effect in effects { check(effect, wasOver, location) }
+    #expect(effects.filter(isTimer).count <= 1, "at most one change of the timer", sourceLocation: location)
+    #expect(timer != nil || needsNoTimer, "no way out of \(connection.state)", sourceLocation: location)
     return effects.filter { $0 != .statusChanged }.map(words).joined(separator: ", ")
   }
 
@@ -100,22 +100,22 @@ struct ScriptedConnection {
   ///
   /// - Returns: What is to be done, each time that it fires.
   @discardableResult
-  mutating func wait(_ seconds: Double, _ place: SourceLocation = #_sourceLocation) -> String {
+  mutating func wait(_ seconds: Double, _ location: SourceLocation = #_sourceLocation) -> String {
     let until = now + Interval(seconds: seconds)
     var fired: [String] = []
     while let timer, timer.at <= until, fired.count < 10_000 {
       now = max(now, timer.at)
       self.timer = nil
-      fired.append(does(.timer(timer.tag), place))
+      fired.append(does(.timer(timer.tag), location))
     }
     now = until
     return fired.joined(separator: "; ")
   }
 
   /// The timer fires now, whenever it was due.
-  mutating func fireNow(_ tag: TimerTag, _ place: SourceLocation = #_sourceLocation) -> String {
+  mutating func fireNow(_ tag: TimerTag, _ location: SourceLocation = #_sourceLocation) -> String {
     timer = nil
-    return does(.timer(tag), place)
+    return does(.timer(tag), location)
   }
 
   /// Time passes while no timer fires, as on a device that sleeps.
@@ -125,9 +125,9 @@ struct ScriptedConnection {
   mutating func change(_ change: (inout ConnectionSettings) -> Void) { change(&connection.settings) }
 
   /// Lets every attempt fail until no more come.
-  mutating func failUntilSuspended(_ place: SourceLocation = #_sourceLocation) {
+  mutating func failUntilSuspended(_ location: SourceLocation = #_sourceLocation) {
     for _ in 0..<100 where phase != .suspended {
-      if let socket { does(.failed(Generation(socket), .connectionRefused), place) } else { wait(30, place) }
+      if let socket { does(.failed(Generation(socket), .connectionRefused), location) } else { wait(30, location) }
     }
   }
 
@@ -161,28 +161,28 @@ struct ScriptedConnection {
     }
   }
 
-  private mutating func check(_ effect: LiveEffect, _ wasOver: Bool, _ place: SourceLocation) {
+  private mutating func check(_ effect: LiveEffect, _ wasOver: Bool, _ location: SourceLocation) {
     switch effect {
     case .dropped: return
     case .open(let generation, _):
-      #expect(socket == nil, "a second socket", sourceLocation: place)
+      #expect(socket == nil, "a second socket", sourceLocation: location)
       socket = generation.number
     case .abort(let generation):
-      #expect(socket == generation.number, "nothing to drop", sourceLocation: place)
+      #expect(socket == generation.number, "nothing to drop", sourceLocation: location)
       socket = nil
     case .sendClose(let generation, _), .sendPing(let generation, _), .sendPong(let generation, _),
       .sendResume(let generation, _), .sendMessage(let generation, _):
-      #expect(socket == generation.number, "no socket to send on", sourceLocation: place)
+      #expect(socket == generation.number, "no socket to send on", sourceLocation: location)
     case .setTimer(let tag, let moment):
-      #expect(timer?.at != moment, "the timer was set to that already", sourceLocation: place)
-      #expect(tag.number > lastTag.number, "a tag for two settings", sourceLocation: place)
+      #expect(timer?.at != moment, "the timer was set to that already", sourceLocation: location)
+      #expect(tag.number > lastTag.number, "a tag for two settings", sourceLocation: location)
       (timer, lastTag) = ((tag, moment), tag)
     case .cancelTimer:
-      #expect(timer != nil, "no timer to cancel", sourceLocation: place)
+      #expect(timer != nil, "no timer to cancel", sourceLocation: location)
       timer = nil
     case .refreshCredentials, .deliver, .gap, .acknowledged, .statusChanged: break
     }
-    #expect(!wasOver, "\(effect) after the end", sourceLocation: place)
+    #expect(!wasOver, "\(effect) after the end", sourceLocation: location)
   }
 
   private func words(_ effect: LiveEffect) -> String {
@@ -230,12 +230,12 @@ struct Script: Sendable, CustomTestStringConvertible {
   let testDescription: String
   private let beginning: ScriptedConnection
   private let steps: [Step]
-  private let place: SourceLocation
+  private let location: SourceLocation
 
   init(
-    _ title: String, _ beginning: ScriptedConnection, _ steps: Step..., place: SourceLocation = #_sourceLocation
+    _ title: String, _ beginning: ScriptedConnection, _ steps: Step..., location: SourceLocation = #_sourceLocation
   ) {
-    (testDescription, self.beginning, self.steps, self.place) = (title, beginning, steps, place)
+    (testDescription, self.beginning, self.steps, self.location) = (title, beginning, steps, location)
   }
 
   func play() {
@@ -250,22 +250,22 @@ struct Script: Sendable, CustomTestStringConvertible {
           case (false, true): found.hasPrefix(expected.dropLast())
           case (false, false): found == expected
           }
-        #expect(isRight, "step \(index + 1): '\(found)', expected '\(expected)'", sourceLocation: place)
+        #expect(isRight, "step \(index + 1): '\(found)', expected '\(expected)'", sourceLocation: location)
       }
       switch step {
-      case .on(let event, let expected): expect(live.does(event, place), expected)
-      case .wait(let seconds, let expected): expect(live.wait(seconds, place), expected)
+      case .on(let event, let expected): expect(live.does(event, location), expected)
+      case .wait(let seconds, let expected): expect(live.wait(seconds, location), expected)
       case .asleep(let seconds): live.freeze(seconds)
-      case .fails: live.failUntilSuspended(place)
+      case .fails: live.failUntilSuspended(location)
       case .word(let word): live.word = word
       case .change(let change): live.change(change)
-      case .shows(let isShown): #expect(isShown(live), "step \(index + 1): \(live.status)", sourceLocation: place)
+      case .shows(let isShown): #expect(isShown(live), "step \(index + 1): \(live.status)", sourceLocation: location)
       }
     }
   }
 }
 
-/// Lists scripts one by one, so that each is a statement of its own to the compiler.
+/// Lists scripts one by one, so that each is its own statement to the compiler.
 @resultBuilder
 enum Scripts {
   static func buildBlock(_ scripts: Script...) -> [Script] { scripts }

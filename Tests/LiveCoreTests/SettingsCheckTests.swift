@@ -64,15 +64,15 @@ struct SettingsBoundsTests {
   /// A length of time with its least and its greatest value, and how to set it so that nothing else is in its way.
   struct Length: Sendable, CustomTestStringConvertible {
     let field: String
-    let least: Interval
-    let most: Interval
+    let minimum: Interval
+    let maximum: Interval
     let set: @Sendable (inout ConnectionSettings, Interval) -> Void
 
     init(
-      _ field: String, _ least: Interval, _ most: Interval,
+      _ field: String, _ minimum: Interval, _ maximum: Interval,
       _ set: @escaping @Sendable (inout ConnectionSettings, Interval) -> Void
     ) {
-      (self.field, self.least, self.most, self.set) = (field, least, most, set)
+      (self.field, self.minimum, self.maximum, self.set) = (field, minimum, maximum, set)
     }
 
     var testDescription: String { field }
@@ -124,10 +124,10 @@ struct SettingsBoundsTests {
 
   @Test("the least and the greatest length pass, and a nanosecond beyond either is refused by name", arguments: lengths)
   func length(of bound: Length) {
-    #expect(error { bound.set(&$0, bound.least) } == nil)
-    #expect(error { bound.set(&$0, bound.most) } == nil)
-    #expect(refused { bound.set(&$0, bound.least - Self.tick) } == bound.field)
-    #expect(refused { bound.set(&$0, bound.most + Self.tick) } == bound.field)
+    #expect(error { bound.set(&$0, bound.minimum) } == nil)
+    #expect(error { bound.set(&$0, bound.maximum) } == nil)
+    #expect(refused { bound.set(&$0, bound.minimum - Self.tick) } == bound.field)
+    #expect(refused { bound.set(&$0, bound.maximum + Self.tick) } == bound.field)
   }
 
   @Test("a length that may be forever has a minimum")
@@ -157,10 +157,10 @@ struct SettingsBoundsTests {
 
   @Test("the least and the greatest count pass, and one beyond either is refused by name", arguments: counts)
   func count(of bound: Count) {
-    let (least, most) = (bound.range.lowerBound, bound.range.upperBound)
-    #expect(error { bound.set(&$0, least) } == nil && error { bound.set(&$0, most) } == nil)
-    #expect(refused { bound.set(&$0, least - 1) } == bound.field)
-    if most < .max { #expect(refused { bound.set(&$0, most + 1) } == bound.field) }
+    let (minimum, maximum) = (bound.range.lowerBound, bound.range.upperBound)
+    #expect(error { bound.set(&$0, minimum) } == nil && error { bound.set(&$0, maximum) } == nil)
+    #expect(refused { bound.set(&$0, minimum - 1) } == bound.field)
+    if maximum < .max { #expect(refused { bound.set(&$0, maximum + 1) } == bound.field) }
   }
 
   @Test("a factor lies from 1 to 100, a share from 0 to 1")
@@ -219,8 +219,8 @@ struct SettingsRelationsTests {
 
   @Test("a drawn base lies between the base and the cap")
   func drawnBase() {
-    let drawn = { (most: Interval, settings: inout ConnectionSettings) in
-      (settings.backoff.growth, settings.backoff.jitter) = (.drawnBase(upTo: most), .none)
+    let drawn = { (maximum: Interval, settings: inout ConnectionSettings) in
+      (settings.backoff.growth, settings.backoff.jitter) = (.drawnBase(upTo: maximum), .none)
     }
     #expect(contradicts { drawn(.seconds(30), &$0) } == nil)
     #expect(contradicts { drawn(.seconds(30) + Self.tick, &$0) } == ["backoff.growth", "backoff.cap"])

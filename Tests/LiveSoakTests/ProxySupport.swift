@@ -50,7 +50,7 @@ final class TestSocket: Sendable {
     await close()
   }
 
-  /// The pieces that come until there are so many bytes.
+  /// The pieces that arrive until there are `count` bytes.
   func pieces(_ count: Int) async throws -> [ByteBuffer] {
     var (pieces, sum) = ([ByteBuffer](), 0)
     while sum < count {
@@ -64,7 +64,7 @@ final class TestSocket: Sendable {
     return pieces
   }
 
-  /// So many bytes, as a text.
+  /// A text of `count` bytes.
   func receive(_ count: Int) async throws -> String {
     try await pieces(count).map { String(buffer: $0) }.joined()
   }
@@ -225,7 +225,7 @@ struct ProxyRig {
 
   static func frame(_ opcode: Opcode, _ text: String, masked: Bool = false) -> ByteBuffer {
     var bytes = ByteBuffer()
-    // A key of zeros leaves the payload as it is.
+    // A key of zeros leaves the payload unchanged.
     FrameHeader(opcode, payloadLength: text.utf8.count, mask: masked ? MaskKey(0) : nil).write(into: &bytes)
     bytes.writeString(text)
     return bytes
@@ -256,8 +256,8 @@ struct ProxyRig {
   var times: [UInt64] { get async throws { try await proxy.counts.map(\.times) } }
 
   /// Waits until a fault took effect so often: what a client sent is where the proxy wants it.
-  func waitForEffects(_ count: UInt64, of place: Int = 0) async throws {
-    while try await times[place] < count { await Task.yield() }
+  func waitForEffects(_ count: UInt64, of index: Int = 0) async throws {
+    while try await times[index] < count { await Task.yield() }
   }
 
   func waitForConnections(_ count: Int) async throws {

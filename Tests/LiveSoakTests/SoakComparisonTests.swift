@@ -22,7 +22,7 @@ struct SoakComparisonTests {
   private func compare(_ real: OutageSample, _ simulated: OutageSample, resolution: Interval = .zero, alpha: Double)
     -> OutageComparison
   {
-    OutageComparison(place: 0, real: real, simulated: simulated, resolution: resolution, alpha: alpha)
+    OutageComparison(index: 0, real: real, simulated: simulated, resolution: resolution, alpha: alpha)
   }
 
   @Test("samples of one distribution disagree no more often than the stated chance")

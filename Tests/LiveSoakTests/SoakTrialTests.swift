@@ -13,7 +13,7 @@ import Testing
 @Suite("The experiment live.soak")
 struct SoakTrialTests {
   @Test("the default schedule is ten minutes with a dozen outages, and can be played")
-  func usual() throws {
+  func `default`() throws {
     guard case .schedule(let schedule) = SoakTrial().faults else {
       Issue.record("expected a schedule")
       return
@@ -93,7 +93,7 @@ struct SoakTrialTests {
     let idle = finding.idle.filter { finding.schedule.faults[$0].fault.kind != .latency }
     #expect(idle.isEmpty, "\(finding.outcome.effects)")
     #expect(finding.outcome.openings > 20)
-    let reset = finding.comparisons.first { finding.schedule.faults[$0.place].fault.kind == .reset }
+    let reset = finding.comparisons.first { finding.schedule.faults[$0.index].fault.kind == .reset }
     #expect((reset?.real.cutOff ?? 0) > 0)
     #expect(reset?.simulated.cutOff == 200)
     #expect(SoakReport(finding: finding).document.text().contains("None of 25 invariants"))
@@ -110,7 +110,7 @@ struct SoakTrialTests {
     #expect(finding.outcome.unfinished == 0)
   }
 
-  /// Runs a soak on a thread of its own: it waits for tasks, which a thread that runs tasks must not do.
+  /// Runs a soak on its own thread: it waits for tasks, which a thread that runs tasks must not do.
   private func find(_ trial: SoakTrial, interrupt: Interrupt) async throws -> SoakFinding {
     try await withCheckedThrowingContinuation { found in
       Thread.detachNewThread { found.resume(with: Result { try trial.find(interrupt: interrupt) }) }

@@ -51,7 +51,7 @@ import WebSocketProtocol
         stream.publish(ByteBuffer(string: "theirs"))
       }
       while received.count < (life + 1) * 20, let arrival = await messages.next() {
-        if case .message(_, let place?) = arrival { received.append(place.offset) }
+        if case .message(_, let index?) = arrival { received.append(index.offset) }
         if case .gap = arrival { Issue.record("a gap: \(arrival)") }
       }
       // Half of the time the machine fails: no close frame, and answers under way are lost.
@@ -63,7 +63,7 @@ import WebSocketProtocol
     }
     let last = stream.end.offset
     while received.last != last, let arrival = await messages.next() {
-      if case .message(_, let place?) = arrival { received.append(place.offset) }
+      if case .message(_, let index?) = arrival { received.append(index.offset) }
     }
     // The outbox is empty when everything was acknowledged.
     _ = await client.statuses.first { $0.isCurrent && $0.queued == 0 }

@@ -170,9 +170,9 @@ private final class Observer: SocketDriverObserver, @unchecked Sendable {
     finishedOnce = loop.makePromise()
   }
 
-  func saw(_ event: LiveEvent, at moment: Instant) { events.add(event) }
+  func willHandle(_ event: LiveEvent, at moment: Instant) { events.add(event) }
 
-  func did(_ effect: LiveEffect, at moment: Instant) {
+  func didPerform(_ effect: LiveEffect, at moment: Instant) {
     guard case .open = effect else { return }
     count += 1
     opens.add(count)

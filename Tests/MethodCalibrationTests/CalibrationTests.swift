@@ -53,7 +53,7 @@ struct CalibrationTests {
     let result = try scenario.plan.run(on: RunContext(workers: 2))
     #expect(try count("calibration.excess", in: result) > 0)
     let verdicts = scenario.evaluated(by: result.measurements).map(\.verdict)
-    #expect(verdicts == [.fails], "the usual threshold fails")
+    #expect(verdicts == [.fails], "the default threshold fails")
     #expect(result.document.text(width: 120).contains("wrong too often"))
   }
 

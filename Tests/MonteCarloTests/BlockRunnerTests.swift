@@ -102,7 +102,7 @@ struct BlockPlanTests {
   @Test("The blocks hold the rounds asked for, the last one what is left over", arguments: 1...40, [1, 7, 10])
   func partition(rounds: Int, roundsPerBlock: Int) throws {
     let plan = try BlockPlan(.rounds(rounds), roundsPerBlock: roundsPerBlock)
-    let blocks = (0..<plan.mostBlocks).map(plan.block)
+    let blocks = (0..<plan.maxBlocks).map(plan.block)
     #expect(blocks.map(\.rounds).reduce(0, +) == rounds)
     #expect(blocks.dropLast().allSatisfy { $0.rounds == roundsPerBlock })
     #expect(blocks.allSatisfy { $0.rounds > 0 })
@@ -127,7 +127,7 @@ struct BlockPlanTests {
       #expect(wave.count <= max(firstWave, done / 4))
       done = wave.upperBound
     }
-    #expect(done == plan.mostBlocks)
+    #expect(done == plan.maxBlocks)
   }
 
   @Test(

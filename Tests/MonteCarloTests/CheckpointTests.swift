@@ -21,11 +21,11 @@ private struct Program {
 
   /// - Returns: `nil` where it was ended early.
   func play(
-    _ checkpoint: Checkpoint?, workers: Int = 2, mostSamples: Int? = nil,
+    _ checkpoint: Checkpoint?, workers: Int = 2, maxSamples: Int? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> Result? {
     let interrupt = Interrupt()
-    let workers = Workers(workers, checkpoint: checkpoint, mostSamples: mostSamples)
+    let workers = Workers(workers, checkpoint: checkpoint, maxSamples: maxSamples)
     var result = Result()
     let points = try PointsInCircle()
     for seed in 0..<3 {
@@ -68,7 +68,7 @@ struct CheckpointTests {
       played += Int.random(in: 1...4000, using: &chance)
       let checkpoint = try program.checkpoint(records)
       let result = try program.play(
-        checkpoint, workers: Int.random(in: 1...3, using: &chance), mostSamples: played)
+        checkpoint, workers: Int.random(in: 1...3, using: &chance), maxSamples: played)
       if let result {
         #expect(result == whole)
         return
@@ -116,16 +116,16 @@ struct CheckpointTests {
   @Test("A line that is cut off or damaged is never trusted and played again; all others are kept")
   func damage() throws {
     let whole = try program.play(nil)
-    _ = try program.play(program.checkpoint(), mostSamples: 9_000)
+    _ = try program.play(program.checkpoint(), maxSamples: 9_000)
     let (bytes, records) = (try Data(contentsOf: URL(fileURLWithPath: program.path)), try program.content().records)
     #expect(records.count > 10)
     let header = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
-    for place in stride(from: 0, to: bytes.count, by: 7) {
+    for index in stride(from: 0, to: bytes.count, by: 7) {
       var flipped = bytes
-      flipped[place] ^= 1
-      for (damaged, isCut) in [(bytes[..<place], true), (flipped, false)] {
+      flipped[index] ^= 1
+      for (damaged, isCut) in [(bytes[..<index], true), (flipped, false)] {
         try Data(damaged).write(to: URL(fileURLWithPath: program.path))
-        guard place > header else {
+        guard index > header else {
           #expect(throws: CheckpointError.damaged(path: program.path)) { try program.content() }
           continue
         }
@@ -138,7 +138,7 @@ struct CheckpointTests {
           #expect((1...2).contains(records.count - found.records.count) && (1...2).contains(found.damagedLines))
           #expect(Set(found.records).isSubset(of: records))
         }
-        guard place % 217 == 0 else { continue }
+        guard index % 217 == 0 else { continue }
         #expect(try program.play(program.checkpoint(found.records)) == whole)
       }
     }
@@ -152,7 +152,7 @@ struct CheckpointTests {
     ])
   func forged(tally: String) throws {
     let whole = try program.play(nil)
-    _ = try program.play(program.checkpoint(), mostSamples: 4_000)
+    _ = try program.play(program.checkpoint(), maxSamples: 4_000)
     let records = try program.content().records.map { record in
       Checkpoint.Record(section: record.section, blocks: record.blocks, tally: Data(tally.utf8))
     }
@@ -163,7 +163,7 @@ struct CheckpointTests {
   @Test("Records whose numbers cannot be added up are played again")
   func overflow() throws {
     let whole = try program.play(nil)
-    _ = try program.play(program.checkpoint(), mostSamples: 4_000)
+    _ = try program.play(program.checkpoint(), maxSamples: 4_000)
     let records = try program.content().records
     #expect(records.count > 2)
     let forged = records.map { record in
@@ -215,7 +215,7 @@ struct CheckpointTests {
       return total.withLock(\.self)
     }
     let all = try total(nil)
-    _ = try program.play(program.checkpoint(), mostSamples: 7_000)
+    _ = try program.play(program.checkpoint(), maxSamples: 7_000)
     #expect(try total(program.checkpoint(program.content().records)) == all)
   }
 

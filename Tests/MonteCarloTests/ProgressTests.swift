@@ -8,25 +8,25 @@ struct ProgressTests {
   @Test("A line has the rounds, the rate, the time left and the note")
   func line() {
     let line = ProgressLine(
-      rounds: 120_000_000, mostRounds: 1_000_000_000, elapsed: .seconds(5), note: "312 of 330 cells decided")
+      rounds: 120_000_000, maxRounds: 1_000_000_000, elapsed: .seconds(5), note: "312 of 330 cells decided")
     #expect(line.text() == "120 M of 1.0 G rounds (12%), 24.0 M/s, 37 s left, 312 of 330 cells decided")
   }
 
   @Test("Without a known end there is neither a share nor a time left")
   func unknownEnd() {
-    let line = ProgressLine(rounds: 1500, mostRounds: nil, elapsed: .seconds(2))
+    let line = ProgressLine(rounds: 1500, maxRounds: nil, elapsed: .seconds(2))
     #expect(line.text() == "1.5 k rounds, 750/s")
   }
 
   @Test("At the very start there is no rate")
   func start() {
-    #expect(ProgressLine(rounds: 0, mostRounds: 2000, elapsed: .zero).text() == "0 of 2.0 k rounds (0%)")
-    #expect(ProgressLine(rounds: 0, mostRounds: 0, elapsed: .zero).text() == "0 rounds")
+    #expect(ProgressLine(rounds: 0, maxRounds: 2000, elapsed: .zero).text() == "0 of 2.0 k rounds (0%)")
+    #expect(ProgressLine(rounds: 0, maxRounds: 0, elapsed: .zero).text() == "0 rounds")
   }
 
   @Test("A line is never as wide as the terminal, which would wrap it", arguments: [0, 1, 20, 40])
   func narrow(columns: Int) {
-    let line = ProgressLine(rounds: 123, mostRounds: 1_000_000, elapsed: .seconds(1), note: "a long note")
+    let line = ProgressLine(rounds: 123, maxRounds: 1_000_000, elapsed: .seconds(1), note: "a long note")
     #expect(line.text(columns: columns).count == max(0, columns - 1))
   }
 
@@ -50,7 +50,7 @@ struct ProgressTests {
   @Test("A meter draws at once, counts what workers play, and leaves no trace")
   func meter() throws {
     let written = Mutex<[String]>([])
-    let meter = ProgressMeter(mostRounds: 1000) { text in written.withLock { $0.append(text) } }
+    let meter = ProgressMeter(maxRounds: 1000) { text in written.withLock { $0.append(text) } }
     meter.draw()
     #expect(written.withLock { $0.count } == 1)
     _ = try PointsInCircle().run(

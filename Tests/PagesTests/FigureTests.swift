@@ -183,8 +183,8 @@ struct FigurePictureTests {
     #expect(Set(clouds.panels.map { $0.box.left }).count == 1 && Set(clouds.panels.map { $0.box.width }).count == 1)
     for (panel, next) in zip(clouds.panels, clouds.panels.dropFirst()) { #expect(panel.box.bottom < next.box.top) }
     for count in [6, 7] {
-      let lines = (0..<count).map { place in
-        Figure.Series("line \(place)", style: .line, points: [Figure.Point(0, Double(place)), Figure.Point(1, 3)])
+      let lines = (0..<count).map { position in
+        Figure.Series("line \(position)", style: .line, points: [Figure.Point(0, Double(position)), Figure.Point(1, 3)])
       }
       #expect(try FigureLayout(figure(lines), heading: false).panels.count == (count == 6 ? 1 : 7))
     }
@@ -193,11 +193,11 @@ struct FigurePictureTests {
   @Test("lines with bands that would hide each other are small multiples, those with narrow bands are not")
   func bands() throws {
     func lines(width: Double) -> [Figure.Series] {
-      (0..<3).map { place in
+      (0..<3).map { position in
         Figure.Series(
-          "line \(place)", style: .line,
+          "line \(position)", style: .line,
           points: (0..<9).map { x in
-            let y = Double(x * (place + 1))
+            let y = Double(x * (position + 1))
             return Figure.Point(Double(x), y, interval: (y - width)...(y + width))
           })
       }
@@ -246,8 +246,8 @@ struct FigurePictureTests {
       }
     }
     let shared = try FigureLayout(Gallery.actions, heading: false)
-    let places = shared.series.map { FigureMarks(shared).spot(0, of: $0, in: box).x }
-    #expect(places[0] + 3 < places[1], "what shares a name stands side by side")
+    let positions = shared.series.map { FigureMarks(shared).spot(0, of: $0, in: box).x }
+    #expect(positions[0] + 3 < positions[1], "what shares a name stands side by side")
   }
 
   @Test(
@@ -333,10 +333,10 @@ struct FigureRefusalTests {
   }
 
   @Test("a place without a name", arguments: [-1, 0.5, 2])
-  func noSuchName(place: Double) throws {
-    let error = try #require(refusal(x: .names(["a", "b"]), .points, [Figure.Point(place, 1)]))
+  func noSuchName(position: Double) throws {
+    let error = try #require(refusal(x: .names(["a", "b"]), .points, [Figure.Point(position, 1)]))
     #expect(
-      "\(error)".hasPrefix("figure 'f': series 's': found \(place) on the axis 'rounds', expected a whole number"))
+      "\(error)".hasPrefix("figure 'f': series 's': found \(position) on the axis 'rounds', expected a whole number"))
   }
 }
 
@@ -373,11 +373,11 @@ struct AxisPlanTests {
     AxisPlan.Demand(values: values, hasBars: bars, room: room, fits: Self.fits)
   }
 
-  /// Whether the labels stand apart on an axis of 560 units.
+  /// Returns true if the labels stand apart on an axis of 560 units.
   private static func fits(_ plan: AxisPlan) -> Bool {
     let ticks = plan.ticks.filter { !$0.label.isEmpty }
     return zip(ticks, ticks.dropFirst()).allSatisfy { one, next in
-      let room = 560 * (plan.share(of: next.place) - plan.share(of: one.place))
+      let room = 560 * (plan.share(of: next.position) - plan.share(of: one.position))
       return room >= (Label.width(of: one.label) + Label.width(of: next.label)) / 2 + 9
     }
   }
@@ -420,10 +420,10 @@ struct AxisPlanTests {
   @Test("an axis of whole numbers labels no fractions")
   func whole() {
     for range in [1.0...1, 1...3, 0...14, 7...200] {
-      let demand = AxisPlan.Demand(values: range, hasBars: false, room: 0.02, leastStep: 1) { _ in true }
+      let demand = AxisPlan.Demand(values: range, hasBars: false, room: 0.02, minStep: 1) { _ in true }
       let plan = AxisPlan.linear(demand)
       #expect(plan.ticks.count >= 2)
-      #expect(plan.ticks.allSatisfy { $0.place == $0.place.rounded() })
+      #expect(plan.ticks.allSatisfy { $0.position == $0.position.rounded() })
     }
   }
 
@@ -473,7 +473,7 @@ struct DrawnSeriesTests {
   func thinned() throws {
     let series = try DrawnSeries.all(of: figure(.line, points), until: .infinity)[0]
     #expect(series.thinnedFrom == 100_000)
-    #expect(series.points.count <= DrawnSeries.mostPoints)
+    #expect(series.points.count <= DrawnSeries.maxPoints)
     #expect(series.points.map(\.x).min() == 0)
     #expect(series.points.map(\.x).max() == 99_999)
     #expect(series.points.contains { $0.x == 31_415 && $0.y == 7 && $0.interval == 6...8 })
@@ -483,22 +483,22 @@ struct DrawnSeriesTests {
 
   @Test("as many points as can be drawn are all drawn")
   func few() throws {
-    let series = try DrawnSeries.all(of: figure(.line, Array(points.prefix(DrawnSeries.mostPoints))), until: .infinity)[
+    let series = try DrawnSeries.all(of: figure(.line, Array(points.prefix(DrawnSeries.maxPoints))), until: .infinity)[
       0]
     #expect(series.thinnedFrom == nil)
-    #expect(series.points.count == DrawnSeries.mostPoints)
+    #expect(series.points.count == DrawnSeries.maxPoints)
   }
 
   @Test("bars and points are refused", arguments: [Figure.Series.Style.bars, .points])
   func refused(style: Figure.Series.Style) {
-    #expect(throws: FigureError.tooManyPoints(figure: "many", series: "waves", found: 100_000, most: 2_000)) {
+    #expect(throws: FigureError.tooManyPoints(figure: "many", series: "waves", found: 100_000, maximum: 2_000)) {
       try DrawnSeries.all(of: figure(style, points), until: .infinity)
     }
   }
 
   @Test("a line that turns back cannot be thinned out and is refused")
   func backwards() {
-    #expect(throws: FigureError.tooManyPoints(figure: "many", series: "waves", found: 100_000, most: 2_000)) {
+    #expect(throws: FigureError.tooManyPoints(figure: "many", series: "waves", found: 100_000, maximum: 2_000)) {
       try DrawnSeries.all(of: figure(.line, points.reversed()), until: .infinity)
     }
   }
@@ -572,12 +572,12 @@ enum Gallery {
   static let twoBars = Figure(
     id: "two-bars", title: "What the rules are worth", alternative: "Bars for three decks, side by side.",
     x: Figure.Axis("", scale: .names(["stands on soft 17", "double after split", "late surrender", "resplit aces"])),
-    y: Figure.Axis("EV against the usual game, %"),
-    series: ["one deck", "two decks", "six decks", "eight decks"].enumerated().map { place, name in
+    y: Figure.Axis("EV against the default game, %"),
+    series: ["one deck", "two decks", "six decks", "eight decks"].enumerated().map { position, name in
       Figure.Series(
         name, style: .bars,
         points: [0.2, 0.14, 0.07, -0.08].enumerated().map { index, value in
-          Figure.Point(Double(index), value * (1 + Double(place) / 3) - 0.02)
+          Figure.Point(Double(index), value * (1 + Double(position) / 3) - 0.02)
         })
     })
 
@@ -585,12 +585,12 @@ enum Gallery {
   static let trend = Figure(
     id: "trend", title: "Six series", alternative: "Six waves.", x: Figure.Axis("week"),
     y: Figure.Axis("rank correlation"),
-    series: (0..<6).map { place in
+    series: (0..<6).map { position in
       Figure.Series(
-        "series \(place + 1)", style: .line,
+        "series \(position + 1)", style: .line,
         points: (0..<120).map { step -> Figure.Point in
-          let height: Double = sin(Double(step) / 15 + Double(place)) + Double(place) / 3
-          return Figure.Point(Double(step), place == 2 && (40..<60).contains(step) ? .nan : height)
+          let height: Double = sin(Double(step) / 15 + Double(position)) + Double(position) / 3
+          return Figure.Point(Double(step), position == 2 && (40..<60).contains(step) ? .nan : height)
         })
     })
 
@@ -607,12 +607,12 @@ enum Gallery {
   static let clouds = Figure(
     id: "clouds", title: "Four clouds", alternative: "Four clouds.", x: Figure.Axis("cell"),
     y: Figure.Axis("deviation"),
-    series: ["stand", "hit", "double", "split"].enumerated().map { place, name in
+    series: ["stand", "hit", "double", "split"].enumerated().map { position, name in
       Figure.Series(
-        name, style: .points, points: (0..<90).map { Figure.Point(Double($0), sin(Double($0 * (place + 3))) / 2) })
+        name, style: .points, points: (0..<90).map { Figure.Point(Double($0), sin(Double($0 * (position + 3))) / 2) })
     } + [.level("end of the interval", at: 1), .level("", at: -1)])
 
-  /// Runs of one scenario with two digests, each at a place of its own.
+  /// Runs of one scenario with two digests, each at its own place.
   static let digests = Figure(
     id: "digests", title: "From run to run", alternative: "Five runs.",
     x: Figure.Axis("commit", scale: .names(["0a1b2c3d", "1a1b2c3d+", "2a1b2c3d", "run 4", "run 5"])),
@@ -674,15 +674,15 @@ enum Gallery {
     let size = pow(10, Double(draw(14)) - 6)
     let styles: [Figure.Series.Style] = isNamed ? [.bars, .points, .line] : [.line, .points, .line, .reference]
     let series = (0...draw(8)).map { _ -> Figure.Series in
-      let points = (0..<(isNamed ? names.count : 1 + draw(50))).map { place -> Figure.Point in
-        let x = isNamed ? Double(place) : (Double(place) + 1) * (1 + Double(draw(100)) / 100)
+      let points = (0..<(isNamed ? names.count : 1 + draw(50))).map { position -> Figure.Point in
+        let x = isNamed ? Double(position) : (Double(position) + 1) * (1 + Double(draw(100)) / 100)
         let y = size * (Double(draw(1_000)) + 1) / 300
         return Figure.Point(x, y, interval: draw(2) == 0 ? nil : (y / 2)...(y * 1.5))
       }
       return Figure.Series(name(), style: styles[draw(styles.count)], points: points)
     }
-    let lines = (0..<draw(4)).map { place in
-      place == 0 && !isNamed
+    let lines = (0..<draw(4)).map { position in
+      position == 0 && !isNamed
         ? Figure.Series.moment(name(), at: Double(1 + draw(60)))
         : .level(name(), at: size * (Double(draw(1_000)) + 1) / 300)
     }

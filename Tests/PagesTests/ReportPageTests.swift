@@ -392,42 +392,42 @@ struct HTMLOutline {
   /// Reads byte by byte as a browser's tokeniser does, raw texts included.
   init(_ html: String) {
     let bytes = Array(html.utf8)
-    var place = 0
-    func starts(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }
+    var index = 0
+    func starts(_ text: String) -> Bool { bytes[index...].starts(with: text.utf8) }
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
     func word() -> String {
-      let start = place
-      while place < bytes.count, !" \n\t/>=\"'".utf8.contains(bytes[place]) { place += 1 }
-      return String(decoding: bytes[start..<place], as: UTF8.self)
+      let start = index
+      while index < bytes.count, !" \n\t/>=\"'".utf8.contains(bytes[index]) { index += 1 }
+      return String(decoding: bytes[start..<index], as: UTF8.self)
     }
-    while place < bytes.count {
-      let next = place + 1 < bytes.count ? bytes[place + 1] : 0
-      guard bytes[place] == UInt8(ascii: "<"), isLetter(next) || next == 0x2F || next == 0x21 || next == 0x3F else {
-        place += 1
+    while index < bytes.count {
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      guard bytes[index] == UInt8(ascii: "<"), isLetter(next) || next == 0x2F || next == 0x21 || next == 0x3F else {
+        index += 1
         continue
       }
-      place += 1
-      let name = word() + (bytes[place] == 0x2F && bytes[place - 1] == 0x3C ? Self.end(&place, bytes) : "")
+      index += 1
+      let name = word() + (bytes[index] == 0x2F && bytes[index - 1] == 0x3C ? Self.end(&index, bytes) : "")
       var attributes: [String] = []
-      while place < bytes.count, bytes[place] != UInt8(ascii: ">") {
-        if " \n\t/".utf8.contains(bytes[place]) {
-          place += 1
+      while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+        if " \n\t/".utf8.contains(bytes[index]) {
+          index += 1
           continue
         }
         let attribute = word()
         guard starts("=") else {
           attributes.append(attribute)
-          if attribute.isEmpty { place += 1 }
+          if attribute.isEmpty { index += 1 }
           continue
         }
-        place += 1
+        index += 1
         var value = ""
         if starts("\"") || starts("'") {
-          let quote = bytes[place]
-          let start = place + 1
-          place = bytes[start...].firstIndex(of: quote) ?? bytes.count
-          value = String(decoding: bytes[start..<place], as: UTF8.self)
-          place += 1
+          let quote = bytes[index]
+          let start = index + 1
+          index = bytes[start...].firstIndex(of: quote) ?? bytes.count
+          value = String(decoding: bytes[start..<index], as: UTF8.self)
+          index += 1
         } else {
           value = word()
         }
@@ -436,14 +436,14 @@ struct HTMLOutline {
       }
       tags.append(([name] + attributes).joined(separator: " "))
       if ["script", "style", "title"].contains(name) {
-        while place < bytes.count, !starts("</\(name)") { place += 1 }
+        while index < bytes.count, !starts("</\(name)") { index += 1 }
       }
     }
   }
 
-  private static func end(_ place: inout Int, _ bytes: [UInt8]) -> String {
-    let start = place
-    while place < bytes.count, bytes[place] != UInt8(ascii: ">") { place += 1 }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
+  private static func end(_ index: inout Int, _ bytes: [UInt8]) -> String {
+    let start = index
+    while index < bytes.count, bytes[index] != UInt8(ascii: ">") { index += 1 }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 }

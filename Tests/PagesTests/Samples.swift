@@ -45,7 +45,7 @@ enum Samples {
       EvaluatedThreshold(
         text: text("ev[6d] in -0.0041..-0.0040 at 0.999"), measurement: "ev[6d]", source: "", line: 13,
         verdict: .undecided, found: text("-0.00403 (-0.00415 to -0.00391, 120,000,000 rounds)"),
-        neededToDecide: text("about 310,000,000 more rounds"), errorProbability: 0.001),
+        advice: text("about 310,000,000 more rounds"), errorProbability: 0.001),
       EvaluatedThreshold(
         text: text("aggregator.doubleCounts == 0"), measurement: "aggregator.doubleCounts",
         source: text("the operators' agreement"), line: 14, verdict: .fails, found: text("3"), errorProbability: 0),
@@ -78,7 +78,7 @@ enum Samples {
       ])
   }
 
-  /// A strategy card's worth of cells: ten columns, and three groups of so many rows altogether.
+  /// A strategy card's worth of cells: ten columns, and three groups of rows.
   static func grid(_ text: (String) -> String, rows: Int) -> ReportGrid {
     let kinds: [(String, String, Colour)] = [
       ("H", "hit", Colour(0xCFE8DC)), ("S", "stand", Colour(0xF4D35E)), ("Dh", "double, else hit", Colour(0x1F6FB2)),
@@ -95,9 +95,9 @@ enum Samples {
             NumberFormat.signed(value + 0.0004, decimals: 5), NumberFormat.grouped(1_000_000 + row * 1000 + column),
           ]
         })
-      let place = "row \(row) against \(column)"
+      let position = "row \(row) against \(column)"
       return ReportGrid.Cell(
-        text: kind.0, name: text("\(place): \(kind.1)"), colour: kind.2, mark: (row + column) % 9 == 4 ? "≈" : "",
+        text: kind.0, name: text("\(position): \(kind.1)"), colour: kind.2, mark: (row + column) % 9 == 4 ? "≈" : "",
         detail: ReportTable(caption: text("Row \(row) against \(column): what each action is worth"), detail))
     }
     let all = (0..<rows).map { row in

@@ -189,7 +189,7 @@ struct EditorTests {
     }
   }
 
-  @Test("accept a bio as it is pasted: any line ends, and tabs as blanks")
+  @Test("accept a bio pasted unchanged: any line ends, and tabs as blanks")
   func pasted() {
     var bench = Bench()
     _ = bench.at(0, .typed("a\r\nb\rc\td"))
@@ -210,7 +210,7 @@ struct EditorTests {
     "are checked by what may stand in them",
     arguments: [
       (ProfileField.displayName, "  ", FieldProblem.isEmpty), (.displayName, "a\nb", .hasControlCharacter),
-      (.displayName, String(repeating: "👨‍👩‍👧", count: 51), .isTooLong(count: 51, most: 50)),
+      (.displayName, String(repeating: "👨‍👩‍👧", count: 51), .isTooLong(count: 51, maximum: 50)),
       (.username, "x", .isReadOnly), (.phone, "+0441234567", .isNoPhoneNumber),
       (.phone, "+41 44 123 45 67", .isNoPhoneNumber),
       (.email, "a@b", .isNoAddress), (.email, "a@-b.org", .isNoAddress), (.bio, "a\u{0}", .hasControlCharacter),

@@ -23,7 +23,7 @@ struct RunTests {
 
   // One of these sessions kills the app after an undo that is a conflict: the edits are lost only if it is forgotten.
   @Test("the default sessions lose no edit")
-  func usual() throws {
+  func `default`() throws {
     #expect(try Self.found("profile.edit")["edit.lost"] == 0)
   }
 

@@ -98,7 +98,7 @@ struct PropertiesCheckTests {
     #expect(try verdicts("properties: specimen.holds\n\(all)") == [.holds, .holds, .holds])
     #expect(try verdicts("properties: specimen.fails\n\(all)") == [.fails, .holds, .fails])
     #expect(try verdicts("properties: specimen.empty\n\(all)") == [.undecided, .fails, .fails])
-    #expect(try verdicts("properties: specimen.fails") == [.fails, .holds], "the usual thresholds")
+    #expect(try verdicts("properties: specimen.fails") == [.fails, .holds], "the default thresholds")
     let each = "thresholds: [property.failing == 0]"
     #expect(try verdicts("properties: [specimen.holds, specimen.fails]\n\(each)") == [.holds, .fails])
   }

@@ -76,7 +76,7 @@ struct PropertySessionTests {
       settings: CheckSettings(), store: nil, retriesExamples: false, replayOptions: [])
     let catalogues = Catalogues([catalogue])
     let throwing = session.result(of: try catalogues.property("generator.throws", mutant: nil))
-    #expect(throwing.verdict == .undecided && throwing.tape == nil)
+    #expect(throwing.verdict == .undecided && throwing.choices == nil)
     #expect(throwing.summary.hasPrefix("A generator failed: Oops(). It was drawing case 1"))
     let dice = session.result(of: try catalogues.property("generator.dice", mutant: nil))
     #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
@@ -85,13 +85,13 @@ struct PropertySessionTests {
   @Test("a campaign continues with a new seed, and remarks on errors in its corpus")
   func campaigns() throws {
     let folder = try TemporaryFolder()
-    func result(in place: String) throws -> PropertyResult {
+    func result(in index: String) throws -> PropertyResult {
       var settings = CheckSettings(cases: 200, seed: 8)
       settings.isGuided = true
       var session = PropertySession(
         bench: try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt()),
         settings: settings, store: nil, retriesExamples: false, replayOptions: [])
-      (session.corpus, session.isCampaign) = (CorpusStore(folder: place), true)
+      (session.corpus, session.isCampaign) = (CorpusStore(folder: index), true)
       return session.result(of: try specimens.property("specimen.holds", mutant: nil))
     }
     let seeds = try (0..<3).map { _ in try result(in: folder.path + "/corpus").report?.settings.seed }

@@ -124,7 +124,7 @@ struct VirtualCheckTests {
         let count = try VirtualClock.run(choosing: turns.chooser()) { clock in
           try await Self.final(of: starts, on: clock)
         }
-        try claim(count == starts.count, "\(count) of \(starts.count) were counted")
+        try require(count == starts.count, "\(count) of \(starts.count) were counted")
       }
     }
     #expect(reports[0] == reports[1])

@@ -21,7 +21,7 @@ struct CheckByTypeTests {
       await Task.yield()
       #expect(TimeZone(identifier: zone.identifier) != nil || bit || !bit)
     }
-    #expect(try search { (number: Int, place: URL) in number == number && place.scheme != nil }.isHeld)
+    #expect(try search { (number: Int, index: URL) in number == number && index.scheme != nil }.isHeld)
   }
 
   @Test("shows the shrunk values of a failing case")

@@ -39,11 +39,11 @@ struct CheckTests {
       #expect((a / b) * b + a % b == a)
     }
     let report = try search(number, number) { a, b in
-      try claim((a / b) * b + a % b == a)
+      try require((a / b) * b + a % b == a)
     }
     #expect(report.isHeld)
     let property = Property("sum.2", "Division loses nothing", number, number) { a, b in
-      try claim((a / b) * b + a % b == a)
+      try require((a / b) * b + a % b == a)
     }
     try await check(property)
   }
@@ -73,7 +73,7 @@ struct CheckTests {
         + #"'^PropertyTestingHostTests\.CheckTests/oneIssue\(\)/'"#)
   }
 
-  /// A helper with an expectation of its own.
+  /// A helper with its own expectation.
   static func demandSmall(_ number: Int) { #expect(number < 100) }
 
   @Test("reports expectations in functions that the body calls, at their place")
@@ -92,7 +92,7 @@ struct CheckTests {
     let required = try await issues { try await check(Gen<Int>.integers()) { _ in _ = try #require(Int("x")) } }
     let recorded = try await issues { try await check(Gen<Int>.integers()) { _ in Issue.record("no good") } }
     let thrown = try await issues { try await check(Gen<Int>.integers()) { _ in throw Mine() } }
-    let claimed = try await issues { try await check(Gen<Int>.integers()) { _ in try claim(false, "never so") } }
+    let claimed = try await issues { try await check(Gen<Int>.integers()) { _ in try require(false, "never so") } }
     let refused = try await issues { try await check(Gen<Int>.integers()) { _ in false } }
     let condition = try await issues { try await check(Gen<Int>.integers()) { $0 == $0 + 0 } }
     #expect([required, recorded, thrown, claimed, refused].map(\.count) == [1, 1, 1, 1, 1])
@@ -191,12 +191,12 @@ struct CheckTests {
   func pinned() async throws {
     let found = try #require(search(.integers(in: 0...1_000_000)) { $0 != 777_777 }.isHeld ? 777_777 : nil)
     let report = try search(.integers(in: 0...1_000_000)) { $0 < found }
-    let tape = try #require(report.counterexample?.tape)
-    let token = "\(ReplayToken(property: "earlier", tape: tape))"
+    let choices = try #require(report.counterexample?.choices)
+    let token = "\(ReplayToken(property: "earlier", choices: choices))"
     let again = try search(.integers(in: 0...1_000_000), settings: .replaying(token)) { $0 != found }
     #expect(again.counterexample?.arguments == ["777777"])
     #expect(try search(.integers(in: 0...1_000_000), settings: .replaying(token)) { _ in }.passed == 100)
-    #expect(throws: CheckError.staleTape(property: "search")) {
+    #expect(throws: CheckError.staleChoices(property: "search")) {
       try search(.booleans(), settings: .replaying(token)) { _ in }
     }
     #expect(throws: ReplayError.self) { try search(.booleans(), settings: .replaying("x")) { _ in } }
@@ -205,7 +205,7 @@ struct CheckTests {
   /// The case 777777, which hardly any hundred random ones include.
   private static let token: String = {
     let report = try? search(.integers(in: 0...1_000_000), settings: CheckSettings(cases: 10_000)) { $0 < 777_777 }
-    return report?.counterexample.map { "\(ReplayToken(property: "earlier", tape: $0.tape))" } ?? "none"
+    return report?.counterexample.map { "\(ReplayToken(property: "earlier", choices: $0.choices))" } ?? "none"
   }()
 
   @Test("first runs the cases of a trait, in the first check of the test", .replaying(CheckTests.token))
@@ -236,10 +236,10 @@ struct CheckTests {
 struct PropertyCheckTests {
   static let all = [
     Property("sum.1", "Addition does not mind the order", Gen<Int16>.integers(), Gen<Int16>.integers()) { left, right in
-      try claim(left &+ right == right &+ left)
+      try require(left &+ right == right &+ left)
     },
     Property("sum.2", "A sum is at least its parts", Gen.integers(in: 0...9), Gen.integers(in: 0...9)) { left, right in
-      try claim(left + right >= max(left, right))
+      try require(left + right >= max(left, right))
     },
   ]
 
@@ -252,7 +252,7 @@ struct PropertyCheckTests {
   @Test("names the property and its sentence")
   func failing() async throws {
     let issues = try await issues {
-      try await check(Property("sum.3", "A sum is even", Gen.integers(in: 0...9)) { try claim($0 % 2 == 0, "odd") })
+      try await check(Property("sum.3", "A sum is even", Gen.integers(in: 0...9)) { try require($0 % 2 == 0, "odd") })
     }
     #expect(issues.count == 1)
     #expect(issues.first?.sourceLocation?.line == #line - 3)

@@ -7,7 +7,7 @@ import Testing
 struct DetachedTests {
   private static let isChild = ProcessInfo.processInfo.environment["ASSAY_DETACHED"] == "1"
 
-  // In a process of its own, because an issue without a test fails the whole run.
+  // In its own process, because an issue without a test fails the whole run.
   @Test("fails the run", .enabled(if: isChild))
   func child() async throws {
     try await check(Gen.integers(in: 0...9)) { number in

@@ -7,7 +7,7 @@ import Testing
 struct RoundTests {
   static func property(below limit: Int) -> Property {
     Property("round.1", "Numbers are small", Gen.integers(in: 0...1000)) { number in
-      try claim(number < limit, "\(number) is not below \(limit)")
+      try require(number < limit, "\(number) is not below \(limit)")
     }
   }
 
@@ -26,9 +26,9 @@ struct RoundTests {
     let again = try Self.findings(Self.property(below: 100), wishes)
     #expect(again.token == found.token)
     #expect(again.report?.passed == 0)
-    let mended = try Self.findings(Self.property(below: 1001), wishes)
-    #expect(mended.report?.outcome == .held)
-    #expect(mended.remarks.count == 1)
+    let fixed = try Self.findings(Self.property(below: 1001), wishes)
+    #expect(fixed.report?.outcome == .held)
+    #expect(fixed.remarks.count == 1)
     #expect(try ExampleStore(folder: folder.path).contents(of: "round.1").examples.isEmpty)
   }
 
@@ -46,17 +46,17 @@ struct RoundTests {
     #expect(try Self.findings(stranger, wishes).report?.passed == 100)
     let changed = Property("round.1", "Pairs are small", Gen<Int>.integers(), Gen<Int>.integers()) { _, _ in }
     let stale = try Self.findings(changed, wishes)
-    #expect(stale.staleness == .staleTape(property: "round.1"))
+    #expect(stale.staleness == .staleChoices(property: "round.1"))
   }
 }
 
 @Suite("Names of unnamed checks")
 struct UnnamedCheckTests {
   @Test("each place of a check within one test has its own, constant name")
-  func places() throws {
+  func indices() throws {
     func name(line: Int) throws -> String {
-      let place = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
-      return try Host(CheckSettings(), cases: nil, at: place, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
+      let index = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
+      return try Host(CheckSettings(), cases: nil, at: index, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
     }
     let names = try [20, 30, 10, 30, 20].map(name)
     let first = "PropertyTestingHostTests.UnnamedCheckTests.places"
@@ -83,8 +83,8 @@ struct CommandTests {
 
   @Test("on GitHub annotate the line of the check")
   func annotation() {
-    let place = SourceLocation(fileID: "M/F.swift", filePath: "/src/app/Tests/F.swift", line: 7, column: 1)
-    let text = Host.annotation("50% are, at F:7\n  replay: x", titled: "a, b: c", at: place, in: "/src/app")
+    let index = SourceLocation(fileID: "M/F.swift", filePath: "/src/app/Tests/F.swift", line: 7, column: 1)
+    let text = Host.annotation("50% are, at F:7\n  replay: x", titled: "a, b: c", at: index, in: "/src/app")
     #expect(
       text == "\n::error file=Tests/F.swift,line=7,title=a%2C b%3A c::50%25 are, at F:7%0A  replay: x")
   }
@@ -149,7 +149,7 @@ struct MutantTests {
       properties: { sort in
         [
           Property("sort.1", "It keeps every number", .arrays(of: Gen<Int>.integers(in: 0...9))) { numbers in
-            try claim(sort(numbers).count == numbers.count, "some are lost")
+            try require(sort(numbers).count == numbers.count, "some are lost")
           }
         ]
       },

@@ -51,7 +51,7 @@ struct TrapTests {
       try TrapTests.run(
         Property("trap.9", "Numbers are small", Gen.integers(in: 0..<1000).given(995)) { number in
           precondition(number < 300 || number > 990, "neither small nor great")
-          try claim(number < 300, "too great")
+          try require(number < 300, "too great")
         })
     }
     #expect(try Self.lines(of: result).dropFirst().first?.hasPrefix("  replay: ASSAY_REPLAY=trap.9:1:") == true)
@@ -63,7 +63,7 @@ struct TrapTests {
       try TrapTests.run(
         Property("trap.2", "It ends", Gen<Int>.integers()) { number in
           func endless(_ depth: Int) -> Int { depth < 0 ? depth : endless(depth + 1) &+ endless(depth + 2) }
-          try claim(endless(0) < number)
+          try require(endless(0) < number)
         })
     }
     #expect(try Self.lines(of: recursion).first == "SIGSEGV in a case of 'It ends' (trap.2)")
@@ -104,8 +104,8 @@ struct TrapTests {
       _ = try search(Gen<Int>.integers(in: 0...9)) { number in fatalError("\(number)") }
     }
     let lines = try Self.lines(of: searched)
-    let place = "in a case of 'search at PropertyTestingHostTests/TrapTests.swift:"
-    #expect(lines.first?.contains(place) == true && lines.first?.hasSuffix("' (search)") == true)
+    let index = "in a case of 'search at PropertyTestingHostTests/TrapTests.swift:"
+    #expect(lines.first?.contains(index) == true && lines.first?.hasSuffix("' (search)") == true)
     #expect(lines.dropFirst().first?.hasPrefix("  token: search:1:") == true)
     #expect(lines.dropFirst(2).first?.hasPrefix("  argument 1: ") == true)
     let caught = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -147,7 +147,7 @@ struct TrapTests {
     let token = try ReplayToken(parsing: String(word))
     let calm = Property("trap.8", "Numbers are small", Gen.booleans()) { _ in
       let number = try draw(Gen.integers(in: 0..<1000))
-      try claim(number < 500, "too great")
+      try require(number < 500, "too great")
     }
     guard case .failed(let failure, _, let notes) = try calm.replay(token) else {
       Issue.record("the token has another case")

@@ -9,9 +9,9 @@ struct BodyDrawTests {
     "body.1", "No element is large", arguments: ["numbers"],
     Gen.arrays(of: Gen<Int>.integers(in: 0...10_000), count: 1...9)
   ) { numbers in
-    let place = try draw(Gen<Int>.integers(in: 0..<numbers.count), "place")
+    let index = try draw(Gen<Int>.integers(in: 0..<numbers.count), "place")
     let limit = try draw(Gen<Int>.integers(in: 0...500))
-    try claim(numbers[place] < 1000 + limit, "it is too large")
+    try require(numbers[index] < 1000 + limit, "it is too large")
   }
 
   @Test("shrinks with the arguments, is noted, and replays")
@@ -20,10 +20,10 @@ struct BodyDrawTests {
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["[1000]"] && found.isShrunk)
     #expect(found.notes == ["place: 0", "draw 2: 0"])
-    let token = try ReplayToken(parsing: ReplayToken(property: "body.1", tape: found.tape).description)
+    let token = try ReplayToken(parsing: ReplayToken(property: "body.1", choices: found.choices).description)
     #expect(
       try Self.property.replay(token) == .failed(found.failure, arguments: found.arguments, notes: found.notes))
-    let original = ReplayToken(property: "body.1", tape: found.original)
+    let original = ReplayToken(property: "body.1", choices: found.original)
     guard case .failed(_, _, let notes) = try Self.property.replay(original) else {
       Issue.record("the case as it was found does not fail")
       return
@@ -36,7 +36,7 @@ struct BodyDrawTests {
     let report = try search(Gen<Int>.integers(in: 0...20), settings: CheckSettings(cases: 1000, seed: seed)) { count in
       var sum = 0
       for _ in 0..<count { sum += try draw(Gen<Int>.integers(in: 0...100)) }
-      try claim(sum < 250, "the sum is \(sum)")
+      try require(sum < 250, "the sum is \(sum)")
     }
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["3"] && found.failure.message == "the sum is 250")
@@ -46,7 +46,7 @@ struct BodyDrawTests {
   func filter() throws {
     let report = try search(Gen<Int>.integers(), settings: CheckSettings(cases: 500)) { _ in
       let even = try draw(Gen<Int>.integers(in: 0...1000).filter { $0 % 2 == 0 })
-      try claim(even % 2 == 0)
+      try require(even % 2 == 0)
     }
     #expect(report.isHeld && report.discarded == 0)
   }

@@ -12,11 +12,11 @@ struct CatalogueTests {
     let numbers = Gen.arrays(of: Gen<Int>.integers(in: 0...9))
     return [
       Property("sort.1", "It keeps every number", arguments: ["numbers"], numbers) { numbers in
-        try claim(sort(numbers).count == numbers.count, "some are lost")
+        try require(sort(numbers).count == numbers.count, "some are lost")
       },
       Property("sort.2", "It sorts", reference: "its name", arguments: ["numbers", "more"], numbers) { numbers in
         let sorted = sort(numbers)
-        try claim(zip(sorted, sorted.dropFirst()).allSatisfy { $0 <= $1 }, "out of order")
+        try require(zip(sorted, sorted.dropFirst()).allSatisfy { $0 <= $1 }, "out of order")
       },
     ]
   }
@@ -32,7 +32,7 @@ struct CatalogueTests {
     ],
     notPromised: [
       Property("sort.not.1", "It moves nothing", .arrays(of: Gen<Int>.integers(in: 0...9))) { numbers in
-        try claim(numbers.sorted() == numbers, "something moved")
+        try require(numbers.sorted() == numbers, "something moved")
       }
     ])
 

@@ -24,8 +24,8 @@ struct CheckerTests {
       cover("large", left > 500_000, atLeast: 0.3)
       target(Double(right))
       let factor = try draw(Gen<Int>.integers(in: 1...3))
-      try claim(left * factor < limit / 333_333, "it is large")
-      try claim(left * right * factor < limit, "the product is large")
+      try require(left * factor < limit / 333_333, "it is large")
+      try require(left * right * factor < limit, "the product is large")
     }
     for seed in 0..<3 as Range<UInt64> {
       var reports: Set<CheckReport> = []
@@ -56,7 +56,7 @@ struct CheckerTests {
   }
 
   @Test("counts the cases up to the failure, across blocks")
-  func place() throws {
+  func position() throws {
     let seen = Mutex(0)
     let report = try search(numbers, settings: settings(cases: 50_000, seed: 5)) { number in
       seen.withLock { $0 += 1 }
@@ -97,7 +97,7 @@ struct CheckerTests {
     runs.withLock { $0 = 0 }
     settings.timeLimit = .nanoseconds(1)
     let cut = try counterexample()
-    #expect(!cut.isShrunk && cut.tape == cut.original && cut.explainEvaluations == 0)
+    #expect(!cut.isShrunk && cut.choices == cut.original && cut.explainEvaluations == 0)
     #expect(cut.evaluations == 3 && runs.withLock { $0 } == 3, "as found, and twice again")
     settings.timeLimit = nil
     settings.shrinkLimit = 4
@@ -206,7 +206,7 @@ struct CheckerTests {
     let report = try search(Gen.integers(in: 1...3), settings: settings(cases: 10)) { _ in
       label("outer")
       let inner = try search(Gen.booleans()) { _ in label("inner") }
-      try claim(inner.labels.map(\.name) == ["inner"])
+      try require(inner.labels.map(\.name) == ["inner"])
     }
     #expect(report.isHeld)
     #expect(report.labels.map(\.name) == ["outer"])
@@ -258,7 +258,7 @@ struct GeneratorFailureTests {
   func throwing(index: Int) throws {
     let (generator, isCertain) = Self.failing[index]
     for isTrue in [true, false] {
-      let report = try search(generator) { number in try claim(isTrue || number < 0) }
+      let report = try search(generator) { number in try require(isTrue || number < 0) }
       if !isCertain && !isTrue {
         #expect(report.counterexample?.arguments == ["0"], "candidates that cannot be drawn are no failures")
         continue
@@ -283,7 +283,7 @@ struct GeneratorFailureTests {
     }
     let tossing = Gen { _ in Int.random(in: 0..<1000) }
     for generator in [counting, tossing] {
-      let report = try search(generator) { number in try claim(number < 50, "it is not below 50") }
+      let report = try search(generator) { number in try require(number < 50, "it is not below 50") }
       let flake = try #require(report.flaky)
       #expect(report.counterexample == nil && flake.redrawn != nil && flake.redrawn != flake.arguments)
       #expect(report.summary.hasPrefix("not reproducible, found in "))
@@ -319,7 +319,7 @@ struct FlakyTests {
         calls += 1
         return calls
       }
-      try claim(call != 20, "the twentieth call")
+      try require(call != 20, "the twentieth call")
     }
     #expect(report.flaky?.first.message == "the twentieth call")
     #expect(report.flaky?.second == .passed)
@@ -349,7 +349,7 @@ struct FlakyTests {
     let report = try search(Gen.integers(in: 0...1000)) { number in
       let isNew = seen.withLock { $0.insert(number).inserted }
       let isAwake = seen.withLock { $0.contains { $0 >= 900 } }
-      try claim(number < 900 && !(number >= 500 && isNew && isAwake), "large")
+      try require(number < 900 && !(number >= 500 && isNew && isAwake), "large")
     }
     #expect(report.flaky?.arguments == ["500"])
     #expect(report.flaky?.second == .passed)
@@ -419,7 +419,7 @@ struct HealthTests {
     }
     #expect(exact.isHeld && exact.warnings.isEmpty)
     let report = try search(Gen<[UInt8]>.bytes(count: 0...65_536)) { bytes in
-      try claim(bytes.count < 11 || bytes[9] < 7, "a large byte")
+      try require(bytes.count < 11 || bytes[9] < 7, "a large byte")
     }
     #expect(report.counterexample?.arguments == ["[0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0]"])
     let counts = try Gen<[UInt8]>.bytes(count: 5_000...5_003).samples(200).map(\.count)
@@ -475,7 +475,7 @@ struct SearchModeTests {
   ) { east, north in
     let distance = abs(east - 333_333) + abs(north - 777_777)
     target(-Double(distance))
-    try claim(distance > 100, "too near")
+    try require(distance > 100, "too near")
   }
 
   @Test("by target reaches a value that independent cases never reach")
@@ -491,7 +491,7 @@ struct SearchModeTests {
   ) { numbers in
     let weight = numbers.reduce(0) { $0 + $1 % 97 }
     target(Double(weight))
-    try claim(weight < 4500, "too heavy")
+    try require(weight < 4500, "too heavy")
   }
 
   @Test("by target makes lists longer and their elements larger")
@@ -519,7 +519,7 @@ struct SearchModeTests {
   func scoreless() throws {
     let report = try search(Gen.integers(in: 0...9), settings: CheckSettings(cases: 500, seed: 1, search: .target)) {
       number in
-      try claim(number < 20)
+      try require(number < 20)
     }
     #expect(report.passed == 500)
   }
@@ -539,7 +539,7 @@ struct SearchModeTests {
       case "clear": depth = 0
       default: break
       }
-      try claim(depth < 12, "overflow")
+      try require(depth < 12, "overflow")
     }
   }
 

@@ -33,7 +33,7 @@ struct InterleavingTests {
   @Test("give the same history for the same switches")
   func deterministic() throws {
     let machine = counter(isRacy: true)
-    var draws = Draws(seed: 21)
+    var draws = ChoiceSource(seed: 21)
     var failures = 0
     for _ in 0..<200 {
       draws.begin()
@@ -83,7 +83,7 @@ struct InterleavingTests {
     }
     // Without a prefix, which would never end by itself.
     let programs = machine.interleavings(ParallelShape(prefix: 0...0))
-    var draws = Draws(seed: 1)
+    var draws = ChoiceSource(seed: 1)
     var program = try draws.draw(programs)
     while program.program.branches[0].isEmpty {
       draws.begin()
@@ -200,7 +200,7 @@ private struct RegisterEvent: Sendable, CustomDebugStringConvertible {
   var invoked = 0
   var returned = 0
 
-  func happen(to model: inout Int) -> Bool {
+  func apply(to model: inout Int) -> Bool {
     if let read, read != model { return false }
     if let written { model = written }
     return true
@@ -242,7 +242,7 @@ struct LinearizabilityTests {
         || left.indices.contains { index in
           var model = model
           let event = left[index]
-          guard left.allSatisfy({ $0.returned >= event.invoked }), event.happen(to: &model) else { return false }
+          guard left.allSatisfy({ $0.returned >= event.invoked }), event.apply(to: &model) else { return false }
           var rest = left
           rest.remove(at: index)
           return extend(rest, model)
@@ -257,7 +257,7 @@ struct LinearizabilityTests {
     let report = try search(Self.histories, settings: settings) { branches in
       var history = ConcurrentHistory<RegisterEvent>()
       for event in branches.joined() { history.append(event, invoked: event.invoked, returned: event.returned) }
-      try claim(history.isLinearizable(from: 0) { $1.happen(to: &$0) } == Self.isLinearizable(branches), "they differ")
+      try require(history.isLinearizable(from: 0) { $1.apply(to: &$0) } == Self.isLinearizable(branches), "they differ")
     }
     #expect(report.outcome == .held)
   }
@@ -271,7 +271,7 @@ struct LinearizabilityTests {
   @Test("allows a call that never returned to have had an effect or none")
   func unknown() {
     var history = ConcurrentHistory<RegisterEvent>()
-    func isLinearizable() -> Bool { history.isLinearizable(from: 0) { $1.happen(to: &$0) } }
+    func isLinearizable() -> Bool { history.isLinearizable(from: 0) { $1.apply(to: &$0) } }
     history.append(RegisterEvent(written: 1, read: nil), invoked: 1, returned: nil)
     #expect(isLinearizable())
     history.append(RegisterEvent(written: nil, read: 0), invoked: 2, returned: 3)
@@ -290,7 +290,7 @@ struct LinearizabilityTests {
     history.append((2, RegisterEvent(written: nil, read: 5)), invoked: 5, returned: 6)
     let parts = history.partitioned { $0.key }
     #expect(parts.count == 2)
-    #expect(parts.allSatisfy { $0.isLinearizable(from: 0) { $1.event.happen(to: &$0) } })
+    #expect(parts.allSatisfy { $0.isLinearizable(from: 0) { $1.event.apply(to: &$0) } })
   }
 }
 

@@ -151,7 +151,7 @@ struct RemarkingTests {
           $0 += 1
           return "half of it is \(number / 2)"
         })
-      try claim(number < 300, "too large")
+      try require(number < 300, "too large")
     }
     #expect(report.counterexample?.notes == ["half of it is 150"])
     #expect(made.withLock { $0 } == 1)

@@ -36,7 +36,7 @@ struct DerivedGeneratorTests {
       cover("paid", order.isPaid, atLeast: 0.2)
       cover("express", order.lines.contains { $0.kind == .express }, atLeast: 0.2)
       let again = try JSONDecoder().decode(Order.self, from: JSONEncoder().encode(order))
-      try claim(again.lines == order.lines && again.tags == order.tags && again.id == order.id)
+      try require(again.lines == order.lines && again.tags == order.tags && again.id == order.id)
     }
     #expect(report.isHeld && report.coverage.allSatisfy { $0.verdict != .fails })
   }
@@ -44,7 +44,7 @@ struct DerivedGeneratorTests {
   @Test("shrink part by part")
   func shrinks() throws {
     let property = Property("derived.1", "No line is of many", Gen<Order>.derived()) { order in
-      try claim(!order.lines.contains { $0.count > 100 && $0.kind == .express }, "many")
+      try require(!order.lines.contains { $0.count > 100 && $0.kind == .express }, "many")
     }
     let text = try #require(try property.check(CheckSettings(cases: 2000)).counterexample?.arguments.first)
     #expect(text.contains("count: 101") && text.contains("kind: .express") && text.contains("price: 0.0"))
@@ -127,7 +127,7 @@ struct DerivedGeneratorTests {
 
   struct Meeting: Codable {
     let interval: DateInterval, zone: TimeZone, calendar: Calendar, locale: Locale
-    let price: Decimal, places: IndexSet, address: URL, parts: URLComponents, path: IndexPath, letters: CharacterSet
+    let price: Decimal, indices: IndexSet, address: URL, parts: URLComponents, path: IndexPath, letters: CharacterSet
     let number: Int128
   }
 
@@ -137,12 +137,12 @@ struct DerivedGeneratorTests {
       classify("zone", by: meeting.zone.identifier)
       classify("locale", by: meeting.locale.identifier)
       classify("calendar", by: "\(meeting.calendar.identifier)")
-      cover("rows", meeting.places.count > 1, atLeast: 0.3)
+      cover("rows", meeting.indices.count > 1, atLeast: 0.3)
       cover("a fraction", meeting.price.exponent < 0 && meeting.price.isFinite, atLeast: 0.2)
       cover("a query", meeting.address.query != nil, atLeast: 0.2)
-      try claim(meeting.interval.start <= meeting.interval.end && meeting.price.isFinite)
+      try require(meeting.interval.start <= meeting.interval.end && meeting.price.isFinite)
       let again = try JSONDecoder().decode(Meeting.self, from: JSONEncoder().encode(meeting))
-      try claim(again.interval == meeting.interval && again.price == meeting.price && again.places == meeting.places)
+      try require(again.interval == meeting.interval && again.price == meeting.price && again.indices == meeting.indices)
     }
     #expect(report.isHeld && report.coverage.allSatisfy { $0.verdict != .fails }, "\(report.text())")
     #expect(report.tables.allSatisfy { $0.rows.count >= 10 })
@@ -177,7 +177,7 @@ struct DerivedGeneratorTests {
       for shape in drawing.shapes { classify("shape", by: "\(shape)".prefix { $0 != "(" }) }
       classify("depth", by: drawing.formula.depth)
       let again = try JSONDecoder().decode(Drawing.self, from: JSONEncoder().encode(drawing))
-      try claim(again.shapes == drawing.shapes)
+      try require(again.shapes == drawing.shapes)
     }
     #expect(report.isHeld)
     #expect(report.tables.map { Set($0.rows.map(\.name)).count } == [3, 5, 3])

@@ -28,7 +28,7 @@ struct ExampleStoreTests {
     Property(
       "lists.1", "Numbers are small", arguments: ["numbers"], Gen.arrays(of: .integers(in: range), count: 0...5)
     ) { numbers in
-      try claim(numbers.allSatisfy { $0 < limit }, "one is large:\nof \(numbers.count)")
+      try require(numbers.allSatisfy { $0 < limit }, "one is large:\nof \(numbers.count)")
     }
   }
 
@@ -38,11 +38,11 @@ struct ExampleStoreTests {
 
   @Test("keeps a failure in one small readable file with deterministic bytes")
   func save() throws {
-    let place = try Place()
-    #expect(try place.store.contents(of: "lists.1").examples.isEmpty)
-    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
-    try place.store.save(Self.found(), of: Self.property(limit: 50))
-    #expect(place.files().count == 1 && saved.path.hasSuffix("/\(place.files()[0])"))
+    let index = try Place()
+    #expect(try index.store.contents(of: "lists.1").examples.isEmpty)
+    let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
+    try index.store.save(Self.found(), of: Self.property(limit: 50))
+    #expect(index.files().count == 1 && saved.path.hasSuffix("/\(index.files()[0])"))
     let text = try String(contentsOfFile: saved.path, encoding: .utf8)
     #expect(
       text.hasPrefix(
@@ -55,35 +55,35 @@ struct ExampleStoreTests {
         # where: PropertyTestingTests/ExampleStoreTests.swift:
         """), "\(text)")
     #expect(text.hasSuffix("\n\(saved.token)\n"))
-    #expect(try place.store.contents(of: "lists.1").examples == [saved])
-    #expect(try place.store.contents(of: "lists.2").examples.isEmpty)
+    #expect(try index.store.contents(of: "lists.1").examples == [saved])
+    #expect(try index.store.contents(of: "lists.2").examples.isEmpty)
   }
 
   @Test("tries a failure again, and drops it when it passes")
   func retry() throws {
-    let place = try Place()
-    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
-    let failing = try place.store.retry(Self.property(limit: 50))
+    let index = try Place()
+    let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
+    let failing = try index.store.retry(Self.property(limit: 50))
     #expect(failing.failing.map(\.arguments) == [["[50]"]])
     let report = failing.report(about: Self.property(limit: 50), settings: CheckSettings())
     #expect(report?.counterexample?.casesUntilFound == 1)
-    #expect(place.files().count == 1)
-    let elsewhere = try place.store.retry(Self.property(limit: 200), keepsPassing: true)
-    #expect(elsewhere.dropped.isEmpty && elsewhere.remarks.isEmpty && place.files().count == 1)
-    let mended = try place.store.retry(Self.property(limit: 200))
-    #expect(mended.dropped == [saved] && mended.failing.isEmpty)
-    #expect(mended.remarks == ["passes now, removed: \(saved.path)"])
-    #expect(place.files().isEmpty)
+    #expect(index.files().count == 1)
+    let elsewhere = try index.store.retry(Self.property(limit: 200), keepsPassing: true)
+    #expect(elsewhere.dropped.isEmpty && elsewhere.remarks.isEmpty && index.files().count == 1)
+    let fixed = try index.store.retry(Self.property(limit: 200))
+    #expect(fixed.dropped == [saved] && fixed.failing.isEmpty)
+    #expect(fixed.remarks == ["passes now, removed: \(saved.path)"])
+    #expect(index.files().isEmpty)
   }
 
   @Test("keeps a failure that no longer matches its property, and reports it")
   func stale() throws {
-    let place = try Place()
-    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
-    let retrial = try place.store.retry(Self.property(limit: 50, range: 0...99))
+    let index = try Place()
+    let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
+    let retrial = try index.store.retry(Self.property(limit: 50, range: 0...99))
     #expect(retrial.stale == [saved] && retrial.failing.isEmpty && retrial.dropped.isEmpty)
     #expect(retrial.remarks.first?.hasPrefix("warning: stale: \(saved.path): the generators of 'lists.1'") == true)
-    #expect(place.files().count == 1)
+    #expect(index.files().count == 1)
   }
 
   @Test(
@@ -96,27 +96,27 @@ struct ExampleStoreTests {
       ("# a\nlists.1:9:AAAA\n", 2, "found format version 9, expected 1"),
     ])
   func damaged(text: String, line: Int, problem: String) throws {
-    let place = try Place()
-    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
-    try place.write(text, as: "0.txt")
-    let retrial = try place.store.retry(Self.property(limit: 50))
+    let index = try Place()
+    let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
+    try index.write(text, as: "0.txt")
+    let retrial = try index.store.retry(Self.property(limit: 50))
     #expect(retrial.failing.map(\.example) == [saved])
     #expect(retrial.damaged.map(\.line) == [line])
     let remark = try #require(retrial.remarks.first)
     #expect(remark.hasPrefix("warning: ") && remark.contains("lists.1/0.txt:\(line): "))
     #expect(remark.contains(problem), "\(remark)")
-    #expect(place.files().count == 2)
+    #expect(index.files().count == 2)
   }
 
   @Test("reports a token of another property, or a second one, as damage")
   func misplaced() throws {
-    let place = try Place()
-    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
-    try place.write("\(ReplayToken(property: "lists.2", tape: saved.token.tape))\n", as: "0.txt")
-    try place.write("\(saved.token)\n\(saved.token)\n", as: "1.txt")
-    try place.write("not looked at", as: ".hidden.txt")
-    try place.write("not looked at", as: "README.md")
-    let contents = try place.store.contents(of: "lists.1")
+    let index = try Place()
+    let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
+    try index.write("\(ReplayToken(property: "lists.2", choices: saved.token.choices))\n", as: "0.txt")
+    try index.write("\(saved.token)\n\(saved.token)\n", as: "1.txt")
+    try index.write("not looked at", as: ".hidden.txt")
+    try index.write("not looked at", as: "README.md")
+    let contents = try index.store.contents(of: "lists.1")
     #expect(contents.examples == [saved])
     #expect(contents.damaged.map(\.line) == [1, 2])
     #expect(contents.damaged.first?.problem.contains("found one of 'lists.2', expected one of 'lists.1'") == true)
@@ -124,14 +124,14 @@ struct ExampleStoreTests {
 
   @Test("refuses a folder, a broken link and a pipe, without waiting for the pipe")
   func noFile() throws {
-    let place = try Place()
-    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    let index = try Place()
+    let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
     let folder = URL(fileURLWithPath: saved.path).deletingLastPathComponent()
     let (inner, link) = (folder.appendingPathComponent("a.txt"), folder.appendingPathComponent("b.txt"))
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
     #expect(unsafe mkfifo(folder.appendingPathComponent("c.txt").path, 0o600) == 0)
-    let contents = try place.store.contents(of: "lists.1")
+    let contents = try index.store.contents(of: "lists.1")
     #expect(contents.examples == [saved])
     #expect(
       contents.damaged.map(\.problem) == [
@@ -148,29 +148,29 @@ struct ExampleStoreTests {
 
   @Test("writes invisible characters and direction marks as code points")
   func invisible() throws {
-    let place = try Place()
+    let index = try Place()
     let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")
-    let token = ReplayToken(property: "lists.1", tape: try Self.found().tape)
+    let token = ReplayToken(property: "lists.1", choices: try Self.found().choices)
     let long = String(repeating: "x", count: 9000)
-    let saved = try place.store.save(token, sentence: "s", arguments: [long], failure: failure)
+    let saved = try index.store.save(token, sentence: "s", arguments: [long], failure: failure)
     let text = try String(contentsOfFile: saved.path, encoding: .utf8)
     #expect(text.contains(#"# failure: \u{202E}turned\u{0}\u{200B}"#))
     #expect(text.contains("xxx... (9013 characters)") || text.contains("(9012 characters)"))
-    #expect(try place.store.contents(of: "lists.1").examples.map(\.token) == [token])
+    #expect(try index.store.contents(of: "lists.1").examples.map(\.token) == [token])
   }
 
   @Test("reports why it cannot be written or read")
   func refused() throws {
-    let place = try Place()
-    try Data().write(to: place.url.appendingPathComponent("examples"))
-    let error = #expect(throws: ExampleStoreError.self) { try place.store.checkWritable() }
+    let index = try Place()
+    try Data().write(to: index.url.appendingPathComponent("examples"))
+    let error = #expect(throws: ExampleStoreError.self) { try index.store.checkWritable() }
     #expect(error?.description.contains("examples' is not a folder; make it writable, choose another folder") == true)
-    #expect(throws: ExampleStoreError.self) { try place.store.save(Self.found(), of: Self.property(limit: 50)) }
-    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.url.path)
-    let closed = ExampleStore(folder: place.url.appendingPathComponent("a/b").path)
+    #expect(throws: ExampleStoreError.self) { try index.store.save(Self.found(), of: Self.property(limit: 50)) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: index.url.path)
+    let closed = ExampleStore(folder: index.url.appendingPathComponent("a/b").path)
     #expect(throws: ExampleStoreError.self) { try closed.checkWritable() }
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: index.url.path)
     try closed.checkWritable()
-    #expect(place.files().isEmpty)
+    #expect(index.files().isEmpty)
   }
 }

@@ -73,7 +73,7 @@ enum Gallery {
 }
 
 extension Alphabet {
-  /// Whether a string is made of symbols of the alphabet, scalar by scalar.
+  /// Returns true if a string is made of symbols of the alphabet, scalar by scalar.
   func spells(_ string: String) -> Bool {
     let scalars = Array(string.unicodeScalars)
     let symbols = symbols.map { Array($0.unicodeScalars) }
@@ -210,11 +210,11 @@ struct Specimen: Sendable, CustomTestStringConvertible {
   struct Sighting: Equatable {
     let value: String
     let isLegal: Bool
-    let tape: Tape
+    let choices: ChoiceSequence
   }
 
   let testDescription: String
-  private let draw: @Sendable (inout Draws) throws -> (value: String, isLegal: Bool)
+  private let draw: @Sendable (inout ChoiceSource) throws -> (value: String, isLegal: Bool)
 
   init<Value>(_ name: String, _ generator: Gen<Value>, _ isLegal: @escaping @Sendable (Value) -> Bool) {
     testDescription = name
@@ -225,25 +225,25 @@ struct Specimen: Sendable, CustomTestStringConvertible {
   }
 
   /// Draws at random.
-  func random(_ draws: inout Draws) throws -> Sighting {
+  func random(_ draws: inout ChoiceSource) throws -> Sighting {
     draws.begin()
     let (value, isLegal) = try draw(&draws)
-    return Sighting(value: value, isLegal: isLegal, tape: draws.tape)
+    return Sighting(value: value, isLegal: isLegal, choices: draws.choices)
   }
 
   /// Draws from a tape; nil when the generator gives the case up.
-  func replay(_ tape: Tape, _ draws: inout Draws) throws -> Sighting? {
-    draws.begin(reading: tape)
+  func replay(_ choices: ChoiceSequence, _ draws: inout ChoiceSource) throws -> Sighting? {
+    draws.begin(reading: choices)
     do {
       let (value, isLegal) = try draw(&draws)
-      return Sighting(value: value, isLegal: isLegal, tape: draws.tape)
+      return Sighting(value: value, isLegal: isLegal, choices: draws.choices)
     } catch is Discard {
       return nil
     }
   }
 }
 
-/// Lists specimens one by one, so that each is a statement of its own to the compiler.
+/// Lists specimens one by one, so that each is its own statement to the compiler.
 @resultBuilder
 enum Specimens {
   static func buildExpression(_ specimen: Specimen) -> [Specimen] { [specimen] }
@@ -253,24 +253,24 @@ enum Specimens {
 
 extension Gen {
   /// What is made of a tape.
-  func value(on tape: Tape = Tape()) throws -> Value {
-    var draws = Draws(seed: 1)
-    draws.begin(reading: tape)
+  func value(on choices: ChoiceSequence = ChoiceSequence()) throws -> Value {
+    var draws = ChoiceSource(seed: 1)
+    draws.begin(reading: choices)
     return try draws.draw(self)
   }
 }
 
-extension Tape {
+extension ChoiceSequence {
   var choiceCount: Int { entries.count(where: \.tag.isChoice) }
 
   /// Tapes like this one with something changed, as shrinking and careless editing of stored tapes make them.
-  func mutants(_ words: inout Draws) -> [Tape] {
-    var mutants: [Tape] = [Tape()]
+  func mutants(_ words: inout ChoiceSource) -> [ChoiceSequence] {
+    var mutants: [ChoiceSequence] = [ChoiceSequence()]
     let matches = matches()
     let every = Swift.max(1, entries.count / 40)
     for index in Swift.stride(from: 0, to: entries.count, by: every) {
       let entry = entries[index]
-      mutants.append(Tape(Array(entries[..<index])))
+      mutants.append(ChoiceSequence(Array(entries[..<index])))
       mutants.append(removing(index...index))
       mutants.append(removing(index...matches[index]))
       var repeated = self
@@ -293,7 +293,7 @@ extension Tape {
       tagged.entries[index].tag = [.integer, .length, .branch, .real, .word][Int(wild % 5)]
       mutants.append(tagged)
     }
-    for keep in [TapeEntry.Tag.length, .branch, .integer, .real, .word] {
+    for keep in [ChoiceEntry.Tag.length, .branch, .integer, .real, .word] {
       var simplest = self
       for index in entries.indices where entries[index].tag != keep && entries[index].tag.isChoice {
         simplest.entries[index].value = entries[index].target
@@ -303,7 +303,7 @@ extension Tape {
     return mutants
   }
 
-  private func removing(_ range: ClosedRange<Int>) -> Tape {
+  private func removing(_ range: ClosedRange<Int>) -> ChoiceSequence {
     var copy = self
     copy.entries.removeSubrange(range)
     return copy

@@ -6,11 +6,11 @@ import Testing
 struct GeneratorFuzzTests {
   @Test("keeps its range, and gives the same value and tape when its tape is read back", arguments: Gallery.all)
   func replay(_ specimen: Specimen) throws {
-    var draws = Draws(seed: 7)
+    var draws = ChoiceSource(seed: 7)
     for _ in 0..<200 {
       let original = try specimen.random(&draws)
       #expect(original.isLegal, "\(original.value)")
-      #expect(try specimen.replay(original.tape, &draws) == original)
+      #expect(try specimen.replay(original.choices, &draws) == original)
       let isFaithful = draws.isFaithfulReplay
       #expect(isFaithful, "\(original.value)")
     }
@@ -18,17 +18,17 @@ struct GeneratorFuzzTests {
 
   @Test("makes a possible value of any tape, or discards it", arguments: Gallery.all)
   func mutants(_ specimen: Specimen) throws {
-    var draws = Draws(seed: 11)
+    var draws = ChoiceSource(seed: 11)
     var kept = 0
     for _ in 0..<20 {
-      for mutant in try specimen.random(&draws).tape.mutants(&draws) {
+      for mutant in try specimen.random(&draws).choices.mutants(&draws) {
         guard let sighting = try specimen.replay(mutant, &draws) else { continue }
         kept += 1
         guard sighting.isLegal else {
           Issue.record("\(specimen.testDescription) made \(sighting.value) of \(mutant)")
           return
         }
-        let again = try specimen.replay(sighting.tape, &draws)
+        let again = try specimen.replay(sighting.choices, &draws)
         guard again == sighting, draws.isFaithfulReplay else {
           Issue.record("\(specimen.testDescription): \(sighting) reads back as \(String(describing: again))")
           return
@@ -40,9 +40,9 @@ struct GeneratorFuzzTests {
 
   @Test("gives its simplest value for an empty tape", arguments: Gallery.all)
   func simplest(_ specimen: Specimen) throws {
-    var draws = Draws(seed: 13)
-    let simplest = try specimen.replay(Tape(), &draws)
-    for entry in simplest?.tape.entries ?? [] where entry.tag.isChoice { #expect(entry.distance == 0) }
+    var draws = ChoiceSource(seed: 13)
+    let simplest = try specimen.replay(ChoiceSequence(), &draws)
+    for entry in simplest?.choices.entries ?? [] where entry.tag.isChoice { #expect(entry.distance == 0) }
     #expect(simplest?.isLegal ?? true)
   }
 

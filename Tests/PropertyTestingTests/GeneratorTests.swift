@@ -12,7 +12,7 @@ struct HalfOpenTests {
       Gen<UInt128>.integers(in: UInt128.max - 1..<UInt128.max)
     ) { number, byte, wide in
       label("\(number)")
-      try claim((0...2).contains(number) && byte == 254 && wide == UInt128.max - 1)
+      try require((0...2).contains(number) && byte == 254 && wide == UInt128.max - 1)
     }
     #expect(report.isHeld)
     #expect(Set(report.labels.map(\.name)) == ["0", "1", "2"])
@@ -88,12 +88,12 @@ struct CollectionTests {
   @Test("discard the case if a tape repeats an element")
   func repeated() throws {
     let generator = Gen<[Int]>.distinctArrays(of: .integers(in: 0...9), count: 2...2)
-    var draws = Draws(seed: 1)
+    var draws = ChoiceSource(seed: 1)
     draws.begin()
     _ = try draws.draw(generator)
-    var tape = draws.tape
-    tape.entries[3].value = tape.entries[2].value
-    #expect(throws: Discard.filtered) { try generator.value(on: tape) }
+    var choices = draws.choices
+    choices.entries[3].value = choices.entries[2].value
+    #expect(throws: Discard.filtered) { try generator.value(on: choices) }
   }
 
   private struct Key: Hashable, Sendable { let name: String }
@@ -119,12 +119,12 @@ struct CollectionTests {
   @Test("permutations shrink to the given order, and one step of a choice is one inversion")
   func permutations() throws {
     let generator = Gen<[Int]>.permutations(of: 0..<5)
-    var draws = Draws(seed: 2)
-    draws.begin(reading: Tape())
+    var draws = ChoiceSource(seed: 2)
+    draws.begin(reading: ChoiceSequence())
     #expect(try draws.draw(generator) == [0, 1, 2, 3, 4])
-    var tape = draws.tape
-    tape.entries[2].value = 2
-    #expect(try generator.value(on: tape) == [0, 3, 1, 2, 4])
+    var choices = draws.choices
+    choices.entries[2].value = 2
+    #expect(try generator.value(on: choices) == [0, 3, 1, 2, 4])
   }
 
   @Test("permutations reach every order, and the reverse order often")
@@ -166,24 +166,24 @@ struct CollectionTests {
 struct RealOrderTests {
   @Test("maps every number to a place and back")
   func bijection() throws {
-    var draws = Draws(seed: 1)
+    var draws = ChoiceSource(seed: 1)
     for _ in 0..<20_000 {
       let number = Double(bitPattern: draws.wide())
-      let place = RealOrder.place(of: number)
-      let back = RealOrder.number(at: place)
+      let position = RealOrder.rank(of: number)
+      let back = RealOrder.number(at: position)
       #expect(back.bitPattern == number.bitPattern || (back.isNaN && number.isNaN))
-      #expect(place <= (number.isFinite ? RealOrder.lastFinite : RealOrder.last))
+      #expect(position <= (number.isFinite ? RealOrder.lastFinite : RealOrder.last))
     }
   }
 
   @Test("maps every place to a number with that place or an earlier one")
-  func places() throws {
-    var draws = Draws(seed: 2)
+  func positions() throws {
+    var draws = ChoiceSource(seed: 2)
     for _ in 0..<20_000 {
-      let place = draws.below(RealOrder.last)
-      let again = RealOrder.place(of: RealOrder.number(at: place))
-      #expect(again <= place || RealOrder.number(at: place).isNaN)
-      #expect(RealOrder.number(at: again).bitPattern == RealOrder.number(at: place).bitPattern)
+      let position = draws.below(RealOrder.last)
+      let again = RealOrder.rank(of: RealOrder.number(at: position))
+      #expect(again <= position || RealOrder.number(at: position).isNaN)
+      #expect(RealOrder.number(at: again).bitPattern == RealOrder.number(at: position).bitPattern)
     }
   }
 
@@ -194,17 +194,17 @@ struct RealOrderTests {
       1e300,
       .infinity, -.infinity, .nan,
     ]
-    #expect(numbers.map(RealOrder.place) == numbers.map(RealOrder.place).sorted())
+    #expect(numbers.map(RealOrder.rank) == numbers.map(RealOrder.rank).sorted())
   }
 
   @Test(
     "offers simpler numbers: 2 for 2.5, 3 for 3.1, 5 for -5",
     arguments: [(2.5, 2.0), (3.1, 3), (-5, 5), (1e300, 5e299)])
   func simplifications(_ number: Double, _ simpler: Double) {
-    let place = RealOrder.place(of: number)
-    let offered = RealOrder.simplifications(of: place)
-    #expect(offered.contains(RealOrder.place(of: simpler)))
-    #expect(offered.allSatisfy { $0 < place })
+    let position = RealOrder.rank(of: number)
+    let offered = RealOrder.simplifications(of: position)
+    #expect(offered.contains(RealOrder.rank(of: simpler)))
+    #expect(offered.allSatisfy { $0 < position })
   }
 }
 
@@ -292,20 +292,20 @@ struct RecursionTests {
 
   @Test("give all their values spans of one label, so that a part can replace the whole")
   func hoisting() throws {
-    var draws = Draws(seed: 5)
+    var draws = ChoiceSource(seed: 5)
     let label = SpanKind.recursion.label(Gallery.Tree.self)
     var hoisted = 0
     for _ in 0..<100 {
       draws.begin()
       let whole = try draws.draw(Gallery.tree)
-      let tape = draws.tape
-      let matches = tape.matches()
-      for index in tape.entries.indices where index > 0 && tape.entries[index].value == label {
-        guard tape.entries[index].tag == .open else { continue }
-        let part = Array(tape.entries[index...matches[index]])
-        draws.begin(reading: Tape(part))
+      let choices = draws.choices
+      let matches = choices.matches()
+      for index in choices.entries.indices where index > 0 && choices.entries[index].value == label {
+        guard choices.entries[index].tag == .open else { continue }
+        let part = Array(choices.entries[index...matches[index]])
+        draws.begin(reading: ChoiceSequence(part))
         #expect(try draws.draw(Gallery.tree).depth < whole.depth)
-        let rest = draws.tape.entries
+        let rest = draws.choices.entries
         #expect(rest.map(\.value) == part.map(\.value))
         hoisted += 1
       }
@@ -347,12 +347,12 @@ struct DocumentedExampleTests {
       let low = try draws.draw(.integers(in: 0...100))
       return low...(try draws.draw(.integers(in: low...100)))
     }
-    var draws = Draws(seed: 1)
+    var draws = ChoiceSource(seed: 1)
     #expect((1...5).contains(try draws.draw(dice).count))
     draws.begin()
     let range = try draws.draw(pair)
     #expect(range.upperBound <= 100)
-    #expect(draws.tape.entries.first?.tag == .open && draws.tape.choiceCount == 2)
+    #expect(draws.choices.entries.first?.tag == .open && draws.choices.choiceCount == 2)
   }
 }
 
@@ -391,9 +391,9 @@ struct PatternTests {
       ("a$b", 2, "write \\$ for the character"), ("[a[b]]", 3, "write \\[ for the character in a class"),
       (#"\xG"#, 1, "expected \\x41 or"),
     ])
-  func refused(_ pattern: String, _ place: Int, _ problem: String) throws {
+  func refused(_ pattern: String, _ position: Int, _ problem: String) throws {
     let error = #expect(throws: Discard.self) { try Gen<String>.strings(matching: pattern).samples(1) }
-    let reason = "because strings(matching: \"\(pattern)\"): at character \(place), \(problem)"
+    let reason = "because strings(matching: \"\(pattern)\"): at character \(position), \(problem)"
     #expect(error?.reason.hasPrefix(reason) == true)
   }
 }

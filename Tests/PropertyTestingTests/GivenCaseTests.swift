@@ -36,7 +36,7 @@ struct GivenCaseTests {
     // No random case has this fault: only the given one shows the way.
     let report = try search(Self.numbers.given([7, 1_234_567_890_123, -5, 12]), settings: CheckSettings(cases: 1)) {
       numbers in
-      try claim(!numbers.contains { $0 > 1_234_567_890_000 && $0 % 1000 == 123 }, "a rare number")
+      try require(!numbers.contains { $0 > 1_234_567_890_000 && $0 % 1000 == 123 }, "a rare number")
     }
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["[1234567890123]"] && found.wasGiven && found.isShrunk)
@@ -45,26 +45,26 @@ struct GivenCaseTests {
 
   struct Point: Equatable {
     let name: String
-    let place: Double
+    let index: Double
     let tags: [Bool?]
   }
 
   private static let points = zip(
     Gen<String>.strings(), Gen<Double>.doubles(), Gen.arrays(of: Gen.optionals(of: Gen<Bool>.booleans()))
-  ).map { Point(name: $0, place: $1, tags: $2) }
+  ).map { Point(name: $0, index: $1, tags: $2) }
 
   @Test(
     "are found among texts, numbers, alternatives and what is made of them",
     arguments: [
       ("", 0, []), ("zoë", -2.75, [true]), ("Straße 7", 1e300, [nil, true, false, nil]), ("\n\"", 0.1, [false, false]),
     ] as [(String, Double, [Bool?])])
-  func inverted(name: String, place: Double, tags: [Bool?]) throws {
-    let point = Point(name: name, place: place, tags: tags)
+  func inverted(name: String, index: Double, tags: [Bool?]) throws {
+    let point = Point(name: name, index: index, tags: tags)
     let report = try search(Self.points.given(point)) { _ in throw Failure("always", origin: "here") }
-    let tape = try #require(report.counterexample?.original)
+    let sequence = try #require(report.counterexample?.original)
     let trial = Trial(Self.points.given(point)) { _ in }
-    var draws = Draws(seed: 1)
-    var search = GivenSearch(trial, like: tape, &draws)
+    var draws = ChoiceSource(seed: 1)
+    var search = GivenSearch(trial, like: sequence, &draws)
     let choices = search.run(&draws)
     let found = try #require(choices)
     #expect(found.givens == 0)
@@ -78,7 +78,7 @@ struct GivenCaseTests {
     let day = Date(timeIntervalSince1970: 1_710_037_800)
     let shifts = zip(Gen<Date>.dates(), Gen<Int>.integers(in: 1...1_000_000_000)).given((day, 123_456_789))
     let report = try search(shifts, settings: CheckSettings(cases: 1)) { date, length in
-      try claim(date != day || length < 1000, "a shift is long")
+      try require(date != day || length < 1000, "a shift is long")
     }
     let shown = "(Date(timeIntervalSince1970: 1710037800) /* 2024-03-10 02:30:00 +0000 */, 1000)"
     #expect(report.counterexample?.arguments == [shown])
@@ -87,12 +87,12 @@ struct GivenCaseTests {
   @Test("are reported as given if no choices make them, and their token replays")
   func asGiven() throws {
     let squares = Gen<Int>.integers(in: 0...1_000_000).map { $0 * $0 }.given(12_345 * 12_345)
-    let property = Property("given.1", "Squares are small", squares) { try claim($0 < 1000, "\($0) is large") }
+    let property = Property("given.1", "Squares are small", squares) { try require($0 < 1000, "\($0) is large") }
     let report = try property.check(CheckSettings(cases: 1))
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["152399025"])
     #expect(report.text().contains("  as given: no choices of the generators were found that produce it\n"))
-    let token = try ReplayToken(parsing: ReplayToken(property: "given.1", tape: found.tape).description)
+    let token = try ReplayToken(parsing: ReplayToken(property: "given.1", choices: found.choices).description)
     guard case .failed(let failure, _, _) = try property.replay(token) else {
       Issue.record("it does not fail")
       return
@@ -103,14 +103,14 @@ struct GivenCaseTests {
   @Test("with another number of given values a stored given case is stale")
   func stale() throws {
     func property(_ numbers: Gen<Int>) -> Property {
-      Property("given.2", "Numbers are small", numbers.map { $0 * $0 }.given(4_000_000)) { try claim($0 < 1000) }
+      Property("given.2", "Numbers are small", numbers.map { $0 * $0 }.given(4_000_000)) { try require($0 < 1000) }
     }
     let report = try property(.integers(in: 0...1_000_000).given(1)).check(CheckSettings(cases: 1))
-    let token = ReplayToken(property: "given.2", tape: try #require(report.counterexample?.original))
+    let token = ReplayToken(property: "given.2", choices: try #require(report.counterexample?.original))
     #expect(try property(.integers(in: 0...1_000_000).given(1)).replay(token) != .stale)
     let changed = Property(
       "given.2", "Numbers are small", Gen<Int>.integers(in: 0...1_000_000).map { $0 * $0 }.given(4_000_000, 9)
-    ) { try claim($0 < 1000) }
+    ) { try require($0 < 1000) }
     #expect(try changed.replay(token) == .stale)
   }
 }
@@ -137,14 +137,14 @@ struct SeveralFaultTests {
     let simplest = ["first": ["901", "0"], "second": ["0", "701"], "Broken": ["501", "401"]]
     for one in found {
       #expect(one.arguments == simplest[one.failure.origin])
-      let token = ReplayToken(property: "several.1", tape: one.tape)
+      let token = ReplayToken(property: "several.1", choices: one.choices)
       #expect(try Self.property.replay(token) == .failed(one.failure, arguments: one.arguments))
     }
     #expect(report.text().components(separatedBy: "also false in another way, found in case").count == 3)
   }
 
   @Test("are as many as requested")
-  func most() throws {
+  func maximum() throws {
     #expect(try Self.property.check(CheckSettings(cases: 1000)).counterexamples.count == 1)
     #expect(try Self.property.check(CheckSettings(cases: 1000, failures: 2)).counterexamples.count == 2)
     enum Refusal: Error { case large(Int), odd }

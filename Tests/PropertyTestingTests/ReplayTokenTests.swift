@@ -13,33 +13,33 @@ struct ReplayTokenTests {
     Gen<Int>({ draws in Int(try draws.word() >> 8) }))
 
   /// Tapes of many shapes.
-  private static func tapes(_ count: Int) throws -> [Tape] {
-    var draws = Draws(seed: 7)
+  private static func sequences(_ count: Int) throws -> [ChoiceSequence] {
+    var draws = ChoiceSource(seed: 7)
     return (0..<count).map { _ in
       draws.begin()
       _ = try? draws.draw(zip(mixed, teams, mixed))
-      return draws.tape
+      return draws.choices
     }
   }
 
   @Test("reads back as the same choices, and prints as the same word")
   func roundTrip() throws {
-    for tape in try Self.tapes(500) {
-      let token = ReplayToken(property: "league.3", tape: tape)
+    for choices in try Self.sequences(500) {
+      let token = ReplayToken(property: "league.3", choices: choices)
       let again = try ReplayToken(parsing: " \(token)\n")
       let isEqual = again == token
       #expect(isEqual, "\(token)")
       #expect("\(again)" == "\(token)")
-      let isSame = again.tape.entries.filter(\.tag.isChoice) == tape.entries.filter(\.tag.isChoice)
+      let isSame = again.choices.entries.filter(\.tag.isChoice) == choices.entries.filter(\.tag.isChoice)
       #expect(isSame, "\(token)")
     }
   }
 
   @Test("of a list of two integers has at most fifty letters, none with a meaning in a shell or a URL")
   func short() throws {
-    let report = try search(Gen.arrays(of: Gen<Int>.integers())) { try claim($0.reversed() == $0) }
+    let report = try search(Gen.arrays(of: Gen<Int>.integers())) { try require($0.reversed() == $0) }
     let found = try #require(report.counterexample)
-    let text = "\(ReplayToken(property: "lists.1", tape: found.tape))"
+    let text = "\(ReplayToken(property: "lists.1", choices: found.choices))"
     #expect(text.count <= 50)
     #expect(text.wholeMatch(of: /lists\.1:1:[A-Za-z0-9_-]+/) != nil)
   }
@@ -48,7 +48,7 @@ struct ReplayTokenTests {
     "names its property, whatever letters the id has",
     arguments: ["league.3", "a b:c", "..", "über/100%", "%41", "\u{0}\n", "名前"])
   func ids(id: String) throws {
-    let text = "\(ReplayToken(property: id, tape: Tape()))"
+    let text = "\(ReplayToken(property: id, choices: ChoiceSequence()))"
     #expect(text.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "/" })
     #expect(try ReplayToken(parsing: text).property == id)
   }
@@ -61,10 +61,10 @@ struct ReplayTokenTests {
     for range in ranges {
       for target in Set([range.lowerBound, range.upperBound, range.lowerBound / 2 + range.upperBound / 2]) {
         let entries = [range.lowerBound, range.upperBound, target].map {
-          TapeEntry(tag: .integer, value: $0, lower: range.lowerBound, upper: range.upperBound, target: target)
+          ChoiceEntry(tag: .integer, value: $0, lower: range.lowerBound, upper: range.upperBound, target: target)
         }
-        let token = ReplayToken(property: "p", tape: Tape(entries))
-        #expect(try ReplayToken(parsing: "\(token)").tape == Tape(entries))
+        let token = ReplayToken(property: "p", choices: ChoiceSequence(entries))
+        #expect(try ReplayToken(parsing: "\(token)").choices == ChoiceSequence(entries))
       }
     }
   }
@@ -88,7 +88,7 @@ struct ReplayTokenTests {
 
   @Test("of another property is refused with both names")
   func otherProperty() {
-    let token = ReplayToken(property: "league.3", tape: Tape())
+    let token = ReplayToken(property: "league.3", choices: ChoiceSequence())
     let property = Property("league.2", "Anything", Gen<Int>.integers()) { _ in }
     let error = #expect(throws: ReplayError.otherProperty(token: "league.3", property: "league.2")) {
       try property.replay(token)
@@ -99,15 +99,15 @@ struct ReplayTokenTests {
   @Test("with a letter changed, lost or doubled is always refused")
   func mutated() throws {
     var words = MersenneTwister(seed: 3)
-    for tape in try Self.tapes(60) {
-      let text = "\(ReplayToken(property: "p", tape: tape))"
+    for choices in try Self.sequences(60) {
+      let text = "\(ReplayToken(property: "p", choices: choices))"
       for _ in 0..<40 {
         var letters = Array(text)
-        let place = 4 + Int(words.below(UInt32(letters.count - 4)))
+        let index = 4 + Int(words.below(UInt32(letters.count - 4)))
         switch words.below(3) {
-        case 0: letters.remove(at: place)
-        case 1: letters.insert(letters[place], at: place)
-        default: letters[place] = letters[place] == "A" ? "B" : "A"
+        case 0: letters.remove(at: index)
+        case 1: letters.insert(letters[index], at: index)
+        default: letters[index] = letters[index] == "A" ? "B" : "A"
         }
         if String(letters) == text { continue }
         #expect(throws: ReplayError.self) { try ReplayToken(parsing: String(letters)) }
@@ -118,20 +118,20 @@ struct ReplayTokenTests {
   @Test("of random bytes is a valid tape or refused")
   func randomBytes() throws {
     var words = MersenneTwister(seed: 11)
-    var (tapes, longest) = (0, 0)
+    var (sequences, longest) = (0, 0)
     for round in 0..<20_000 {
       let bound: UInt32 = round % 2 == 0 ? 256 : 6
       let bytes = (0..<Int(words.below(60))).map { _ in UInt8(words.below(bound)) }
-      guard let tape = TapeCoding.decode(bytes) else { continue }
-      tapes += 1
-      longest = max(longest, tape.entries.count)
-      #expect(tape.entries.filter { $0.tag == .open }.count == tape.entries.filter { $0.tag == .close }.count)
-      #expect(tape.entries.allSatisfy { !$0.tag.isChoice || ($0.allows($0.value) && $0.allows($0.target)) })
-      #expect(TapeCoding.decode(TapeCoding.encode(tape)) == tape)
+      guard let choices = ChoiceCoding.decode(bytes) else { continue }
+      sequences += 1
+      longest = max(longest, choices.entries.count)
+      #expect(choices.entries.filter { $0.tag == .open }.count == choices.entries.filter { $0.tag == .close }.count)
+      #expect(choices.entries.allSatisfy { !$0.tag.isChoice || ($0.allows($0.value) && $0.allows($0.target)) })
+      #expect(ChoiceCoding.decode(ChoiceCoding.encode(choices)) == choices)
     }
-    #expect(tapes > 100 && longest > 5 && longest <= 120)
-    #expect(TapeCoding.decode([0] + Array(repeating: 1, count: Draws.capacity)) == nil)
-    #expect(TapeCoding.decode([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]) == nil)
+    #expect(sequences > 100 && longest > 5 && longest <= 120)
+    #expect(ChoiceCoding.decode([0] + Array(repeating: 1, count: ChoiceSource.capacity)) == nil)
+    #expect(ChoiceCoding.decode([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]) == nil)
   }
 }
 
@@ -140,13 +140,13 @@ struct ReplayTests {
   private static func property(_ range: ClosedRange<Int>, limit: Int, _ assumption: Int = .max) -> Property {
     Property("p", "Numbers are small", Gen.arrays(of: .integers(in: range), count: 0...5)) { numbers in
       try assume(numbers.allSatisfy { $0 < assumption })
-      try claim(numbers.allSatisfy { $0 < limit }, "one is large")
+      try require(numbers.allSatisfy { $0 < limit }, "one is large")
     }
   }
 
   private static func token() throws -> ReplayToken {
     let found = try #require(try property(0...100, limit: 50).check().counterexample)
-    return ReplayToken(property: "p", tape: found.tape)
+    return ReplayToken(property: "p", choices: found.choices)
   }
 
   @Test("fails again with the same arguments")
@@ -160,7 +160,7 @@ struct ReplayTests {
     #expect(arguments == ["[50]"])
   }
 
-  @Test("passes after the code is mended")
+  @Test("passes after the code is fixed")
   func passes() throws {
     #expect(try Self.property(0...100, limit: 200).replay(Self.token()) == .passed)
   }
@@ -175,7 +175,7 @@ struct ReplayTests {
   func stale(range: ClosedRange<Int>) throws {
     #expect(try Self.property(range, limit: 50).replay(Self.token()) == .stale)
     let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...100), count: 0...5)
-    let wider = Property("p", "A list and a side", lists, Gen.booleans()) { _, _ in try claim(false) }
+    let wider = Property("p", "A list and a side", lists, Gen.booleans()) { _, _ in try require(false) }
     #expect(try wider.replay(Self.token()) == .stale)
   }
 }

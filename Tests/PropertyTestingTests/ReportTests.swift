@@ -14,7 +14,7 @@ struct CheckReportTests {
     classify("hundreds", by: points / 100)
     cover("early", weeks < 27, atLeast: 0.4)
     note("\(points) points")
-    try claim(points < 300, "too many")
+    try require(points < 300, "too many")
   }
 
   @Test("shows the counterexample first, and how to reproduce it")
@@ -147,7 +147,7 @@ struct ValueOutlineTests {
     let points = Gen.integers(in: 0...9999).map(Points.init(thousandths:))
     let found = try #require(search(points) { $0.thousandths < 2345 }.counterexample)
     #expect(found.arguments == ["2 points = Points(thousandths: 2345)"])
-    let drawn = try search(Gen.just(0)) { _ in try claim(try draw(points).thousandths < 2345) }
+    let drawn = try search(Gen.just(0)) { _ in try require(try draw(points).thousandths < 2345) }
     #expect(drawn.counterexample?.notes == ["draw 1: 2 points = Points(thousandths: 2345)"])
   }
 
@@ -275,7 +275,7 @@ struct ExplainerTests {
       ["argument 2 can be anything: the 1 other case tried fails alike"]
     ),
     (
-      Property("x", "nothing of a part that shows nowhere of its own: the whole matters", score) { $0.points < 900 },
+      Property("x", "nothing of a part that shows nowhere: the whole matters", score) { $0.points < 900 },
       []
     ),
     (
@@ -332,7 +332,7 @@ struct ExplainerTests {
       let settings = CheckSettings(cases: 1000, explains: explains)
       let report = try search(Gen.integers(in: 0...100), Gen.booleans(), settings: settings) { number, _ in
         runs.withLock { $0 += 1 }
-        try claim(number < 50)
+        try require(number < 50)
       }
       return (try #require(report.counterexample), runs.withLock { $0 })
     }
@@ -354,7 +354,7 @@ struct ExplainerTests {
     let runs = Mutex(0)
     let report = try search(lists, Gen.integers(in: 0...50), settings: settings) { numbers, _ in
       runs.withLock { $0 += 1 }
-      try claim(numbers.count < 2)
+      try require(numbers.count < 2)
     }
     let found = try #require(report.counterexample)
     #expect(found.explainEvaluations <= found.evaluations)

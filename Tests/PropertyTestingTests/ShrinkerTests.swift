@@ -20,7 +20,7 @@ struct ShrinkerTests {
     let settings = CheckSettings(cases: 10_000, seed: seed, shrinkLimit: limit, explains: false)
     let report = try search(generator, settings: settings) { numbers in
       log.note(numbers, failed: fails(numbers))
-      try claim(!fails(numbers))
+      try require(!fails(numbers))
     }
     return (report, log.cases.withLock { $0 })
   }
@@ -44,7 +44,7 @@ struct ShrinkerTests {
   func neverWorse(seed: UInt64) throws {
     let (report, _) = try check(.arrays(of: .integers()), seed: seed) { Set($0).count < $0.count }
     let counterexample = try #require(report.counterexample)
-    #expect(!counterexample.original.isSimpler(than: counterexample.tape))
+    #expect(!counterexample.original.isSimpler(than: counterexample.choices))
     #expect(counterexample.arguments == ["[0, 0]"])
   }
 
@@ -125,23 +125,23 @@ struct GeneralMoveTests {
     let settings = CheckSettings(cases: 100_000, seed: seed, shrinkLimit: 50_000, explains: false)
     let counterexample = try #require(try Checker(trial: trial, settings: settings).run().counterexample)
     #expect(counterexample.isShrunk)
-    var draws = Draws(seed: 1)
-    func draw(_ entries: [TapeEntry], evaluating: Bool) -> (tape: Tape, outcome: CaseOutcome) {
-      draws.begin(reading: Tape(entries))
+    var draws = ChoiceSource(seed: 1)
+    func draw(_ entries: [ChoiceEntry], evaluating: Bool) -> (choices: ChoiceSequence, outcome: CaseOutcome) {
+      draws.begin(reading: ChoiceSequence(entries))
       let outcome = trial.attempt(&draws) { _ in evaluating }
-      return (draws.tape, outcome)
+      return (draws.choices, outcome)
     }
     var tried = 0
     for move in GeneralMove.allCases {
       for effort in GeneralMove.efforts.prefix(1) {
-        let edits = move.edits(of: TapeLayout(counterexample.tape), effort: effort) {
-          draw($0, evaluating: false).tape
+        let edits = move.edits(of: ChoiceLayout(counterexample.choices), effort: effort) {
+          draw($0, evaluating: false).choices
         }
         for edit in edits {
           tried += 1
-          let (tape, outcome) = draw(edit.entries, evaluating: true)
+          let (choices, outcome) = draw(edit.entries, evaluating: true)
           guard case .failed(let failure) = outcome, failure.origin == counterexample.failure.origin else { continue }
-          #expect(!tape.isSimpler(than: counterexample.tape), "\(move) leads on")
+          #expect(!choices.isSimpler(than: counterexample.choices), "\(move) leads on")
         }
       }
     }
@@ -161,7 +161,7 @@ private struct Minimal: Sendable, CustomTestStringConvertible {
   ) {
     (testDescription, self.simplest) = (name, simplest)
     property = Property("p", name, of: repeat each generators) { (values: repeat each Value) in
-      try claim(!fails(repeat each values))
+      try require(!fails(repeat each values))
     }
   }
 }
@@ -356,7 +356,7 @@ struct CapriciousGeneratorTests {
     let settings = CheckSettings(cases: 2000, seed: seed, shrinkLimit: 2000)
     let report = try search(Gen.arrays(of: Self.trees(whim, depth: 4)), .integers(in: 0...9), settings: settings) {
       trees, digit in
-      try claim(trees.reduce(0) { $0 &+ $1.sum } + digit < 60, "large")
+      try require(trees.reduce(0) { $0 &+ $1.sum } + digit < 60, "large")
     }
     #expect(report.outcome != .held)
   }

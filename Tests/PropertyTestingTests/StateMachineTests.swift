@@ -48,7 +48,7 @@ struct StateMachineTests {
       }
     }
     #expect(machine.invariants.isEmpty)
-    machine.invariant("a set of numbers below 3") { _, set in try claim(set.allSatisfy { $0 < 3 }, "\(set)") }
+    machine.invariant("a set of numbers below 3") { _, set in try require(set.allSatisfy { $0 < 3 }, "\(set)") }
     let failure = try #require(try machine.check(settings).counterexample?.failure)
     #expect(failure.message == "invariant failed after step 1: insert(3): a set of numbers below 3: [3]")
   }
@@ -96,10 +96,10 @@ struct StateMachineTests {
       } run: { numbers, last in
         numbers.add(last)
       } check: { model, count, _ in
-        try claim(count == model.count + 1)
+        try require(count == model.count + 1)
       }
       machine.invariant("the sums agree") { model, numbers in
-        try claim(numbers.all.reduce(0, +) == model.reduce(0, +) && numbers.all.count < 9)
+        try require(numbers.all.reduce(0, +) == model.reduce(0, +) && numbers.all.count < 9)
       }
     }
     let counterexample = try #require(try machine.check(settings).counterexample)
@@ -164,8 +164,8 @@ struct StateMachineTests {
 }
 
 @Suite("The tape of a program")
-struct ProgramTapeTests {
-  /// Whether every precondition holds where its command stands.
+struct ProgramChoiceTests {
+  /// Returns true if every precondition holds where its command stands.
   private func isValid(_ program: Program<QueueModel, Void>) -> Bool {
     var model = QueueModel()
     return program.steps.enumerated().allSatisfy { index, step in
@@ -177,23 +177,23 @@ struct ProgramTapeTests {
   @Test("makes a program whose preconditions hold after any cut or change, and reads back to the bit")
   func mangled() throws {
     let programs = queues(.none).programs()
-    var draws = Draws(seed: 11)
+    var draws = ChoiceSource(seed: 11)
     var shortened = 0
     for _ in 0..<10 {
       draws.begin()
       #expect(isValid(try draws.draw(programs)))
-      let tape = draws.tape
-      let once = tape.mutants(&draws)
+      let choices = draws.choices
+      let once = choices.mutants(&draws)
       let twice = stride(from: 0, to: once.count, by: 97).flatMap { once[$0].mutants(&draws) }
       for mutant in once + twice {
         draws.begin(reading: mutant)
         let program = try draws.draw(programs)
-        let canonical = draws.tape
+        let canonical = draws.choices
         #expect(isValid(program))
         if canonical.entries.count < mutant.entries.count { shortened += 1 }
         draws.begin(reading: canonical)
         let again = try draws.draw(programs)
-        let (isFaithful, rewritten) = (draws.isFaithfulReplay, draws.tape)
+        let (isFaithful, rewritten) = (draws.isFaithfulReplay, draws.choices)
         #expect(again.lines == program.lines)
         #expect(isFaithful)
         #expect(rewritten == canonical)
@@ -205,41 +205,41 @@ struct ProgramTapeTests {
   @Test("leaves out the commands that depended on a deleted one, and keeps the others")
   func deletion() throws {
     let machine = queues(.none)
-    var draws = Draws(seed: 3)
+    var draws = ChoiceSource(seed: 3)
     // create, put, take: written as a shrinker finds it, with the creation deleted.
-    let choice = TapeEntry.anyLabel
-    let entries: [TapeEntry] = [
-      .open(choice), TapeEntry(tag: .length, value: 3, lower: 0, upper: 30, target: 0),
+    let choice = ChoiceEntry.anyLabel
+    let entries: [ChoiceEntry] = [
+      .open(choice), ChoiceEntry(tag: .length, value: 3, lower: 0, upper: 30, target: 0),
       .open(choice), branch(1), .open(choice), integer(0, upper: 0), integer(4, upper: 9), .close, .close,
       .open(choice), branch(0), integer(2, lower: 1, upper: 3), .close,
       .open(choice), branch(3), integer(0, upper: 0), .close,
       .close,
     ]
-    draws.begin(reading: Tape(entries))
+    draws.begin(reading: ChoiceSequence(entries))
     let program = try draws.draw(machine.programs())
     #expect(program.lines == ["let v0 = create(capacity: 2)", "v0.count()"])
-    let (tape, isFaithful) = (draws.tape, draws.isFaithfulReplay)
-    #expect(tape.entries.first { $0.tag == .length }?.value == 2)
+    let (choices, isFaithful) = (draws.choices, draws.isFaithfulReplay)
+    #expect(choices.entries.first { $0.tag == .length }?.value == 2)
     #expect(!isFaithful)
   }
 
-  private func branch(_ value: UInt64) -> TapeEntry {
-    TapeEntry(tag: .branch, value: value, lower: 0, upper: 3, target: 0)
+  private func branch(_ value: UInt64) -> ChoiceEntry {
+    ChoiceEntry(tag: .branch, value: value, lower: 0, upper: 3, target: 0)
   }
 
-  private func integer(_ value: UInt64, lower: UInt64 = 0, upper: UInt64) -> TapeEntry {
+  private func integer(_ value: UInt64, lower: UInt64 = 0, upper: UInt64) -> ChoiceEntry {
     let bias: UInt64 = lower == 0 && upper == 0 ? 0 : 1 << 63
-    return TapeEntry(tag: .integer, value: value | bias, lower: lower | bias, upper: upper | bias, target: lower | bias)
+    return ChoiceEntry(tag: .integer, value: value | bias, lower: lower | bias, upper: upper | bias, target: lower | bias)
   }
 
   @Test("keeps a reference to the same value when an earlier creation is deleted")
   func references() throws {
     let symbols = [Symbol<Int>(step: 0), Symbol<Int>(step: 4), Symbol<Int>(step: 7)]
-    let choice = TapeEntry(tag: .integer, value: 1, lower: 0, upper: 2, target: 0)
-    var draws = Draws(seed: 3)
-    draws.begin(reading: Tape([choice]))
+    let choice = ChoiceEntry(tag: .integer, value: 1, lower: 0, upper: 2, target: 0)
+    var draws = ChoiceSource(seed: 3)
+    draws.begin(reading: ChoiceSequence([choice]))
     #expect(try draws.draw(.symbols(among: symbols)) == symbols[1])
-    draws.begin(reading: Tape([choice]))
+    draws.begin(reading: ChoiceSequence([choice]))
     #expect(try draws.draw(.symbols(among: symbols.dropFirst())) == symbols[1])
   }
 
@@ -282,7 +282,7 @@ struct ProgramTapeTests {
       }
     }
     machine.length = 10...20
-    var draws = Draws(seed: 1)
+    var draws = ChoiceSource(seed: 1)
     draws.begin()
     #expect(throws: Discard.filtered) { try draws.draw(machine.programs()) }
     machine.length = 3...20

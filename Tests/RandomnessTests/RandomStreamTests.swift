@@ -199,9 +199,9 @@ struct StreamLawTests {
     let (low, high) = ((range.lowerBound - mean) / deviation, (range.upperBound - mean) / deviation)
     let sign = low > 0 ? -1.0 : 1
     // The probability below, or for a range above the mean its negative above.
-    @Sendable func tail(_ place: Double) -> Double { sign * gsl_cdf_ugaussian_P(sign * place) }
-    func density(_ place: Double) -> Double { place.isFinite ? gsl_ran_ugaussian_pdf(place) : 0 }
-    func moment(_ place: Double) -> Double { place.isFinite ? place * gsl_ran_ugaussian_pdf(place) : 0 }
+    @Sendable func tail(_ index: Double) -> Double { sign * gsl_cdf_ugaussian_P(sign * index) }
+    func density(_ index: Double) -> Double { index.isFinite ? gsl_ran_ugaussian_pdf(index) : 0 }
+    func moment(_ index: Double) -> Double { index.isFinite ? index * gsl_ran_ugaussian_pdf(index) : 0 }
     let whole = tail(high) - tail(low)
     let shift = (density(low) - density(high)) / whole
     let variance = 1 + (moment(low) - moment(high)) / whole - shift * shift

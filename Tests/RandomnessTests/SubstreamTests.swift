@@ -72,8 +72,8 @@ struct SubstreamTests {
       var second = stream.substream("machine", 1)
       var third = stream.substream("repair", 0)
       var below = first.substream("machine")
-      for (place, one) in [first.uniform(), second.uniform(), third.uniform(), below.uniform()].enumerated() {
-        pairs[place].append(one)
+      for (position, one) in [first.uniform(), second.uniform(), third.uniform(), below.uniform()].enumerated() {
+        pairs[position].append(one)
       }
     }
     for one in pairs { #expect(KolmogorovSmirnovTest(sample: one) { $0 }.pValue > level) }

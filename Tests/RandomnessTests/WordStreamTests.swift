@@ -143,7 +143,7 @@ struct PackedDrawsTests {
     var counts = [[Int]](repeating: [Int](repeating: 0, count: Int(bound)), count: draws.count)
     for _ in 0..<20_000 {
       var word = draws.word(using: &generator)
-      for place in 0..<draws.count { counts[place][Int(draws.draw(&word))] += 1 }
+      for index in 0..<draws.count { counts[index][Int(draws.draw(&word))] += 1 }
     }
     let flat = [Double](repeating: 1 / Double(bound), count: Int(bound))
     for count in counts { #expect(ChiSquareTest(observed: count, probabilities: flat).pValue > level) }

@@ -40,7 +40,7 @@ struct AtomicFileTests {
     #expect(try TextFile.read(path("c.gz")) == "first, second, with an ü", "zeros may fill a block")
   }
 
-  @Test("a missing folder is reported with the action that mends it")
+  @Test("a missing folder is reported with the action that fixes it")
   func missingFolder() {
     let error = #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: path("no/such/a.txt")) }
     #expect(error?.description.contains("no/such' does not exist; create it or choose another") == true)

@@ -76,7 +76,7 @@ private struct Border: SampledExperiment {
     (random.happens(0.5), random.uniform(), random.exponential(mean: 1))
   }
 
-  /// The verdict of a threshold by a run of its own.
+  /// The verdict of a threshold by its own run.
   static func verdict(of threshold: String, _ yaml: String) throws -> Verdict {
     let document = try ScenarioDocument(
       yaml: "name: B\nkind: border.line\nconfidence: 0.8\nthresholds: ['\(threshold)']\n\(yaml)", file: "b.yaml")
@@ -87,8 +87,8 @@ private struct Border: SampledExperiment {
 
 extension Sampled {
   /// The figures of a measure by its place.
-  fileprivate func measured(_ place: Int, _ context: RunContext) -> Scenarios.Measurement.Value? {
-    try? run(on: context).measurements[place].value
+  fileprivate func measured(_ index: Int, _ context: RunContext) -> Scenarios.Measurement.Value? {
+    try? run(on: context).measurements[index].value
   }
 }
 
@@ -285,13 +285,13 @@ struct SampledExperimentTests {
   func interruptedLooks() throws {
     func part(_ more: String) throws -> [Scenarios.Measurement] {
       let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 16.667% at 0.99]\n" + more
-      let result = try scenario(yaml).run(on: RunContext(workers: 2, mostSamples: 3000))
+      let result = try scenario(yaml).run(on: RunContext(workers: 2, maxSamples: 3000))
       #expect(!result.isComplete)
       return result.measurements
     }
     let (looked, unlooked) = (try part(""), try part("end: all"))
     for (one, other) in zip(looked, unlooked) where one.measure.name != "most" {
-      #expect(one.value == other.value && other.sharing == 1)
+      #expect(one.value == other.value && other.bonferroniDivisor == 1)
       // All looks before the last have half of the error, so that 0.99 is what a single one states at 0.995.
       let (found, alone, half) = (one.interval(at: 0.99), other.interval(at: 0.99), other.interval(at: 0.995))
       // Bets on a bounded mean share nothing among looks.
@@ -314,10 +314,10 @@ struct SampledExperimentTests {
 
   @Test("the looks' error probabilities add up to the total", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
   func spending(blocks: Int) {
-    let looks = SampleLook.all(blocks: blocks)
-    #expect(looks.reduce(0) { $0 + 1 / Double($1.sharing) } == 1)
+    let looks = InterimAnalysis.all(blocks: blocks)
+    #expect(looks.reduce(0) { $0 + 1 / Double($1.bonferroniDivisor) } == 1)
     #expect(looks.last?.blocks == blocks && looks.first?.blocks == 1)
-    #expect(zip(looks, looks.dropFirst()).allSatisfy { $0.blocks < $1.blocks && $0.sharing >= $1.sharing })
+    #expect(zip(looks, looks.dropFirst()).allSatisfy { $0.blocks < $1.blocks && $0.bonferroniDivisor >= $1.bonferroniDivisor })
   }
 
   @Test("a run ends at the first look at which all thresholds are decided", arguments: [1, 3])
@@ -331,13 +331,13 @@ struct SampledExperimentTests {
     // Nothing that the run had to look at more than once has the interval of a single look.
     let six = try #require(result.measurements.first { $0.measure.name == "six" })
     let once = Scenarios.Measurement(six.measure, six.value).interval(at: 0.99)
-    #expect(six.sharing > 1 && six.interval(at: 0.99).lowerBound < once.lowerBound)
+    #expect(six.bonferroniDivisor > 1 && six.interval(at: 0.99).lowerBound < once.lowerBound)
     #expect(result.measurements == (try run(yaml, workers: 2)).measurements)
     // One that is not decided, or none that could be, keeps the run going.
     for other in [yaml.replacing("10%", with: "16.667%"), yaml + "\nend: all", "kind: dice.throw\nsamples: 100k"] {
       #expect(try run(other, workers: workers).measurements.first?.samples == 100_000)
     }
-    #expect(try run(yaml + "\nend: all").measurements.allSatisfy { $0.sharing == 1 })
+    #expect(try run(yaml + "\nend: all").measurements.allSatisfy { $0.bonferroniDivisor == 1 })
   }
 
   @Test("an unbounded mean ends no run before a thousand samples")
@@ -377,7 +377,7 @@ struct SampledExperimentTests {
     while true {
       rounds += 1
       let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records)
-      let context = RunContext(workers: 2, mostSamples: 700 * rounds).keeping(checkpoint)
+      let context = RunContext(workers: 2, maxSamples: 700 * rounds).keeping(checkpoint)
       let part = try scenario.run(on: context)
       checkpoint.finish()
       if part.isComplete {

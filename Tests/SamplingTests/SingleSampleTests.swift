@@ -63,7 +63,7 @@ struct SingleSampleTests {
     return try #require(Int(match.1))
   }
 
-  /// Whether the fault is in that sample.
+  /// Returns true if the fault is in that sample.
   private func isBad(_ number: Int) throws -> Bool {
     let alone = try Walk.run(.noNumber, on: Walk.context(), only: number)
     guard case .object(let members) = alone.data,
@@ -175,7 +175,7 @@ struct SampleFileTests {
   func bounded() throws {
     try inFolder { folder in
       let file = try SampleFile(folder + "/rows.csv", columns: [("value", false)])
-      var most = 0
+      var maximum = 0
       /// Draws blocks of a row each; the slow one is there only when a block waits for it.
       func draw(_ blocks: ClosedRange<Int>, slow: Int?) throws {
         var asked = 0
@@ -190,12 +190,12 @@ struct SampleFileTests {
           }
           try file.add([0.5], of: block, from: block)
           file.drop(block)
-          most = max(most, file.waiting)
+          maximum = max(maximum, file.waiting)
         }
         #expect(asked == (slow == nil ? 0 : 1))
       }
       try draw(0...600, slow: 0)
-      #expect(most == SampleFile.mostWaiting && file.waiting == 0)
+      #expect(maximum == SampleFile.maxWaiting && file.waiting == 0)
       try draw(601...1200, slow: 601)
       // A block that nobody has in hand any more is waited for by nobody.
       try draw(1202...1800, slow: nil)
@@ -215,12 +215,12 @@ struct SampleFileTests {
       var walk = Sampled<Walk>()
       walk.samples = 100_000
       let far = try #require(walk.measures.last)
-      walk.steer(by: [SampledThreshold(measure: far, threshold: try Threshold("far <= 60% at 0.99"))])
+      walk.setStoppingThresholds([SampledThreshold(measure: far, threshold: try Threshold("far <= 60% at 0.99"))])
       let early = try walk.run(on: Walk.context(file: "\(folder)/early.csv"))
       let samples = try #require(early.measurements.first?.samples)
       #expect(samples < 10_000)
       #expect(try text(of: "\(folder)/early.csv").split(separator: "\n").count == samples + 1)
-      var context = RunContext(workers: 2, mostSamples: 1000)
+      var context = RunContext(workers: 2, maxSamples: 1000)
       context.samples.file = "\(folder)/part.csv"
       let part = try Walk.run(.none, on: context)
       #expect(!part.isComplete)

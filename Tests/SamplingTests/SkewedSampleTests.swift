@@ -56,7 +56,7 @@ struct SkewedSampleTests {
     }
     let one = try evaluated("wait <= 0.0005min at 0.99", seed: 3_000)
     #expect(one.basis.hasPrefix("not nearly normal (skewness ") && one.found.contains(one.basis), "\(one)")
-    #expect(one.neededToDecide.hasPrefix("a `range:` of the measure, or at least "), "\(one)")
+    #expect(one.advice.hasPrefix("a `range:` of the measure, or at least "), "\(one)")
   }
 
   // A sweep and a comparison lost what the samples show of their shape, and decided by Student's interval again.

@@ -15,12 +15,12 @@ private struct Coin: SampledExperiment {
   var heads = 0.5
   var tosses = 1
   /// A rule between two parameters, to be broken.
-  var least = 0.0
+  var minimum = 0.0
 
   static let parameters: [Parameter<Self>] = [
     Parameter("heads", \.heads, .share, "The chance of heads.", example: "0.6"),
     Parameter("tosses", \.tosses, .count(1...100), "Tosses of a sample.", example: "3"),
-    Parameter("limits.least", \.least, .share, "The least chance there may be.", example: "0.1"),
+    Parameter("limits.least", \.minimum, .share, "The least chance there may be.", example: "0.1"),
   ]
 
   static let measures: [SampleMeasure<Int>] = [
@@ -30,7 +30,7 @@ private struct Coin: SampledExperiment {
   ]
 
   func check() throws(ParameterError) {
-    if heads < least { throw ParameterError("heads", "limits.least", expected: "no less than the least") }
+    if heads < minimum { throw ParameterError("heads", "limits.least", expected: "no less than the least") }
   }
 
   func sample(_ random: inout RandomStream) -> Int { (0..<tosses).count { _ in random.happens(heads) } }
@@ -81,14 +81,14 @@ private struct Hill: Experiment {
   static let kind = "hill.height"
   static let summary = "The height of a hill at a place."
 
-  var place = 10
+  var index = 10
   var length = 1.0
   var pause = Duration.seconds(1)
   var form = "round"
   var even = 0
 
   static let parameters: [Parameter<Self>] = [
-    Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20"),
+    Parameter("place", \.index, .count(0...1_000_000), "Where.", example: "20"),
     Parameter("length", \.length, .number(0...1000), "How long.", example: "2"),
     Parameter("pause", \.pause, .duration(.zero ... .seconds(1000)), "How long a rest is.", example: "2s"),
     Parameter("form", \.form, .choice(["round", "steep"]), "Its form.", example: "steep"),
@@ -100,18 +100,18 @@ private struct Hill: Experiment {
 
   var measures: [Measure] {
     [
-      Measure("rise", meaning: "grows with the place", nature: .count),
-      Measure("height", of: "m", meaning: "grows to the middle, and falls", unit: "m", nature: .exact),
-      Measure("rest", meaning: "the rest", unit: "s", nature: .exact),
-      Measure("stay", meaning: "the rest again", unit: "min", nature: .exact),
+      Measure("rise", meaning: "grows with the place", kind: .count),
+      Measure("height", of: "m", meaning: "grows to the middle, and falls", unit: "m", kind: .exact),
+      Measure("rest", meaning: "the rest", unit: "s", kind: .exact),
+      Measure("stay", meaning: "the rest again", unit: "min", kind: .exact),
     ]
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    let height = Double(place) * Double(1000 - place) * length
+    let height = Double(index) * Double(1000 - index) * length
     return ScenarioResult(
       measurements: [
-        Measurement(measures[0], .count(place * 2, undecided: 0)), Measurement(measures[1], .exact(height)),
+        Measurement(measures[0], .count(index * 2, undecided: 0)), Measurement(measures[1], .exact(height)),
         Measurement(measures[2], .exact(pause / .seconds(1))), Measurement(measures[3], .exact(pause / .seconds(60))),
       ], data: [:], document: Document([]))
   }
@@ -122,16 +122,16 @@ private struct Wide: Experiment {
   static let kind = "wide.row"
   static let summary = "Many measures of a place."
   static let parameters: [Parameter<Self>] = [
-    Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20")
+    Parameter("place", \.index, .count(0...1_000_000), "Where.", example: "20")
   ]
 
-  var place = 1
+  var index = 1
 
-  let measures = (1...8).map { Measure("m\($0)", meaning: "the place and \($0)", nature: .exact) }
+  let measures = (1...8).map { Measure("m\($0)", meaning: "the place and \($0)", kind: .exact) }
 
   func run(on context: RunContext) -> ScenarioResult {
     ScenarioResult(
-      measurements: measures.enumerated().map { Measurement($1, .exact(Double(place + $0))) }, data: [:],
+      measurements: measures.enumerated().map { Measurement($1, .exact(Double(index + $0))) }, data: [:],
       document: Document([]))
   }
 }
@@ -142,16 +142,16 @@ private struct Far: Experiment {
   static let summary = "A place far away."
   static let first = 9_007_199_254_740_993
   static let parameters: [Parameter<Self>] = [
-    Parameter("place", \.place, .count(0...(.max)), "Where.", example: "9007199254740995")
+    Parameter("place", \.index, .count(0...(.max)), "Where.", example: "9007199254740995")
   ]
 
-  var place = Self.first
+  var index = Self.first
 
-  let measures = [Measure("above", meaning: "the distance from the first", nature: .count)]
+  let measures = [Measure("above", meaning: "the distance from the first", kind: .count)]
 
   func run(on context: RunContext) -> ScenarioResult {
     ScenarioResult(
-      measurements: [Measurement(measures[0], .count(place - Self.first, undecided: 0))], data: [:],
+      measurements: [Measurement(measures[0], .count(index - Self.first, undecided: 0))], data: [:],
       document: Document([]))
   }
 }
@@ -295,7 +295,7 @@ struct SweepTests {
       ),
       (
         "only: 3\nsweep: 'heads=0.2,0.4'",
-        "t.yaml:4: sweep: found 'heads=0.2,0.4', expected no 'only' besides, which draws a single sample."
+        "t.yaml:4: sweep: found 'heads=0.2,0.4', expected 'sweep' or 'only', not both: 'only' draws a single sample."
       ),
       (
         "limits: {least: 0.3}\nsweep: 'heads=0.4,0.2'",
@@ -303,7 +303,7 @@ struct SweepTests {
       ),
       (
         "sweep: 'tosses=1,2'\nversus: heads=0.4",
-        "t.yaml:4: versus: found 'heads=0.4', expected no 'sweep' besides: one of them at a time."
+        "t.yaml:4: versus: found 'heads=0.4', expected only one of 'find', 'sweep' and 'versus'."
       ),
       (
         "versus: heads",

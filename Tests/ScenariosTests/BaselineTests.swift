@@ -20,7 +20,7 @@ struct BaselineTests {
   }
 
   @Test(
-    "has a margin without a sign of its own, and subtracts less than all",
+    "has a margin without its own sign, and subtracts less than all",
     arguments: ["edge <= baseline + -5%", "edge <= baseline +", "edge <= baseline - 100%", "edge in baseline..2"])
   func refused(text: String) {
     #expect(throws: ThresholdError.self) { try Threshold(text) }
@@ -57,7 +57,7 @@ struct BaselineTests {
       try evaluated(text, Samples.share(5300, of: 10_000), against: Samples.share(5000, of: 10_000)).verdict == .holds)
     #expect(try evaluated(text, Samples.share(300, of: 1000), against: earlier).verdict == .fails)
     let open = try evaluated(text, Samples.share(460, of: 1000), against: earlier)
-    #expect(open.verdict == .undecided && !open.neededToDecide.isEmpty)
+    #expect(open.verdict == .undecided && !open.advice.isEmpty)
     #expect(open.found.contains("in the baseline") && open.errorProbability.rounded(toPlaces: 6) == 0.01)
     let mean = try evaluated(
       "ev[6d] <= baseline + 50% at 0.99", Samples.mean(1, deviation: 1, samples: 10_000),
@@ -73,8 +73,8 @@ struct BaselineTests {
 }
 
 extension Double {
-  fileprivate func rounded(toPlaces places: Int) -> Double {
-    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+  fileprivate func rounded(toPlaces indices: Int) -> Double {
+    let scale = (0..<indices).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale
   }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A threshold holds, fails or is undecided by the confidence bounds")
 struct EvaluationTests {
-  private func evaluated(_ text: String, _ measurement: Measurement, sharing: Int = 1) throws -> EvaluatedThreshold {
-    try Threshold(text).evaluated(by: measurement, sharing: sharing)
+  private func evaluated(_ text: String, _ measurement: Measurement, bonferroniDivisor: Int = 1) throws -> EvaluatedThreshold {
+    try Threshold(text).evaluated(by: measurement, bonferroniDivisor: bonferroniDivisor)
   }
 
   @Test("a share holds when its lower bound does, fails when its upper bound does not")
@@ -83,8 +83,8 @@ struct EvaluationTests {
   @Test("verdicts that share an error take an equal part of it")
   func shared() throws {
     // 0.05/5 = 0.01, whose bound needs 90 successes of 90 where 0.05 needed 59.
-    #expect(try evaluated("success >= 95% at 0.95", Samples.share(89, of: 89), sharing: 5).verdict == .undecided)
-    let evaluated = try evaluated("success >= 95% at 0.95", Samples.share(90, of: 90), sharing: 5)
+    #expect(try evaluated("success >= 95% at 0.95", Samples.share(89, of: 89), bonferroniDivisor: 5).verdict == .undecided)
+    let evaluated = try evaluated("success >= 95% at 0.95", Samples.share(90, of: 90), bonferroniDivisor: 5)
     #expect(evaluated.verdict == .holds)
     #expect(abs(evaluated.errorProbability - 0.01) < 1e-12)
     #expect(evaluated.found == "100.00% (95.01%..100.00%, each end at 0.99; 90 samples)")

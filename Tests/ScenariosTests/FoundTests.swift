@@ -35,7 +35,7 @@ struct FoundTests {
     #expect(try evaluated("edge > 0.3", Samples.exact(17020.7)).found == "17,020.7 bets")
     #expect(try evaluated("edge > 0.3", Samples.exact(19.905)).found == "19.905 bets")
     #expect(FigureText(Samples.exact(0.5), at: 0.99).value == "0.5")
-    let ruin = Measure("ruin", meaning: "x", nature: .exact, isShare: true)
+    let ruin = Measure("ruin", meaning: "x", kind: .exact, isShare: true)
     #expect(
       [0, 9e-293, 9e-16, 2e-15, 1].map { FigureText(Measurement(ruin, .exact($0)), at: 0.99).value } == [
         "0%", "below 1e-15", "below 1e-15", "0.0000000000002%", "100%",
@@ -72,7 +72,7 @@ struct FoundTests {
   @Test("a share below 1 never prints as 1, nor one above 0 as 0")
   func shares() throws {
     func found(_ text: String, _ value: Double, _ range: ClosedRange<Double>, unit: String = "") throws -> String {
-      let measure = Measure("success", meaning: "How many", unit: unit, nature: .interval(confidence: 0.99))
+      let measure = Measure("success", meaning: "How many", unit: unit, kind: .interval(confidence: 0.99))
       let ends = (range.lowerBound, range.upperBound)
       return try evaluated(
         text,
@@ -98,15 +98,15 @@ struct FoundTests {
   @Test("without samples or a finite value, that is stated")
   func nothing() throws {
     let none = try evaluated("success >= 90% at 0.99", Samples.share(0, of: 0))
-    #expect(none.found == "no samples" && none.neededToDecide == "some samples: there are none yet")
+    #expect(none.found == "no samples" && none.advice == "some samples: there are none yet")
     let one = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(3, deviation: 0, samples: 1))
     #expect(one.found == "3 bets (no interval at 0.99; 1 sample)")
     #expect(Samples.mean(3, deviation: 0, samples: 1).text(at: 0.99) == "3 ±?")
     #expect(Samples.interval(17, 0...Double.infinity, at: 0.99).text(at: 0.99) == "17 ±?")
-    #expect(one.neededToDecide == "samples that differ: nothing bounds them, and these are all alike")
+    #expect(one.advice == "samples that differ: nothing bounds them, and these are all alike")
     #expect(try evaluated("edge > 0.3", Samples.exact(.nan)).found == "no number")
     let noMean = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(.nan, deviation: .nan, samples: 9))
-    #expect(noMean.found == "no number" && noMean.neededToDecide == "a figure that is a number")
+    #expect(noMean.found == "no number" && noMean.advice == "a figure that is a number")
   }
 
   @Test("no number of samples is advised for an estimate on the bound, or after few samples")
@@ -120,15 +120,15 @@ struct FoundTests {
       // No failure among 512 says nothing of one in ten thousand.
       try evaluated("success >= 99.99% at 0.99", Samples.share(512, of: 512)),
     ] {
-      #expect(one.neededToDecide == "more samples; how many is not known yet", "\(one)")
+      #expect(one.advice == "more samples; how many is not known yet", "\(one)")
     }
   }
 
   @Test("a count states its undecided part; a decided threshold needs no samples")
   func counts() throws {
-    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 2)).neededToDecide == "2 are undecided")
-    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).neededToDecide == "1 is undecided")
-    #expect(try evaluated("mismatches == 0", Samples.count(0)).neededToDecide == "")
+    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 2)).advice == "2 are undecided")
+    #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).advice == "1 is undecided")
+    #expect(try evaluated("mismatches == 0", Samples.count(0)).advice == "")
   }
 
   @Test("for 58 successes of 58, the advice to show 95% at 0.95 is half to twice as many more, with the key to change")
@@ -136,7 +136,7 @@ struct FoundTests {
     let evaluated = try Threshold("success >= 95% at 0.95")
       .evaluated(by: Samples.share(58, of: 58), sampleSize: SampleSize("sessions", 58_000))
     #expect(
-      evaluated.neededToDecide == "about 60 more samples: `sessions: 120k` (half to twice as many, nine times in ten)")
+      evaluated.advice == "about 60 more samples: `sessions: 120k` (half to twice as many, nine times in ten)")
   }
 }
 
@@ -145,14 +145,14 @@ struct ForecastTests {
   private func forecast(_ threshold: Threshold, _ measurement: Scenarios.Measurement) -> (
     isUndecided: Bool, total: Int?
   ) {
-    let part = Threshold.Part(of: threshold, measurement: measurement, sharing: 1)
+    let part = Threshold.Part(of: threshold, measurement: measurement, bonferroniDivisor: 1)
     return part.verdict(of: measurement) == .undecided ? (true, part.forecast) : (false, nil)
   }
 
   /// Runs problems of one sort on until they are decided: how many forecasts there were, and how many were within a
   /// factor of two of what it took.
   private func trial(
-    problems: Int, seed: UInt64, most: Int,
+    problems: Int, seed: UInt64, maximum: Int,
     _ problem: (inout SplitMix64) -> (threshold: Threshold, first: Int, draw: (inout SplitMix64) -> Double),
     _ measured: (_ sum: Double, _ squares: Double, _ count: Int) -> Scenarios.Measurement
   ) -> (undecided: Int, told: Int, right: Int) {
@@ -172,9 +172,9 @@ struct ForecastTests {
       guard let total = forecast.total else { continue }
       told += 1
       // Until it is decided, in steps of a thirty-second, but no farther than shows that it was not.
-      while count < min(most, 2 * total + 1) {
+      while count < min(maximum, 2 * total + 1) {
         go(to: count + max(1, count / 32))
-        let part = Threshold.Part(of: threshold, measurement: measured(sum, squares, count), sharing: 1)
+        let part = Threshold.Part(of: threshold, measurement: measured(sum, squares, count), bonferroniDivisor: 1)
         if part.verdict(of: part.measurement) != .undecided { break }
       }
       right += count >= total / 2 && count <= 2 * total ? 1 : 0
@@ -184,7 +184,7 @@ struct ForecastTests {
 
   @Test("of shares, within a factor of two nine times in ten", arguments: [0.99, 0.999])
   func shares(confidence: Double) {
-    let found = trial(problems: 1_500, seed: 71, most: 40_000) { dice in
+    let found = trial(problems: 1_500, seed: 71, maximum: 40_000) { dice in
       let chance = Double.random(in: 0.6...0.98, using: &dice)
       let bound = chance - Double.random(in: 0.02...0.1, using: &dice)
       let threshold = Threshold(name: "success", .compared(.atLeast, .init(bound)), confidence: .init(confidence))
@@ -196,13 +196,13 @@ struct ForecastTests {
       Samples.share(Int(sum), of: count)
     }
     #expect(found.told >= found.undecided / 20, "\(found)")
-    // Nine in ten, less four deviations of so many.
+    // Nine in ten, less four deviations of that number of samples.
     #expect(Double(found.right) >= 0.9 * Double(found.told) - 1.2 * Double(found.told).squareRoot(), "\(found)")
   }
 
   @Test("of means, within a factor of two nine times in ten", arguments: [0.99, 0.999])
   func means(confidence: Double) {
-    let found = trial(problems: 1_500, seed: 72, most: 40_000) { dice in
+    let found = trial(problems: 1_500, seed: 72, maximum: 40_000) { dice in
       let bound = 0.5 - Double.random(in: 0.02...0.1, using: &dice)
       let threshold = Threshold(name: "ev", label: "6d", .compared(.above, .init(bound)), confidence: .init(confidence))
       return (threshold, Int.random(in: 40...600, using: &dice), { Double.random(in: 0..<1, using: &$0) })

@@ -16,17 +16,17 @@ struct ProposalTests {
 
   private static let measures: [Measure] =
     [
-      Measure("exact", meaning: "It", unit: "bets", nature: .exact),
-      Measure("count", meaning: "It", unit: "cells", nature: .count),
-      Measure("share", meaning: "It", nature: .proportion),
-      Measure("mean", meaning: "It", unit: "bets", nature: .mean),
-      Measure("time", meaning: "It", unit: "ms", nature: .mean),
-      Measure("answer", of: "machines", meaning: "It", nature: .interval(confidence: 0.99)).whole(true),
-      Measure("stated", meaning: "It", unit: "s", nature: .interval(confidence: 0.95)),
-      Measure("doubtful", meaning: "It", nature: .interval(confidence: 0.7)),
+      Measure("exact", meaning: "It", unit: "bets", kind: .exact),
+      Measure("count", meaning: "It", unit: "cells", kind: .count),
+      Measure("share", meaning: "It", kind: .proportion),
+      Measure("mean", meaning: "It", unit: "bets", kind: .mean),
+      Measure("time", meaning: "It", unit: "ms", kind: .mean),
+      Measure("answer", of: "machines", meaning: "It", kind: .interval(confidence: 0.99)).whole(true),
+      Measure("stated", meaning: "It", unit: "s", kind: .interval(confidence: 0.95)),
+      Measure("doubtful", meaning: "It", kind: .interval(confidence: 0.7)),
     ]
     + [2, 3, 40].flatMap { count in
-      (1...count).map { Measure("of\(count)", of: "week \($0)", meaning: "It", nature: .interval(confidence: 0.99)) }
+      (1...count).map { Measure("of\(count)", of: "week \($0)", meaning: "It", kind: .interval(confidence: 0.99)) }
     }
 
   private static let conditions = [
@@ -70,8 +70,8 @@ struct ProposalTests {
     case let some where some.contains("or the like"): return [quoted[0]]
     case let some where some.hasPrefix("no confidence"): return [text.replacing(#/ at \S+$/#, with: "")]
     case let some where some.hasPrefix("at most "):
-      let most = try #require(some.firstMatch(of: #/^at most ([^:]+):/#)).1
-      return [text.replacing(#/ at \S+$/#, with: " at \(most)")]
+      let maximum = try #require(some.firstMatch(of: #/^at most ([^:]+):/#)).1
+      return [text.replacing(#/ at \S+$/#, with: " at \(maximum)")]
     case let some where some.contains("no number of samples shows") && some.hasPrefix("'"):
       let sign = try #require(rest.firstMatch(of: #/^\S+/#)).0
       return quoted.map { word in
@@ -104,8 +104,8 @@ struct ProposalTests {
     case let some where some.hasPrefix("a label"):
       return Self.measures.filter { $0.name == name }.prefix(2).map { "\($0.fullName) \(rest)" }
     case let some where some.hasPrefix("an upper end of at least "):
-      let least = try #require(some.split(separator: " ").last)
-      return [text.replacing(#/\.\.\S+/#, with: "..\(least)")]
+      let minimum = try #require(some.split(separator: " ").last)
+      return [text.replacing(#/\.\.\S+/#, with: "..\(minimum)")]
     case let some where some.hasPrefix("a confidence above 0.5"):
       return [text.replacing(#/ at \S+$/#, with: " at 0.99")]
     default:
@@ -123,7 +123,7 @@ struct ProposalTests {
       for condition in Self.conditions {
         for confidence in confidences {
           var texts = ["\(name) \(condition)\(confidence)"]
-          // Each step mends one part; a proposed text must not come back to its own mistake.
+          // Each step fixes one part; a proposed text must not come back to its own mistake.
           for step in 0..<8 where !texts.isEmpty {
             var next: [String] = []
             for text in texts {

@@ -6,13 +6,13 @@ import Testing
 @Suite("A scenario is read with its kind's keys and its thresholds")
 struct ScenarioTests {
   private static let measures = [
-    Measure("heads", meaning: "How many heads", nature: .proportion),
-    Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", nature: .mean),
-    Measure("ev", of: "8d", meaning: "What a round brings", unit: "bets", nature: .mean),
-    Measure("regret", of: "6d", meaning: "The cost", nature: .interval(confidence: 0.999)),
-    Measure("regret", of: "8d", meaning: "The cost", nature: .interval(confidence: 0.999)),
-    Measure("chart.mismatches", meaning: "Cells that differ", nature: .count),
-    Measure("wait", meaning: "How long it takes", unit: "s", nature: .exact),
+    Measure("heads", meaning: "How many heads", kind: .proportion),
+    Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", kind: .mean),
+    Measure("ev", of: "8d", meaning: "What a round brings", unit: "bets", kind: .mean),
+    Measure("regret", of: "6d", meaning: "The cost", kind: .interval(confidence: 0.999)),
+    Measure("regret", of: "8d", meaning: "The cost", kind: .interval(confidence: 0.999)),
+    Measure("chart.mismatches", meaning: "Cells that differ", kind: .count),
+    Measure("wait", meaning: "How long it takes", unit: "s", kind: .exact),
   ]
   private func scenario(_ yaml: String, file: String = "Scenarios/coin.yaml") throws -> Scenario {
     try CoinToss.$given.withValue(Self.measures) {

@@ -71,7 +71,7 @@ struct ReliabilityTests {
           ForecastGroup(
             forecast: $0.forecast, trials: $0.trials, successes: again.binomial(trials: $0.trials, chance: $0.forecast))
         }
-        for (place, value) in try #require(Reliability(drawn)).recalibrated.enumerated() { values[place].append(value) }
+        for (index, value) in try #require(Reliability(drawn)).recalibrated.enumerated() { values[index].append(value) }
       }
       for (one, range) in zip(values, band.ranges) {
         func quantile(_ share: Double) -> Double {

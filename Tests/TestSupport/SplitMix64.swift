@@ -16,6 +16,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return word ^ (word >> 31)
   }
 
-  /// Whether something happens that happens so many times in a thousand.
+  /// Returns true if something happens that has this chance in a thousand.
   package mutating func happens(perMille: Int) -> Bool { Int.random(in: 0..<1000, using: &self) < perMille }
 }

@@ -181,7 +181,7 @@ struct VirtualRunTests {
   @Test("gives up a body in an endless loop, even if no time passes")
   func circle() {
     #expect(throws: VirtualTimeError.unfinished(jobs: 1000, at: .zero)) {
-      try VirtualClock.run(mostJobs: 1000) { clock in
+      try VirtualClock.run(maxJobs: 1000) { clock in
         while !Task.isCancelled { try await clock.sleep(for: .zero) }
       }
     }

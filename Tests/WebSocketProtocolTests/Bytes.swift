@@ -42,7 +42,7 @@ struct Reading: Equatable {
   /// How many bytes had been fed when the violation was found.
   var violatedAfter: Int?
   /// The most bytes that the reader and the buffer kept between two feeds.
-  var mostKept = 0
+  var maxKept = 0
 
   /// Feeds bytes in pieces of the lengths that `nextLength` gives, at least 1.
   init(
@@ -62,7 +62,7 @@ struct Reading: Equatable {
         violation = error
         violatedAfter = bytes.readableBytes - rest.readableBytes
       }
-      mostKept = max(mostKept, reader.bufferedBytes + buffer.readableBytes)
+      maxKept = max(maxKept, reader.bufferedBytes + buffer.readableBytes)
       buffer.discardReadBytes()
     }
   }

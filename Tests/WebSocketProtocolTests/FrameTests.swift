@@ -34,10 +34,10 @@ struct FrameTests {
 
 @Suite("UTF-8 in pieces")
 struct UTF8Tests {
-  /// Whether the standard library takes the bytes for UTF-8.
+  /// Returns true if the standard library takes the bytes for UTF-8.
   private func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// Whether they are taken for a text, in two frames.
+  /// Returns true if they are taken for a text, in two frames.
   private func isTaken(_ bytes: [UInt8], cut: Int) -> Bool {
     let frames = ByteBuffer(
       from: .server, (.frame(.text, isFinal: false), Array(bytes[..<cut])),

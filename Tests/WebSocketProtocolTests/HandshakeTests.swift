@@ -38,7 +38,7 @@ struct AcceptKeyTests {
 
 @Suite("Opening request, read by a server")
 struct OpeningRequestTests {
-  private func read(_ bytes: ByteBuffer, limit: Int = HTTPHeadReader.usualLimit) -> Result<
+  private func read(_ bytes: ByteBuffer, limit: Int = HTTPHeadReader.defaultLimit) -> Result<
     OpeningRequest?, OpeningRequest.Rejection
   > {
     var (reader, bytes) = (OpeningRequest.Reader(limit: limit), bytes)

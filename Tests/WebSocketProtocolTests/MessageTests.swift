@@ -234,7 +234,7 @@ struct LimitTests {
       let reading = Reading(bad, by: .server, limit: 1_000) { 1 }
       #expect(reading.violation?.code == CloseCode(1009))
       #expect(reading.violatedAfter == header)
-      #expect(reading.mostKept <= 1_000 + 140)
+      #expect(reading.maxKept <= 1_000 + 140)
     }
   }
 
@@ -262,7 +262,7 @@ struct LimitTests {
       length <= limit ? length : 50
     }
     #expect(reading.violation?.code == CloseCode(1009))
-    #expect(reading.mostKept <= limit + 140)
+    #expect(reading.maxKept <= limit + 140)
     // As long as the limit is not too long.
     var (exact, sent) = (ByteBuffer(), ByteBuffer(repeating: 7, count: limit))
     sent.setInteger(UInt8(1), at: limit / 2)
@@ -311,7 +311,7 @@ struct LimitTests {
       // Of two violations in one message, the one that is found first may depend on the cuts.
       #expect(whole.incoming == cut.incoming)
       #expect((whole.violation == nil) == (cut.violation == nil))
-      #expect(cut.mostKept <= 1_000 + 140)
+      #expect(cut.maxKept <= 1_000 + 140)
       violated += whole.violation == nil ? 0 : 1
       read += whole.incoming.count
     }

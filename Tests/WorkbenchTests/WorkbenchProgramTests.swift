@@ -48,7 +48,7 @@ private struct Rounding: Sendable {
   func properties() -> [Property] {
     [
       Property("half.1", "Twice the half is the number or one less", Gen<Int>.integers(in: 0...1000)) { number in
-        try claim((0...1).contains(number - 2 * halve(number)))
+        try require((0...1).contains(number - 2 * halve(number)))
       }
     ]
   }
@@ -114,8 +114,8 @@ struct WorkbenchProgramTests {
     }
     #expect(
       problems(Doubled.self) == [
-        "Rounding, property 'half.1': declared twice; each needs an id of its own.",
-        "Rounding, mutant 'rounds-up': declared twice; each needs a name of its own.",
+        "Rounding, property 'half.1': declared twice; each needs its own id.",
+        "Rounding, mutant 'rounds-up': declared twice; each needs its own name.",
         "Rounding, mutant 'rounds-up': caught by 'x', which is no property of its catalogue.",
       ])
   }
@@ -218,8 +218,8 @@ struct NewPackageTests {
       ("git@example.com:me/lab.git", "url: \"git@example.com:me/lab.git\", branch: \"main\"", "lab"),
     ])
   func address(typed: String, dependency: String, identity: String) throws {
-    func manifest(_ place: NewPackage.Place) throws -> String {
-      try #require(try NewPackage(name: "tea", from: place).files.first { $0.path == "Package.swift" }).content
+    func manifest(_ index: NewPackage.Place) throws -> String {
+      try #require(try NewPackage(name: "tea", from: index).files.first { $0.path == "Package.swift" }).content
     }
     let text = try manifest(NewPackage.Place(address: typed))
     #expect(text.contains(".package(\(dependency), traits: [\"CommandLine\"])"))

@@ -28,7 +28,7 @@ DASK = pathlib.Path(sys.executable).with_name("dask")
 
 
 class Cluster:
-    """A scheduler and workers, each a process of its own."""
+    """A scheduler and workers, each its own process."""
 
     def __init__(self, stack):
         self.stack, self.workers = stack, []
@@ -103,7 +103,7 @@ def main(assay, driver):
         subprocess.run([assay, "run", f"{name}.yaml", "--runs", "alone", "--quiet", "--no-history"], check=True,
                        stdout=subprocess.DEVNULL)
     end(drive(driver, "local", "rounds.yaml", "--shards", "3"), 0)
-    same("local", "rounds on a cluster of its own", "rounds")
+    same("local", "rounds on its own cluster", "rounds")
     with contextlib.ExitStack() as stack:
         cluster = Cluster(stack)
         cluster.begin_workers(3)

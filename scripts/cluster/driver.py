@@ -39,9 +39,9 @@ import uuid
 import dask
 import distributed
 
-# A shard that takes so many times as long as most is played a second time, on another worker.
+# A shard that takes this many times as long as most is played a second time, on another worker.
 STRAGGLER = 2
-# The last of so many shards has no blocks, so that a run of it ends at once.
+# The last of that number of shards has no blocks, so that a run of it ends at once.
 NOTHING = "1000000000/1000000000"
 
 
@@ -114,7 +114,7 @@ def check(job: Job, dask_worker=None) -> str:
     if getattr(worker, "assay_session", None) == job.session:
         return ""
     if not job.goes_on:
-        return f"it does not see {job.work} as it is; choose --runs in a folder that all machines share"
+        return f"it does not see the same {job.work}; choose --runs in a folder that all machines share"
     digest = hashlib.sha256(pathlib.Path(job.program).read_bytes()).hexdigest()
     if digest != job.digest:
         return f"{job.program} has SHA-256 {digest[:12]} there, expected {job.digest[:12]}; remove it"

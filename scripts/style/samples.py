@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the Swift samples of a documentation catalogue as source files, each in a function of its own.
+"""Writes the Swift samples of a documentation catalogue as source files, each in its own function.
 
 usage: samples.py CATALOGUE.docc MODULE FOLDER
 """

@@ -14,7 +14,7 @@ import sys
 COLUMNS, BYTES = 120, 1 << 20
 # Comments and literals that end on their line; what spans lines is no place for a call.
 QUOTED = re.compile(r'//.*|"(?:\\.|[^"\\])*"')
-# (folders, pattern, whether a comment on the line above excuses it, how to mend it)
+# (folders, pattern, whether a comment on the line above excuses it, how to fix it)
 BANNED = [
     (r"Sources/", r"\btry!|\bas!|\b(?:fatalError|preconditionFailure)\(", False, "throw an error with the cure"),
     (r"Sources/", r"@unchecked Sendable\b|\bnonisolated\(unsafe\)", True, "say on the line above why it is safe"),
@@ -34,7 +34,7 @@ def licence(path):
 
 
 def findings(path, text):
-    """(line, what is wrong and how to mend it) of each finding in a file of ours."""
+    """(line, what is wrong and how to fix it) of each finding in a file of ours."""
     lines = text.splitlines()
     # What `assay new` writes is its user's own.
     is_ours = path != "Package.swift" and not path.startswith("Examples/coffee/")
@@ -43,10 +43,10 @@ def findings(path, text):
     for number, line in enumerate(lines, 1):
         if len(line) > COLUMNS:
             yield number, f"{len(line)} columns, over {COLUMNS}; break the line"
-        for folders, pattern, excusable, mend in BANNED if path.endswith(".swift") else []:
+        for folders, pattern, excusable, fix in BANNED if path.endswith(".swift") else []:
             found = re.match(folders, path) and re.search(pattern, QUOTED.sub("", line))
             if found and not (excusable and lines[number - 2].lstrip().startswith("//")):
-                yield number, f"'{found.group().strip('(')}' is banned; {mend}"
+                yield number, f"'{found.group().strip('(')}' is banned; {fix}"
 
 
 def stale_records(text, manifest):
@@ -91,7 +91,7 @@ def main(root):
         for line, what in found:
             print(f"{path}:{line}: {what}")
         count += len(found)
-    print(f"tidy: {count} findings" if count else "tidy: nothing to mend")
+    print(f"tidy: {count} findings" if count else "tidy: nothing to fix")
     return 1 if count else 0
 
 

@@ -17,7 +17,7 @@ def profile(sessions):
 
 
 def contrast(folder, colours):
-    """All of so many colours on paper, mended where they fail, and told from each other: exit 1, since some fail."""
+    """All of `count` colours on paper, fixed where they fail, and told from each other: exit 1, since some fail."""
     ink = {f"c{i}": {"$type": "color", "$value": f"#{i * 2654435761 % 2**32 >> 8:06x}"} for i in range(colours)}
     with open(f"{folder}/colours.tokens.json", "w") as file:
         json.dump({"paper": {"$type": "color", "$value": "#ffffff"}, "ink": ink}, file)
@@ -37,7 +37,7 @@ def main():
         "26 indices for six decks to ±0.1": (indices, 120),
         "100,000 seasons of fantasy advice": (fantasy(100_000), 60),
         "1,000,000 sessions of two editors of a profile": (profile(1_000_000), 60),
-        "300 colours on paper, mended and distinguished": (contrast(options.folder, 300), 2),
+        "300 colours on paper, fixed and distinguished": (contrast(options.folder, 300), 2),
     }
     print(f"Medians of {options.repeats}, all processors.\n")
     print("| what | CPU s | wall s | peak MiB | target, wall |\n|---|--:|--:|--:|---|")

@@ -106,7 +106,7 @@ class Bench:
             Row("2,000 seasons of fantasy advice, of 40 million rounds of the yardstick",
                 lambda: self.core(fantasy(2000))),
             Row("100,000 sessions of a profile's editors, of the same", lambda: self.core(profile(100_000))),
-            Row("250 colours mended and distinguished, of the same",
+            Row("250 colours fixed and distinguished, of the same",
                 lambda: self.core(contrast(self.tools, 250), exits=(1,))),
         ]
 

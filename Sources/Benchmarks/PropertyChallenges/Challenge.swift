@@ -13,7 +13,7 @@ package struct Challenge: Sendable {
   package struct Outcome: Sendable, Hashable {
     /// The counterexample found, one description for each argument, in brackets; `nil` if every case passed.
     package let form: String?
-    /// Whether the counterexample is the simplest one.
+    /// True if the counterexample is the simplest one.
     package let isMinimal: Bool
     /// The number of runs of the property from the first failure on, including it, counted in its body.
     package let evaluations: Int
@@ -43,7 +43,7 @@ package struct Challenge: Sendable {
         var isTrue = true
         defer { meter.note(failed: !isTrue) }
         isTrue = try holds(repeat each values)
-        try PropertyTesting.claim(isTrue)
+        try PropertyTesting.require(isTrue)
       }.check(settings)
     }
   }
@@ -116,7 +116,7 @@ package struct Workload: Sendable {
   private init<Value>(_ name: String, _ generator: Gen<Value>, holds: @escaping @Sendable (Value) -> Bool) {
     self.name = name
     search = { settings in
-      try PropertyTesting.search(generator, settings: settings) { value in try claim(holds(value)) }
+      try PropertyTesting.search(generator, settings: settings) { value in try require(holds(value)) }
     }
   }
 

@@ -63,14 +63,14 @@ protocol KeyedTree: Sendable {
 
   /// Keys and values in the order of the tree.
   var pairs: [Pair] { get }
-  /// Whether the keys are in order, and the tree is balanced if its type requires that.
+  /// True if the keys are in order, and the tree is balanced if its type requires that.
   var isValid: Bool { get }
 
   func value(of wanted: Int) -> Int?
 }
 
 extension KeyedTree {
-  /// Whether every key lies between the keys above it.
+  /// True if every key lies between the keys above it.
   var isOrdered: Bool {
     let keys = pairs.map(\.key)
     return Swift.zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }

@@ -139,8 +139,8 @@ extension Challenges {
       var earlier: Set<[Int]> = []
       for locks in threads {
         var own: Set<[Int]> = []
-        for (place, lock) in locks.enumerated() {
-          for later in locks[(place + 1)...] where later != lock { own.insert([lock, later]) }
+        for (index, lock) in locks.enumerated() {
+          for later in locks[(index + 1)...] where later != lock { own.insert([lock, later]) }
         }
         for order in own where earlier.contains(order.reversed()) { return false }
         earlier.formUnion(own)
@@ -174,8 +174,8 @@ extension Challenges {
     ) {
       order in
       !order.indices.contains { start in
-        var (place, length) = (order[start], 1)
-        while place != start { (place, length) = (order[place], length + 1) }
+        var (index, length) = (order[start], 1)
+        while index != start { (index, length) = (order[index], length + 1) }
         return length == 4
       }
     },
@@ -393,8 +393,8 @@ extension Challenges {
       "h_schedule", "no room has two meetings at once", form: "[(1, 0, 2), (1, 1, 1)]",
       Gen.arrays(of: zip(numbers(0...3), numbers(0...23), numbers(1...4)), count: 0...12)
     ) { meetings in
-      for (place, one) in meetings.enumerated() {
-        for other in meetings[(place + 1)...] where other.0 == one.0 && other.0 > 0 && other.1 > one.1 {
+      for (index, one) in meetings.enumerated() {
+        for other in meetings[(index + 1)...] where other.0 == one.0 && other.0 > 0 && other.1 > one.1 {
           if other.1 < one.1 + one.2 { return false }
         }
       }

@@ -61,7 +61,7 @@ package struct RecordedHistory: Sendable {
     /// `nil` if it is unknown whether the register held the first value.
     case exchange(String, String, held: Bool?)
 
-    func happen(to value: inout String) -> Bool {
+    func apply(to value: inout String) -> Bool {
       switch self {
       case .read(let read): return read == value
       case .write(let written): value = written
@@ -108,7 +108,7 @@ package struct RecordedHistory: Sendable {
     return RecordedHistory(
       name: log.name ?? "\(file):\(line)", count: events.count { $0.type == "invoke" }, isLinearizable: log.linearizable
     ) {
-      finished.isLinearizable(from: "nil") { $1.happen(to: &$0) }
+      finished.isLinearizable(from: "nil") { $1.apply(to: &$0) }
     }
   }
 

@@ -93,7 +93,7 @@ indirect enum RedBlackTree: KeyedTree, Hashable {
     return wanted == pair.key ? pair.value : (wanted < pair.key ? left : right).value(of: wanted)
   }
 
-  /// Whether it is ordered, its root is black, no red node has a red child, and all paths have as many black nodes.
+  /// True if it is ordered, its root is black, no red node has a red child, and all paths have as many black nodes.
   var isValid: Bool { !isRed && blackHeight != nil && isOrdered }
 
   private var blackHeight: Int? {

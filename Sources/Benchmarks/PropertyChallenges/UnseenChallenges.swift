@@ -96,8 +96,8 @@ extension Challenges {
     ) { (folder: Folder) -> Bool in
       func isFalse(_ folder: Folder) -> Bool {
         guard case .folder(let parts) = folder else { return false }
-        for (place, one) in parts.enumerated() {
-          for other in parts[(place + 1)...] {
+        for (index, one) in parts.enumerated() {
+          for other in parts[(index + 1)...] {
             for first in one.all where first.count > 0 && first.size >= 10 {
               for second in other.all where second.count > 0 && second.count != first.count {
                 if first.size == second.size { return true }
@@ -142,17 +142,17 @@ extension Challenges {
   }
 
   private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-    var (result, place) = ([UInt8](), 0)
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "%"), place + 2 < bytes.count,
-        let high = Character(Unicode.Scalar(bytes[place + 1])).hexDigitValue,
-        let low = Character(Unicode.Scalar(bytes[place + 2])).hexDigitValue
+    var (result, index) = ([UInt8](), 0)
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+        let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
       {
         result.append(UInt8(16 * high + low))
-        place += 3
+        index += 3
       } else {
-        result.append(bytes[place])
-        place += 1
+        result.append(bytes[index])
+        index += 1
       }
     }
     return result

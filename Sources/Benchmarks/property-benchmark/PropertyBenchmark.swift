@@ -282,7 +282,7 @@ struct Summary {
   var maximum: Int { outcomes.map(\.evaluations).max() ?? 0 }
   var medianMilliseconds: Double { Self.median(outcomes.map(\.milliseconds)) }
   var medianCases: Double { Self.median(outcomes.map { Double($0.casesUntilFound) }) }
-  /// Whether the engine's and the body's numbers of evaluations agree in every run.
+  /// True if the engine's and the body's numbers of evaluations agree in every run.
   var agrees: Bool { outcomes.allSatisfy { $0.evaluations == $0.reportedEvaluations } }
 
   static func median(_ values: [Double]) -> Double {

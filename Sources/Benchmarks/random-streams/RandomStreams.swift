@@ -36,7 +36,7 @@ struct RandomStreams: ParsableCommand {
     switch kind {
     case .bare: try writeBare()
     case .cards: try writeCards()
-    case .tape: try writeTape()
+    case .choices: try writeChoices()
     default: try write(lanes: kind.lanes(seed: seed))
     }
   }
@@ -52,9 +52,9 @@ struct RandomStreams: ParsableCommand {
     var stream = try WordStream(named: generator, seed: 1)
     for step in 0... {
       var mixed = [UInt32](repeating: 0, count: words * lanes.count)
-      for (place, lane) in lanes.enumerated() {
-        try stream.reseed(families[place].seed(ordinal: lane.experiment, block: step * kind.stride + lane.block))
-        for word in 0..<words { mixed[word * lanes.count + place] = stream.next() }
+      for (index, lane) in lanes.enumerated() {
+        try stream.reseed(families[index].seed(ordinal: lane.experiment, block: step * kind.stride + lane.block))
+        for word in 0..<words { mixed[word * lanes.count + index] = stream.next() }
       }
       try Output.write(mixed)
     }
@@ -87,7 +87,7 @@ struct RandomStreams: ParsableCommand {
   }
 
   /// Writes words as a property draws them: case after case of a check, recorded on the tape.
-  private func writeTape() throws {
+  private func writeChoices() throws {
     guard generator == MersenneTwister.name else {
       throw ValidationError("--generator: found \(generator), but properties draw with \(MersenneTwister.name) only.")
     }
@@ -96,7 +96,7 @@ struct RandomStreams: ParsableCommand {
         (0..<256).map { _ in unsafe UInt32(truncatingIfNeeded: gsl_rng_get(rng)) }
       }
     }
-    let settings = CheckSettings(cases: CheckSettings.mostCases, seed: seed)
+    let settings = CheckSettings(cases: CheckSettings.maxCases, seed: seed)
     _ = try search(recorded, settings: settings) { words in try Output.write(words) }
   }
 }
@@ -111,7 +111,7 @@ struct Lane {
 }
 
 enum StreamKind: String, CaseIterable, ExpressibleByArgument {
-  case bare, blocks, workers, seeds, experiments, diagonal, cards, tape, collision
+  case bare, blocks, workers, seeds, experiments, diagonal, cards, choices, collision
 
   var meaning: String {
     switch self {
@@ -122,7 +122,7 @@ enum StreamKind: String, CaseIterable, ExpressibleByArgument {
     case .experiments: "the same block of eight experiments, word by word"
     case .diagonal: "block k of the seed and block k + 1 of the seed before, word by word"
     case .cards: "cards, several to a word, block after block"
-    case .tape: "the words of a property's tape, case after case"
+    case .choices: "the words of a property's tape, case after case"
     case .collision: "two blocks of one seed, word by word: a fault that a test must find"
     }
   }
@@ -137,7 +137,7 @@ enum StreamKind: String, CaseIterable, ExpressibleByArgument {
     case .experiments: (0..<8).map { Lane(seed: seed, experiment: $0) }
     case .diagonal: [Lane(seed: seed), Lane(seed: seed &- 1, block: 1)]
     case .collision: [Lane(seed: seed), Lane(seed: seed)]
-    case .bare, .blocks, .cards, .tape: [Lane(seed: seed)]
+    case .bare, .blocks, .cards, .choices: [Lane(seed: seed)]
     }
   }
 }

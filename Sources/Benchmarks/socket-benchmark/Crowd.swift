@@ -245,7 +245,7 @@ struct Crowd {
 
     init(_ tally: Tally) { self.tally = tally }
 
-    func saw(_ event: LiveEvent, at moment: Instant) {
+    func willHandle(_ event: LiveEvent, at moment: Instant) {
       switch event {
       case .opened:
         let connected = tally.connected.add(1, ordering: .relaxed).newValue
@@ -256,7 +256,7 @@ struct Crowd {
       }
     }
 
-    func did(_ effect: LiveEffect, at moment: Instant) {
+    func didPerform(_ effect: LiveEffect, at moment: Instant) {
       switch effect {
       case .open:
         let attempts = tally.attempts.add(1, ordering: .relaxed).newValue

@@ -98,7 +98,7 @@ private final class EchoClient: ChannelInboundHandler {
   private var isComparing = false
   private var (unsent, unanswered) = (0, 0)
   /// The number of bytes of an incomplete reply, and the position in `expected`.
-  private var (partial, place) = (0, 0)
+  private var (partial, index) = (0, 0)
   private var failure: BenchmarkError?
   private var isClosing = false
 
@@ -128,7 +128,7 @@ private final class EchoClient: ChannelInboundHandler {
   func begin(_ count: Int, comparing: Bool) -> EventLoopFuture<Void> {
     let promise = loop.makePromise(of: Void.self)
     (isDone, isComparing) = (promise, comparing)
-    (unsent, unanswered, place) = (count, count, 0)
+    (unsent, unanswered, index) = (count, count, 0)
     if let context, failure == nil {
       send(messages.window, context)
     } else {
@@ -172,8 +172,8 @@ private final class EchoClient: ChannelInboundHandler {
     // The frames of a window have different masks, so the bytes can only be compared with one frame in flight.
     guard upgrades || messages.window == 1 else { return true }
     for byte in bytes.readableBytesView {
-      guard expected.getInteger(at: expected.readerIndex + place, as: UInt8.self) == byte else { return false }
-      place = place + 1 == replyBytes ? 0 : place + 1
+      guard expected.getInteger(at: expected.readerIndex + index, as: UInt8.self) == byte else { return false }
+      index = index + 1 == replyBytes ? 0 : index + 1
     }
     return true
   }

@@ -13,7 +13,7 @@ struct Echo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures an echo of WebSocket messages next to a plain echo of the same bytes.",
     discussion: """
-      Both answer the same load in turns, each on a thread of its own. The ratio is that of the processor's seconds of
+      Both answer the same load in turns, each on its own thread. The ratio is that of the processor's seconds of
       the server; the plain echo parses, unmasks and writes no frame.
       """)
 
@@ -59,7 +59,7 @@ struct Relay: AsyncParsableCommand {
     abstract: "Measures the proxy without faults next to a plain relay.",
     discussion: """
       Both relay the same load to the same plain echo in turns. The ratio is that of the processor's seconds of the
-      relay, which has a thread of its own.
+      relay, which has its own thread.
       """)
 
   @OptionGroup var options: RoundOptions

@@ -28,7 +28,7 @@
   /// The set of one action.
   @inlinable public init(_ action: Action) { rawValue = 1 &<< action.rawValue }
 
-  /// Whether the action is in the set.
+  /// Returns true if the action is in the set.
   @inlinable public func contains(_ action: Action) -> Bool { rawValue & (1 &<< action.rawValue) != 0 }
 
   /// The set of `stand`.

@@ -7,7 +7,7 @@
 /// them.
 @frozen public struct Hand: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline var points: UInt8 = 0
-  /// Whether an ace may count eleven. An ace that must count one is treated like any other point.
+  /// True if an ace may count eleven. An ace that must count one is treated like any other point.
   @usableFromInline var holdsAce = false
   @usableFromInline var cards: UInt8 = 0
   /// The value of a lone card or of both cards of a pair; 0 otherwise.
@@ -39,16 +39,16 @@
   /// The number of cards: 0, 1, 2, or 3 for three and more.
   @inlinable public var size: Int { Int(cards) }
 
-  /// Whether an ace counts eleven without busting.
+  /// True if an ace counts eleven without busting.
   @inlinable public var isSoft: Bool { holdsAce }
 
   /// The best total: an ace counts eleven where that does not bust.
   @inlinable public var total: Int { hardTotal &+ (isSoft ? 10 : 0) }
 
-  /// Whether the total is over 21.
+  /// True if the total is over 21.
   @inlinable public var isBust: Bool { hardTotal > 21 }
 
-  /// Whether the hand is an ace and a ten and no other card. After a split that is 21 and not a natural, which `Round`
+  /// True if the hand is an ace and a ten and no other card. After a split that is 21 and not a natural, which `Round`
   /// decides.
   @inlinable public var isTwoCard21: Bool { cards == 2 && holdsAce && points == 11 }
 
@@ -66,11 +66,11 @@
 @frozen public struct PlayerHand: Hashable, Sendable {
   /// The cards.
   public var hand = Hand()
-  /// Whether the bet was doubled.
+  /// True if the bet was doubled.
   public var isDoubled = false
-  /// Whether the hand was made by a split.
+  /// True if the hand was made by a split.
   public var isSplit = false
-  /// Whether the hand was made by splitting aces.
+  /// True if the hand was made by splitting aces.
   public var isSplitAce = false
 
   /// A hand without cards.

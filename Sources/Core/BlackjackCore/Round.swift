@@ -63,10 +63,10 @@
   /// The dealer's first card; `ace` before it is dealt.
   @inlinable public var upcard: CardValue { table.upcard }
 
-  /// Whether the player surrendered.
+  /// True if the player surrendered.
   @inlinable public var isSurrendered: Bool { table.isSurrendered }
 
-  /// Whether all of the player's hands are finished.
+  /// True if all of the player's hands are finished.
   @inlinable public var isPlayerDone: Bool { table.isPlayerDone }
 
   /// The actions allowed for the active hand while the round waits for a decision; empty otherwise.
@@ -112,10 +112,10 @@
     apply(action)
   }
 
-  /// Whether the dealer checks for a natural only after the player's first action.
+  /// True if the dealer checks for a natural only after the player's first action.
   @inlinable var looksOnFirstAction: Bool { rules.holeCard == .peek && rules.surrender == .early }
 
-  /// Whether the player has not acted on the first two cards yet.
+  /// True if the player has not acted on the first two cards yet.
   @inlinable
   var isFirstDecision: Bool { handCount == 1 && !table.hands.first.isSplit && table.hands.first.hand.size == 2 }
 
@@ -224,7 +224,7 @@
 
   @inlinable var couldHoldNatural: Bool { dealer.size == 1 && (upcard == .ace || upcard == .ten) }
 
-  /// Whether the dealer's hand can affect the payoff; it cannot for hands that are all bust, for example.
+  /// True if the dealer's hand can affect the payoff; it cannot for hands that are all bust, for example.
   @inlinable public var dealerMatters: Bool {
     if isSurrendered { return couldHoldNatural && rules.surrender == .late }
     if hasNatural { return couldHoldNatural }
@@ -237,7 +237,7 @@
     return rules.holeCard == .noneOriginalBetOnly && stakes > 1 && couldHoldNatural
   }
 
-  /// Whether the player was dealt an ace and a ten.
+  /// True if the player was dealt an ace and a ten.
   @inlinable public var hasNatural: Bool { isFirstDecision && table.hands.first.hand.isTwoCard21 }
 
   /// The payoff of the finished round, in tenths of a bet: -80 to 80.

@@ -15,7 +15,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     case anyTwo, nineToEleven, tenToEleven
   }
 
-  /// Whether and when the player may give up half the bet.
+  /// True if and when the player may give up half the bet.
   public enum Surrender: UInt8, CaseIterable, Hashable, Sendable {
     /// Never.
     case none
@@ -60,21 +60,21 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of decks.
   public private(set) var decks = Decks.finite(6)
-  /// Whether the dealer draws to a soft 17 (H17) instead of standing on it (S17).
+  /// True if the dealer draws to a soft 17 (H17) instead of standing on it (S17).
   public private(set) var dealerHitsSoft17 = false
-  /// Whether a hand made by a split may double (DAS).
+  /// True if a hand made by a split may double (DAS).
   public private(set) var doubleAfterSplit = true
   /// The largest number of hands after splits: 2 to 4.
   public private(set) var maximumHands = 4
-  /// Whether two aces after a split may be split again.
+  /// True if two aces after a split may be split again.
   public private(set) var resplitAces = false
-  /// Whether split aces may be played on; otherwise each receives one card.
+  /// True if split aces may be played on; otherwise each receives one card.
   public private(set) var hitSplitAces = false
   /// The two-card hands that may double.
   public private(set) var doubling = Doubling.anyTwo
-  /// Whether and when the player may surrender.
+  /// True if and when the player may surrender.
   public private(set) var surrender = Surrender.none
-  /// Whether there is a hole card, and the bets that a dealer's natural takes without one.
+  /// True if there is a hole card, and the bets that a dealer's natural takes without one.
   public private(set) var holeCard = HoleCard.peek
   /// The payoff of a natural.
   public private(set) var naturalPays = NaturalPays.threeToTwo
@@ -138,7 +138,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     /// In a sentence, and in the shorthand of tables; `nil` for a choice that is not mentioned.
     let words: String?
     let short: String?
-    /// Whether it is the default of a name without a token of this rule.
+    /// True if it is the default of a name without a token of this rule.
     let isUsual: Bool
     let holds: @Sendable (Rules) -> Bool
     let apply: @Sendable (inout Rules) -> Void
@@ -228,10 +228,10 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// Applies a token; returns the index of its rule in `tokens`.
   private mutating func apply(_ token: String, in name: String) throws(BlackjackError) -> Int {
-    for (place, rule) in Self.terms.enumerated() {
+    for (index, rule) in Self.terms.enumerated() {
       guard let term = rule.first(where: { $0.token == token }) else { continue }
       term.apply(&self)
-      return place + 1
+      return index + 1
     }
     if token == "inf" {
       decks = .infinite
@@ -306,12 +306,12 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Play
 
-  /// Whether the dealer takes another card: below 17, and on a soft 17 if the rules require it.
+  /// Returns true if the dealer takes another card: below 17, and on a soft 17 if the rules require it.
   @inlinable public func dealerDraws(to hand: Hand) -> Bool {
     hand.total < 17 || (dealerHitsSoft17 && hand.total == 17 && hand.isSoft)
   }
 
-  /// Whether the doubling rule allows this hand; restrictions after splits are checked elsewhere.
+  /// Returns true if the doubling rule allows this hand; restrictions after splits are checked elsewhere.
   @inlinable public func mayDouble(_ hand: Hand) -> Bool {
     guard hand.size == 2 else { return false }
     return switch doubling {

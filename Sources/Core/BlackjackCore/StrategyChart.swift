@@ -79,7 +79,7 @@ public struct StrategyChart: Hashable, Sendable {
   ///
   /// - Parameter csv: one line for each of the 330 cells in any order; kinds `hard`, `soft`, `pair`; players `5` to
   ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
-  ///   fallback gets the usual one.
+  ///   fallback gets the default one.
   /// - Throws: `BlackjackError.badChart` with the line, the field, the value found and the value expected.
   public init(csv: String) throws(BlackjackError) {
     do throws(BlackjackError) {
@@ -138,7 +138,7 @@ public struct StrategyChart: Hashable, Sendable {
       return action
     }
     let best = try read(action)
-    let second = try fallback.text.isEmpty ? usualFallback(of: best, in: row) : read(fallback)
+    let second = try fallback.text.isEmpty ? defaultFallback(of: best, in: row) : read(fallback)
     // A pair falls back to its total; for any other hand this is the last fallback, so it must always be allowed.
     if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
       throw fallback.bad("S or H for \(row), which no rule forbids")
@@ -153,15 +153,15 @@ public struct StrategyChart: Hashable, Sendable {
     for (row, letters) in zip(ChartRow.all, trainerRows) {
       for (upcard, letter) in zip(CardValue.chartOrder, letters) {
         guard let action = Action(letter: String(letter)) else { continue }
-        chart[ChartCellKey(row, against: upcard)] = Cell(action, else: usualFallback(of: action, in: row))
+        chart[ChartCellKey(row, against: upcard)] = Cell(action, else: defaultFallback(of: action, in: row))
       }
     }
     return chart
   }()
 
-  /// The usual fallback of an action that is not allowed: a double hits, or stands on soft 18 and more; a surrender
+  /// The default fallback of an action that is not allowed: a double hits, or stands on soft 18 and more; a surrender
   /// hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
-  public static func usualFallback(of action: Action, in row: ChartRow) -> Action? {
+  public static func defaultFallback(of action: Action, in row: ChartRow) -> Action? {
     switch action {
     case .stand, .hit, .split: nil
     case .double: row.kind == .soft && row.player >= 18 ? .stand : .hit

@@ -46,10 +46,10 @@ extension ClubError: CustomStringConvertible {
   /// One sentence: the place, the value found, and the value expected.
   public var description: String {
     switch self {
-    case .badFeed(let place, let field, let found, let expected):
-      "\(place): \(field.isEmpty ? "" : "\(field): ")found \(found), expected \(expected)."
-    case .serviceRefused(let place, let message):
-      "\(place): the service sent no activities but says '\(message)'.\(Self.advice(on: message))"
+    case .badFeed(let location, let field, let found, let expected):
+      "\(location): \(field.isEmpty ? "" : "\(field): ")found \(found), expected \(expected)."
+    case .serviceRefused(let location, let message):
+      "\(location): the service sent no activities but says '\(message)'.\(Self.advice(on: message))"
     case .badValue(let field, let found, let expected):
       "\(field): found \(found), expected \(expected)."
     case .noSuchMember(let name, let nearest):

@@ -10,7 +10,7 @@ public struct Length: Hashable, Sendable {
 
   /// The longest length of one activity, in decimetres: a hundred thousand kilometres. The sum of 9 * 10^9 such
   /// activities still fits 64 bits.
-  public static let mostDecimetres = 1_000_000_000
+  public static let maxDecimetres = 1_000_000_000
 
   /// No length.
   public static let zero = Length(checked: 0)
@@ -19,14 +19,14 @@ public struct Length: Hashable, Sendable {
 
   /// A length of 0 to 10^9 decimetres; `nil` out of range.
   public init?(decimetres: Int) {
-    guard (0...Self.mostDecimetres).contains(decimetres) else { return nil }
+    guard (0...Self.maxDecimetres).contains(decimetres) else { return nil }
     self.init(checked: decimetres)
   }
 
   /// The decimetre nearest to a number of metres from 0 to 10^8, ties up; `nil` out of range, and for NaN.
   public init?(metres: Double) {
     // Checked before the multiplication: NaN fails every comparison, and the result of any other value fits an Int.
-    guard metres >= 0, metres <= Double(Self.mostDecimetres / 10) else { return nil }
+    guard metres >= 0, metres <= Double(Self.maxDecimetres / 10) else { return nil }
     // Rounded without `rounded()`, which needs the C library's mathematics: an app on this core alone does not link it.
     self.init(checked: Int(metres * 10 + 0.5))
   }
@@ -36,7 +36,7 @@ public struct Length: Hashable, Sendable {
 }
 
 extension Length: Comparable {
-  /// Whether the left length is shorter.
+  /// Returns true if the left length is shorter.
   public static func < (left: Length, right: Length) -> Bool { left.decimetres < right.decimetres }
 }
 
@@ -70,7 +70,7 @@ public struct Moment: Hashable, Sendable {
 }
 
 extension Moment: Comparable {
-  /// Whether the left time is earlier.
+  /// Returns true if the left time is earlier.
   public static func < (left: Moment, right: Moment) -> Bool { left.milliseconds < right.milliseconds }
 }
 
@@ -86,8 +86,8 @@ extension Moment: RawRepresentable, Codable {
 
   /// The time clamped to about 285,000 years around 1970, so that sums with spans of years cannot overflow.
   var bounded: Moment {
-    let most = 1 << 53
-    return Moment(milliseconds: min(max(milliseconds, -most), most))
+    let maximum = 1 << 53
+    return Moment(milliseconds: min(max(milliseconds, -maximum), maximum))
   }
 }
 
@@ -143,7 +143,7 @@ public struct Ratio: Hashable, Sendable {
 }
 
 extension Ratio: Comparable {
-  /// Whether the left ratio is smaller, by exact cross-multiplication in 128 bits.
+  /// Returns true if the left ratio is smaller, by exact cross-multiplication in 128 bits.
   public static func < (left: Ratio, right: Ratio) -> Bool {
     if left.denominator == right.denominator { return left.numerator < right.numerator }
     let mine = left.numerator.multipliedFullWidth(by: right.denominator)

@@ -134,16 +134,16 @@ public struct Colour: Hashable, Sendable {
     case .srgb: c = Vector(red, green, blue)
     case .srgbLinear: c = linear
     case .hsl, .hwb:
-      let (most, least) = (max(red, green, blue), min(red, green, blue))
-      let (range, lightness) = (most - least, (most + least) / 2)
+      let (maximum, minimum) = (max(red, green, blue), min(red, green, blue))
+      let (range, lightness) = (maximum - minimum, (maximum + minimum) / 2)
       let sector =
         range < 1e-12
         ? 0
-        : most == red
-          ? (green - blue) / range : most == green ? (blue - red) / range + 2 : (red - green) / range + 4
+        : maximum == red
+          ? (green - blue) / range : maximum == green ? (blue - red) / range + 2 : (red - green) / range + 4
       let hue = sector < 0 ? sector * 60 + 360 : sector * 60
       let saturation = range < 1e-12 ? 0 : range / 2 / min(lightness, 1 - lightness)
-      c = space == .hwb ? Vector(hue, 100 * least, 100 - 100 * most) : Vector(hue, 100 * saturation, 100 * lightness)
+      c = space == .hwb ? Vector(hue, 100 * minimum, 100 - 100 * maximum) : Vector(hue, 100 * saturation, 100 * lightness)
     case .lab, .lch:
       let lab = Lab(xyz: Matrix.d50ToD65.inverse * xyz, white: Lab.d50)
       c = space == .lab ? Vector(lab.l, lab.a, lab.b) : Self.polar(Vector(lab.l, lab.a, lab.b))
@@ -185,8 +185,8 @@ public struct Colour: Hashable, Sendable {
   private static func hue(_ degrees: Double) -> Vector {
     Vector(0, 8, 4).map { offset in
       let sector = (offset + degrees / 30).truncatingRemainder(dividingBy: 12)
-      let place = sector < 0 ? sector + 12 : sector
-      return max(-1, min(place - 3, 9 - place, 1))
+      let position = sector < 0 ? sector + 12 : sector
+      return max(-1, min(position - 3, 9 - position, 1))
     }
   }
 
@@ -218,7 +218,7 @@ public struct Colour: Hashable, Sendable {
 
   // MARK: Gamut and compositing
 
-  /// Whether the colour is in the gamut of sRGB, within a tolerance of 1e-6.
+  /// True if the colour is in the gamut of sRGB, within a tolerance of 1e-6.
   public var isInGamut: Bool { [red, green, blue].allSatisfy { (-1e-6...1 + 1e-6).contains($0) } }
 
   /// The colour itself if it is in the gamut of sRGB, else a colour of the same lightness and hue with the largest
@@ -294,7 +294,7 @@ public struct Colour: Hashable, Sendable {
     guard values.count == digits.count, [3, 4, 6, 8].contains(values.count) else { return nil }
     var channels = values.map { $0 * 17 }
     if values.count > 4 {
-      channels = stride(from: 0, to: values.count, by: 2).map { place in values[place] * 16 + values[place + 1] }
+      channels = stride(from: 0, to: values.count, by: 2).map { position in values[position] * 16 + values[position + 1] }
     }
     self.init(
       red: channels[0] / 255, green: channels[1] / 255, blue: channels[2] / 255,

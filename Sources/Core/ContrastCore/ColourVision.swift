@@ -26,12 +26,12 @@ extension Colour {
     let seen: Vector
     switch model {
     case .machado(let severity):
-      let place = min(1, max(0, severity)) * 10
-      let lower = min(9, Int(place))
+      let index = min(1, max(0, severity)) * 10
+      let lower = min(9, Int(index))
       let tables = machadoTables[deficiency] ?? []
       guard tables.count == 11 else { return self }
       let (one, two) = (tables[lower] * linear, tables[lower + 1] * linear)
-      let share = place - Double(lower)
+      let share = index - Double(lower)
       func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
       seen = Vector(mix(one.x, two.x), mix(one.y, two.y), mix(one.z, two.z))
     case .brettel:

@@ -24,13 +24,13 @@ public enum Contrast {
   }
 
   /// The number of opaque 8-bit colours, of 16,777,216, that reach a ratio against a colour.
-  public static func count(reaching least: Double, against other: Colour) -> Int {
+  public static func count(reaching minimum: Double, against other: Colour) -> Int {
     let (y, light) = (luminance(of: other), (0...255).map { Colour.decoded(Double($0) / 255) })
     var count = 0
     for red in light {
       for green in light {
         let sum = 0.2126 * red + 0.7152 * green
-        for blue in light where ratio(sum + 0.0722 * blue, y) >= least { count += 1 }
+        for blue in light where ratio(sum + 0.0722 * blue, y) >= minimum { count += 1 }
       }
     }
     return count
@@ -51,7 +51,7 @@ public enum ContrastRole: String, CaseIterable, Hashable, Sendable {
   case decoration
 
   /// The least ratio for a level; 1 where WCAG requires none.
-  public func least(for level: ContrastLevel) -> Double {
+  public func minimum(for level: ContrastLevel) -> Double {
     switch (self, level) {
     case (.text, .aa), (.largeText, .aaa): 4.5
     case (.text, .aaa): 7

@@ -13,12 +13,12 @@ public struct ContrastFinding: Sendable {
   /// The ratio, 1 to 21.
   public let ratio: Double
   /// The least ratio required.
-  public let least: Double
+  public let minimum: Double
   /// The corrected colour; `nil` where the pair passes, or no colour corrects it.
-  public fileprivate(set) var mended: Colour?
+  public fileprivate(set) var fixed: Colour?
 
-  /// Whether the pair reaches the least ratio.
-  public var passes: Bool { ratio >= least }
+  /// True if the pair reaches the least ratio.
+  public var passes: Bool { ratio >= minimum }
 }
 
 /// A pair, or a colour to be distinguished, that cannot be checked because a value is not read, or because the theme
@@ -77,10 +77,10 @@ public struct ContrastCheck: Sendable {
   ///   - level: the level required.
   ///   - side: the side that is corrected.
   ///   - vision: the model that simulates deficiencies.
-  ///   - leastDifference: the CIEDE2000 difference below which two colours cannot be distinguished.
+  ///   - minDifference: the CIEDE2000 difference below which two colours cannot be distinguished.
   public init(
-    _ themes: [TokenSet], pairs: ContrastPairs, level: ContrastLevel = .aa, mending side: MendedSide = .foreground,
-    vision: DeficiencyModel = .brettel, leastDifference: Double = 10
+    _ themes: [TokenSet], pairs: ContrastPairs, level: ContrastLevel = .aa, fixing side: MendedSide = .foreground,
+    vision: DeficiencyModel = .brettel, minDifference: Double = 10
   ) {
     self.side = side
     var known: Set<ContrastError> = []
@@ -126,7 +126,7 @@ public struct ContrastCheck: Sendable {
             findings.append(
               ContrastFinding(
                 theme: theme.theme, foreground: token, background: other, seen: (top, back), role: rule.role,
-                ratio: Contrast.ratio(of: top, on: back), least: rule.role.least(for: level)))
+                ratio: Contrast.ratio(of: top, on: back), minimum: rule.role.minimum(for: level)))
           default:
             let read = candidates.leftOut[front] ?? candidates.leftOut[ground]
             guard let token = read ?? missing(front) ?? missing(ground) ?? lacking else { continue }
@@ -142,14 +142,14 @@ public struct ContrastCheck: Sendable {
         }
         guard colours.count > 1 else { continue }
         matched.insert(rule.line)
-        guard colours.count <= Self.mostDistinct else {
+        guard colours.count <= Self.maxDistinct else {
           report(
             rule.line, "\(colours.count) colours for '\(rule.pattern.text)'",
-            "at most \(Self.mostDistinct) to be distinguished from each other")
+            "at most \(Self.maxDistinct) to be distinguished from each other")
           continue
         }
         distinctPairs += colours.count * (colours.count - 1) / 2
-        distinguish(colours, theme.theme, vision, least: leastDifference)
+        distinguish(colours, theme.theme, vision, minimum: minDifference)
       }
     }
     let wrong = Set(problems.map(\.path))
@@ -174,7 +174,7 @@ public struct ContrastCheck: Sendable {
       report(
         rule.line, "fewer than two colours for '\(rule.pattern.text)'", "names or patterns of tokens that are there")
     }
-    mend()
+    fix()
   }
 
   private static func unread(_ name: String, _ token: LeftOutToken) -> String {
@@ -221,37 +221,37 @@ public struct ContrastCheck: Sendable {
     init(_ token: ColourToken) { (file, start) = (token.file, token.bytes.lowerBound) }
   }
 
-  private func mendedToken(of finding: ContrastFinding) -> ColourToken {
+  private func fixedToken(of finding: ContrastFinding) -> ColourToken {
     side == .foreground ? finding.foreground : finding.background
   }
 
-  private mutating func mend() {
-    let wrong = Set(findings.filter { !$0.passes }.map { Place(mendedToken(of: $0)) })
+  private mutating func fix() {
+    let wrong = Set(findings.filter { !$0.passes }.map { Place(fixedToken(of: $0)) })
     guard !wrong.isEmpty else { return }
     var demands: [Place: [ContrastDemand]] = [:]
     for one in findings {
-      let place = Place(mendedToken(of: one))
-      guard wrong.contains(place) else { continue }
+      let position = Place(fixedToken(of: one))
+      guard wrong.contains(position) else { continue }
       let other = side == .foreground ? one.seen.background : one.seen.foreground
-      demands[place, default: []].append(ContrastDemand(one.least, against: other))
+      demands[position, default: []].append(ContrastDemand(one.minimum, against: other))
     }
-    var mended: [Place: Colour?] = [:]
+    var fixed: [Place: Colour?] = [:]
     for index in findings.indices where !findings[index].passes {
-      let (one, place) = (findings[index], Place(mendedToken(of: findings[index])))
+      let (one, position) = (findings[index], Place(fixedToken(of: findings[index])))
       let own = side == .foreground ? one.seen.foreground : one.seen.background
-      let colour = mended[place] ?? own.nearest(meeting: demands[place] ?? [])
-      mended[place] = .some(colour)
-      findings[index].mended = colour
+      let colour = fixed[position] ?? own.nearest(meeting: demands[position] ?? [])
+      fixed[position] = .some(colour)
+      findings[index].fixed = colour
     }
   }
 
   /// More colours than this would take minutes to compare with each other.
-  private static let mostDistinct = 5_000
-  private static let mostIndistinct = 10_000
+  private static let maxDistinct = 5_000
+  private static let maxIndistinct = 10_000
 
   /// Counts the pairs that cannot be distinguished, and keeps the first.
   private mutating func distinguish(
-    _ tokens: [ColourToken], _ theme: String, _ vision: DeficiencyModel, least: Double
+    _ tokens: [ColourToken], _ theme: String, _ vision: DeficiencyModel, minimum: Double
   ) {
     let colours = tokens.map(\.colour.mapped)
     let seen = ([nil] + ColourDeficiency.allCases).map { deficiency in
@@ -261,11 +261,11 @@ public struct ContrastCheck: Sendable {
       for second in tokens.indices.dropFirst(first + 1) {
         for (deficiency, colours) in seen {
           // CIEDE2000 divides the difference in lightness by at most 1.75.
-          guard abs(colours[first].l - colours[second].l) < least * 1.75 else { continue }
+          guard abs(colours[first].l - colours[second].l) < minimum * 1.75 else { continue }
           let difference = colours[first].difference(to: colours[second])
-          guard difference < least else { continue }
+          guard difference < minimum else { continue }
           indistinctCount += 1
-          if indistinct.count < Self.mostIndistinct {
+          if indistinct.count < Self.maxIndistinct {
             indistinct.append(
               IndistinctColours(
                 theme: theme, first: tokens[first], second: tokens[second], deficiency: deficiency,
@@ -281,22 +281,22 @@ public struct ContrastCheck: Sendable {
   /// The files with a corrected value, in the order of the findings.
   public var filesToMend: [String] {
     var known: Set<String> = []
-    return findings.filter { $0.mended != nil }.map { mendedToken(of: $0).file }.filter { known.insert($0).inserted }
+    return findings.filter { $0.fixed != nil }.map { fixedToken(of: $0).file }.filter { known.insert($0).inserted }
   }
 
   /// A file in which corrected values replace the old ones; all other bytes are unchanged.
   ///
   /// A token that was an alias of another token gets its own colour.
-  public func mended(_ text: String, file: String) -> String {
+  public func fixed(_ text: String, file: String) -> String {
     var changes: [Int: (bytes: Range<Int>, text: String)] = [:]
     var bytes = Array(text.utf8)
     // A value that several tokens share needs a type if one of them does.
     let untyped = Set(
-      findings.filter { $0.mended != nil }.map(mendedToken).filter { $0.file == file && $0.needsType }
+      findings.filter { $0.fixed != nil }.map(fixedToken).filter { $0.file == file && $0.needsType }
         .map(\.bytes.lowerBound))
     for finding in findings {
-      let token = mendedToken(of: finding)
-      guard let colour = finding.mended, token.file == file, token.bytes.upperBound <= bytes.count else { continue }
+      let token = fixedToken(of: finding)
+      guard let colour = finding.fixed, token.file == file, token.bytes.upperBound <= bytes.count else { continue }
       let start = token.bytes.lowerBound
       let value = colour.tokenValue(in: token.space) + (untyped.contains(start) ? ", \"$type\": \"color\"" : "")
       if let opacity = token.opacityBytes { changes[opacity.lowerBound] = (opacity, "\"1\"") }

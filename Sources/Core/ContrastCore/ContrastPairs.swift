@@ -53,17 +53,17 @@ public struct ContrastPairs: Sendable {
       }
       var hasRole = false
       var rule = Rule(foreground: try pattern(first), background: try pattern(words[2]), line: offset + 1)
-      for place in stride(from: 3, to: words.count, by: 2) {
-        switch words[place] {
+      for index in stride(from: 3, to: words.count, by: 2) {
+        switch words[index] {
         case "as":
-          guard let role = ContrastRole(rawValue: words[place + 1]) else {
+          guard let role = ContrastRole(rawValue: words[index + 1]) else {
             let roles = ContrastRole.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong("the role '\(words[place + 1])'", "one of \(roles)")
+            throw wrong("the role '\(words[index + 1])'", "one of \(roles)")
           }
-          guard !hasRole else { throw wrong("a second role, '\(words[place + 1])'", "one role") }
+          guard !hasRole else { throw wrong("a second role, '\(words[index + 1])'", "one role") }
           (rule.role, hasRole) = (role, true)
-        case "over": rule.below.append(words[place + 1])
-        default: throw wrong("'\(words[place])'", "as or over")
+        case "over": rule.below.append(words[index + 1])
+        default: throw wrong("'\(words[index])'", "as or over")
         }
       }
       rules.append(rule)
@@ -102,7 +102,7 @@ public struct ContrastPairs: Sendable {
 
   private init(_ rules: [Rule]) { (file, self.rules, distinct) = ("", rules, []) }
 
-  /// Whether there is nothing to check.
+  /// True if there is nothing to check.
   public var isEmpty: Bool { rules.isEmpty && distinct.isEmpty }
 
   /// The pairs as lines that `init(_:file:)` reads.

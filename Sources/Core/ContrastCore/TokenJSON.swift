@@ -34,7 +34,7 @@ extension JSONNode {
     return node
   }
 
-  /// Whether the value is a token, in any form.
+  /// True if the value is a token, in any form.
   private var isWhole: Bool {
     self["$value"] != nil || self["value"] != nil && self["value"]?.isObject != true
       || self["$ref"] != nil && members.allSatisfy { $0.name.hasPrefix("$") }
@@ -45,12 +45,12 @@ extension JSONNode {
     guard case .object(var joined) = value, case .object(let more) = other.value else { return other }
     // A token is replaced as a whole.
     if isWhole || other.isWhole { return other }
-    var places = Dictionary(uniqueKeysWithValues: joined.enumerated().map { ($1.name, $0) })
+    var indices = Dictionary(uniqueKeysWithValues: joined.enumerated().map { ($1.name, $0) })
     for (name, value) in more {
-      if let place = places[name] {
-        joined[place].value = joined[place].value.merged(with: value)
+      if let index = indices[name] {
+        joined[index].value = joined[index].value.merged(with: value)
       } else {
-        places[name] = joined.count
+        indices[name] = joined.count
         joined.append((name, value))
       }
     }
@@ -72,7 +72,7 @@ public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible 
   public let expected: String
   /// A name that no token has, if that is the error: for a suggestion.
   public let unknownName: String?
-  /// Whether the value may be right, but this reader does not compute it, such as a gradient.
+  /// True if the value may be right, but this reader does not compute it, such as a gradient.
   let isUnread: Bool
 
   init(
@@ -85,29 +85,29 @@ public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// An error in a file that is not JSON.
   init(_ fault: JSONFault, in bytes: [UInt8], of file: String) {
-    var (place, found) = (fault.bytes.upperBound, String?.none)
+    var (index, found) = (fault.bytes.upperBound, String?.none)
     switch fault.kind {
     case .noValue: expected = "a value"
     case .noName: expected = "a name in quotation marks"
     case .noColon: expected = "':'"
     case .noSeparator(let close): expected = "',' or '\(close)'"
-    case .number, .numberOutOfRange: (expected, place) = ("a value", fault.bytes.lowerBound)
-    case .badText: (expected, place) = ("a text with the escapes of JSON, surrogates in pairs", fault.bytes.lowerBound)
+    case .number, .numberOutOfRange: (expected, index) = ("a value", fault.bytes.lowerBound)
+    case .badText: (expected, index) = ("a text with the escapes of JSON, surrogates in pairs", fault.bytes.lowerBound)
     case .controlCharacter: expected = "'\"' before the end of the line"
     case .openText: expected = "'\"'"
     case .repeated(let name): (expected, found) = ("each name once in an object", "'\(name)' again")
     case .tooDeep: expected = "at most 100 levels"
     case .trailing: expected = "the end of the file"
     }
-    let rest = bytes[place...].prefix(20).prefix { $0 != UInt8(ascii: "\n") }
-    let end = place == bytes.count ? "the end of the file" : "the end of a line"
+    let rest = bytes[index...].prefix(20).prefix { $0 != UInt8(ascii: "\n") }
+    let end = index == bytes.count ? "the end of the file" : "the end of a line"
     self.found = found ?? (rest.isEmpty ? end : "'\(String(decoding: rest, as: UTF8.self))'")
     (self.file, line, path, unknownName, isUnread) = (file, fault.line, "", nil, false)
   }
 
   /// One sentence: the place, what was found, and what was expected.
   public var description: String {
-    let place = file.isEmpty ? "" : line > 0 ? "\(file):\(line): " : "\(file): "
-    return "\(place)\(path.isEmpty ? "" : "\(path): ")found \(found), expected \(expected)."
+    let index = file.isEmpty ? "" : line > 0 ? "\(file):\(line): " : "\(file): "
+    return "\(index)\(path.isEmpty ? "" : "\(path): ")found \(found), expected \(expected)."
   }
 }

@@ -11,7 +11,7 @@ public struct ColourToken: Hashable, Sendable {
   public let file: String
   /// The line of its value, from 1.
   public let line: Int
-  /// Whether the token, or a group that it is in, is marked `$deprecated`.
+  /// True if the token, or a group that it is in, is marked `$deprecated`.
   public let isDeprecated: Bool
   /// Warnings: a `hex` that differs from the components, a `modify` that was not applied, a colour out of gamut, a hue
   /// out of range, tokens beside a value.
@@ -23,7 +23,7 @@ public struct ColourToken: Hashable, Sendable {
   let form: Form
   /// The space of its value, which a correction keeps.
   let space: ColourSpace
-  /// Whether its type comes from the token that it names, so that a value of its own needs a type, too.
+  /// True if its type comes from the token that it names, so that a value of its own needs a type, too.
   let needsType: Bool
 
   /// The notation of a value.
@@ -47,7 +47,7 @@ public struct LeftOutToken: Hashable, Sendable {
   public let line: Int
   /// The value that is not read, such as a gradient, or the token's type.
   public let reason: String
-  /// Whether it is a colour, or something else such as a spacing.
+  /// True if it is a colour, or something else such as a spacing.
   public let isColour: Bool
 }
 
@@ -83,12 +83,12 @@ struct TokenResolver {
   private let isLegacy: Bool
   private var found: [Found] = []
   /// The indices in `found`, by the path.
-  private var places: [String: Int] = [:]
+  private var positions: [String: Int] = [:]
   private var problems: [ContrastError] = []
   /// Colours in the older form in a file of the newer one.
   private var older: [LeftOutToken] = []
   /// More tokens than this come only from extensions of extensions.
-  private static let mostTokens = 50_000
+  private static let maxTokens = 50_000
   /// The longest chain of aliases. Each of its tokens follows it to the end; the bound keeps the work linear.
   private static let longestChain = 100
 
@@ -99,7 +99,7 @@ struct TokenResolver {
     (self.root, self.files, self.rootTypes, self.mode) = (root, files, rootTypes, mode)
     isLegacy = !Self.has("$value", in: root) && Self.has("value", in: root)
     try collect(root, [], type: nil, isDeprecated: false)
-    for (place, one) in found.enumerated() { places[one.name] = place }
+    for (position, one) in found.enumerated() { positions[one.name] = position }
   }
 
   private static func has(_ key: String, in node: JSONNode) -> Bool {
@@ -201,7 +201,7 @@ struct TokenResolver {
     return !isGroup(text)
   }
 
-  /// Whether a pointer names a group: `$ref` is then the same as `$extends`.
+  /// Returns true if a pointer names a group: `$ref` is then the same as `$extends`.
   private func isGroup(_ text: String, depth: Int = 0) -> Bool {
     guard let names = pointer(text), !names.contains(valueKey), let target = plainNode(at: names) else { return false }
     if target[valueKey] != nil || target["colorSpace"] != nil { return false }
@@ -221,8 +221,8 @@ struct TokenResolver {
     guard node.isObject, path.count < 100 else { return }
     let isDeprecated = Self.deprecated(node) ?? isDeprecated
     if !path.isEmpty, isToken(node) {
-      guard found.count < Self.mostTokens else {
-        throw error(node, path, "more than \(Self.mostTokens) tokens", "fewer, or groups that extend fewer others")
+      guard found.count < Self.maxTokens else {
+        throw error(node, path, "more than \(Self.maxTokens) tokens", "fewer, or groups that extend fewer others")
       }
       // Tokens beside a value are against the format, but exports have them: they are checked, with a warning.
       let children = node.members.filter { name, child in
@@ -292,9 +292,9 @@ struct TokenResolver {
   /// The node at a path, through extended groups, lists, and tokens that are aliases.
   private func node(at names: [String], extending: [String] = []) throws(ContrastError) -> JSONNode? {
     var node = root
-    for (place, name) in names.enumerated() {
+    for (position, name) in names.enumerated() {
       if let alias = node.string.flatMap(reference), let other = aliased(alias) { node = other }
-      let members = try members(of: node, Array(names[..<place]), extending: extending)
+      let members = try members(of: node, Array(names[..<position]), extending: extending)
       let elements = node.elements
       guard
         let next = members.first(where: { $0.name == name })?.value
@@ -309,7 +309,7 @@ struct TokenResolver {
   private func aliased(_ names: [String]) -> JSONNode? {
     var names = names
     for _ in 0..<Self.longestChain {
-      guard let place = places[names.joined(separator: ".")], let value = value(of: found[place].node) else {
+      guard let position = positions[names.joined(separator: ".")], let value = value(of: found[position].node) else {
         return nil
       }
       guard let next = value.string.flatMap(reference) else { return value }
@@ -401,7 +401,7 @@ struct TokenResolver {
       passed.append(token.name)
       seen.insert(token.name)
       // A pointer to the whole value of a token is the same as an alias, and has its type.
-      if alias.last == valueKey, places[alias.dropLast().joined(separator: ".")] != nil { alias.removeLast() }
+      if alias.last == valueKey, positions[alias.dropLast().joined(separator: ".")] != nil { alias.removeLast() }
       if alias.contains(valueKey) {
         // A pointer into a token.
         guard let next = try node(at: alias), passed.count <= Self.longestChain else {
@@ -411,7 +411,7 @@ struct TokenResolver {
         continue
       }
       let name = alias.joined(separator: ".")
-      guard let place = places[name] else {
+      guard let position = positions[name] else {
         guard let group = try node(at: alias), group.isObject else {
           throw error(value, token.path, "'\(text)', which does not exist", "the name of a token of this file")
         }
@@ -426,7 +426,7 @@ struct TokenResolver {
       guard passed.count <= Self.longestChain else {
         throw error(own, found.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
       }
-      token = self.found[place]
+      token = self.found[position]
       nodes.append(token.node)
       value = self.value(of: token.node) ?? token.node
       stated = stated ?? token.node[typeKey]?.string
@@ -520,7 +520,7 @@ struct TokenResolver {
   /// The functions of CSS whose arguments are read.
   private static let functions = ["rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color"]
 
-  /// Whether a text is a function of CSS with a reference among its arguments.
+  /// Returns true if a text is a function of CSS with a reference among its arguments.
   private func isComposed(_ text: String) -> Bool {
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")"), text.contains("{") else { return false }
     return Self.functions.contains(text[..<open].lowercased())
@@ -542,10 +542,10 @@ struct TokenResolver {
       let inner = text.drop { $0 != "(" }.dropFirst().drop { $0 == " " }
       if let close = inner.firstIndex(of: "}"), let names = reference(String(inner[...close])) {
         let words = inner[inner.index(after: close)...].dropLast().split { " ,/".contains($0) }
-        if words.count == 1, let place = places[names.joined(separator: ".")] {
+        if words.count == 1, let position = positions[names.joined(separator: ".")] {
           let alpha = try filled(String(words[0]), value, path)
           if let alpha = Colour.number(alpha, hundred: 1) {
-            let end = try end(of: found[place])
+            let end = try end(of: found[position])
             var base = try colour(end.value, end.path, depth: depth + 1).0
             base.alpha = min(1, max(0, alpha))
             return base

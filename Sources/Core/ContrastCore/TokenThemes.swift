@@ -35,10 +35,10 @@ struct TokenThemes {
   /// The types at the roots of the files, by their index.
   private var rootTypes: [Int: String] = [:]
   /// The largest number of themes of a file.
-  private static let most = 1000
+  private static let maximum = 1000
   /// The deepest nesting of sets that name sets, and the most sources of all of them.
   private static let deepest = 20
-  private static let mostSources = 10_000
+  private static let maxSources = 10_000
 
   init(_ root: JSONNode, file: String, contexts: [String: String]) {
     (self.root, self.contexts, files) = (root, contexts, [file])
@@ -48,7 +48,7 @@ struct TokenThemes {
   private struct Axis {
     let name: String
     var options: [(name: String, sources: [JSONNode])]
-    /// Whether the option is part of the theme's name.
+    /// True if the option is part of the theme's name.
     var isNamed = true
   }
 
@@ -85,8 +85,8 @@ struct TokenThemes {
       let modes = plain.modes
       if modes.isEmpty { sets.append(TokenSet(theme: name, plain)) }
       for mode in modes {
-        guard sets.count < Self.most else {
-          throw error(root, "", "more than \(Self.most) themes by context and mode", "fewer")
+        guard sets.count < Self.maximum else {
+          throw error(root, "", "more than \(Self.maximum) themes by context and mode", "fewer")
         }
         sets.append(
           TokenSet(
@@ -116,16 +116,16 @@ struct TokenThemes {
   }
 
   /// Every choice of an option of each axis, as indices. They are counted before any is made.
-  private func choices(of axes: [Axis], at place: String) throws(ContrastError) -> [[Int]] {
+  private func choices(of axes: [Axis], at position: String) throws(ContrastError) -> [[Int]] {
     var count = 1
     for axis in axes {
       let (product, isTooLarge) = count.multipliedReportingOverflow(by: axis.options.count)
       count = isTooLarge ? .max : product
     }
-    guard count <= Self.most else {
+    guard count <= Self.maximum else {
       let longest = axes.max { $0.options.count < $1.options.count }
       let example = longest.map { "\($0.name)=\($0.options.first?.name ?? "")" } ?? ""
-      throw error(root, place, "\(count) themes", "at most \(Self.most); choose contexts, such as --context \(example)")
+      throw error(root, position, "\(count) themes", "at most \(Self.maximum); choose contexts, such as --context \(example)")
     }
     return axes.reduce([[]]) { choices, axis in
       choices.flatMap { choice in axis.options.indices.map { choice + [$0] } }
@@ -161,8 +161,8 @@ struct TokenThemes {
         if !options.isEmpty { axis.options = options } else { try choose(among: [axis]) }
       } else if !axis.options.contains(where: { $0.sources.contains { holdsColours($0) } }) {
         // A modifier of spacings or motion makes no difference to any colour.
-        let usual = axis.options.first { $0.name == item["default"]?.string } ?? axis.options[0]
-        (axis.options, axis.isNamed) = ([usual], false)
+        let `default` = axis.options.first { $0.name == item["default"]?.string } ?? axis.options[0]
+        (axis.options, axis.isNamed) = ([`default`], false)
       }
       steps.append(.axis(axes.count))
       axes.append(axis)
@@ -204,8 +204,8 @@ struct TokenThemes {
   ) throws(ContrastError) -> [JSONNode] {
     var trees: [JSONNode] = []
     for source in sources {
-      guard trees.count <= Self.mostSources else {
-        throw error(source, "$ref", "more than \(Self.mostSources) sources", "sets that name fewer others")
+      guard trees.count <= Self.maxSources else {
+        throw error(source, "$ref", "more than \(Self.maxSources) sources", "sets that name fewer others")
       }
       guard let text = source["$ref"]?.string else {
         trees.append(source)
@@ -282,7 +282,7 @@ struct TokenThemes {
     }
   }
 
-  /// Whether a tree may have colours: a token of that type, or one whose type is elsewhere.
+  /// Returns true if a tree may have colours: a token of that type, or one whose type is elsewhere.
   private func holdsColours(_ node: JSONNode, type: String? = nil) -> Bool {
     let type = node["$type"]?.string ?? node["type"]?.string ?? type ?? rootTypes[node.document]
     if node["$value"] != nil || node["value"] != nil { return type == nil || type == "color" }

@@ -39,7 +39,7 @@ public struct CivilDate: Hashable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Whether the date exists in the calendar; February 30 does not.
+  /// True if the date exists in the calendar; February 30 does not.
   package var exists: Bool { (1...12).contains(month) && dayOfMonth > 0 && CivilDate(day: day) == self }
 }
 

@@ -58,7 +58,7 @@ private struct WrittenDate {
 
   private var date: CivilDate { CivilDate(year: year, month: month, dayOfMonth: day) }
 
-  /// Whether the day and the time exist. Second 60 is a leap second.
+  /// True if the day and the time exist. Second 60 is a leap second.
   var exists: Bool { date.exists && time.hour < 24 && time.minute < 60 && time.second <= 60 }
 
   var unixSeconds: Int64 { Int64(date.day * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second) }

@@ -28,7 +28,7 @@ package struct JSONValues {
   private var reader: JSONReader
   private var state = Place.outside
   /// The start of the last value, and its line.
-  private var start = (place: 0, line: 1)
+  private var start = (index: 0, line: 1)
   /// The line of the last value, from 1.
   package var line: Int { start.line }
   /// The number of arrays at the top that have begun.
@@ -48,7 +48,7 @@ package struct JSONValues {
   package mutating func next() throws(JSONFault) -> JSONNode? {
     while true {
       reader.skipSpace()
-      (start.place, start.line) = (reader.place, reader.line)
+      (start.index, start.line) = (reader.index, reader.line)
       switch state {
       case .outside:
         element = nil
@@ -65,7 +65,7 @@ package struct JSONValues {
           if !reader.isForgiving || !reader.takes("]") { return try nextElement() }
           state = .outside
         } else {
-          throw reader.fault(.noSeparator(before: "]"), from: reader.place)
+          throw reader.fault(.noSeparator(before: "]"), from: reader.index)
         }
       }
     }
@@ -80,15 +80,15 @@ package struct JSONValues {
   /// an object or an array. Returns whether the reading continues: an array cannot be continued.
   package mutating func skipLine(after fault: JSONFault) -> Bool {
     guard state == .outside else { return false }
-    var (place, line) = start
+    var (index, line) = start
     repeat {
-      guard let end = reader.bytes[place...].firstIndex(of: 0x0A) else {
-        place = reader.bytes.count
+      guard let end = reader.bytes[index...].firstIndex(of: 0x0A) else {
+        index = reader.bytes.count
         break
       }
-      (place, line) = (end + 1, line + 1)
-    } while fault.line > start.line && place < reader.bytes.count && !"{[".utf8.contains(reader.bytes[place])
-    reader.move(to: place, line: line)
+      (index, line) = (end + 1, line + 1)
+    } while fault.line > start.line && index < reader.bytes.count && !"{[".utf8.contains(reader.bytes[index])
+    reader.move(to: index, line: line)
     return true
   }
 }
@@ -98,40 +98,40 @@ private struct JSONReader {
   let document: Int
   let deepest: Int
   let isForgiving: Bool
-  fileprivate private(set) var place = 0
+  fileprivate private(set) var index = 0
   /// The line of the next byte, from 1.
   fileprivate private(set) var line = 1
   private var depth = 0
 
   init(bytes: [UInt8], document: Int, deepest: Int, isForgiving: Bool) {
     (self.bytes, self.document, self.deepest, self.isForgiving) = (bytes, document, deepest, isForgiving)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
   mutating func root() throws(JSONFault) -> JSONNode {
     let value = try value()
     skipSpace()
-    guard next == nil else { throw fault(.trailing, from: place) }
+    guard next == nil else { throw fault(.trailing, from: index) }
     return value
   }
 
-  fileprivate var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  fileprivate var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
   fileprivate func fault(_ kind: JSONFault.Kind, from start: Int) -> JSONFault {
-    let end = min(place, bytes.count)
+    let end = min(index, bytes.count)
     return JSONFault(kind: kind, bytes: start..<end, line: line)
   }
 
   fileprivate mutating func skipSpace() {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       if byte == 0x0A { line += 1 }
-      place += 1
+      index += 1
     }
   }
 
   fileprivate mutating func skip(_ sign: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: sign) else { return false }
-    place += 1
+    index += 1
     return true
   }
 
@@ -143,7 +143,7 @@ private struct JSONReader {
 
   fileprivate mutating func value() throws(JSONFault) -> JSONNode {
     skipSpace()
-    let (start, line) = (place, line)
+    let (start, line) = (index, line)
     let value: JSONNode.Value
     switch next {
     case UInt8(ascii: "{"): value = .object(try members())
@@ -157,13 +157,13 @@ private struct JSONReader {
     case UInt8(ascii: "t"): value = try word("true", .bool(true))
     case UInt8(ascii: "f"): value = try word("false", .bool(false))
     case UInt8(ascii: "n"): value = try word("null", .null)
-    default: throw fault(.noValue, from: place)
+    default: throw fault(.noValue, from: index)
     }
-    return JSONNode(value: value, document: document, line: line, bytes: start..<place)
+    return JSONNode(value: value, document: document, line: line, bytes: start..<index)
   }
 
   /// Continues at another place, at the beginning of a line.
-  fileprivate mutating func move(to place: Int, line: Int) { (self.place, self.line, depth) = (place, line, 0) }
+  fileprivate mutating func move(to index: Int, line: Int) { (self.index, self.line, depth) = (index, line, 0) }
 
   private mutating func members() throws(JSONFault) -> [(name: String, value: JSONNode)] {
     var (members, names) = ([(name: String, value: JSONNode)](), Set<String>())
@@ -171,14 +171,14 @@ private struct JSONReader {
     let few = 12
     try list(closedBy: "}") { reader throws(JSONFault) in
       reader.skipSpace()
-      let start = reader.place
+      let start = reader.index
       guard reader.next == UInt8(ascii: "\""), let name = try reader.forgivenText() else {
         throw reader.fault(.noName, from: start)
       }
       if members.count == few { names = Set(members.map(\.name)) }
       let isNew = members.count < few ? !members.contains { $0.name == name } : names.insert(name).inserted
       guard isNew else { throw reader.fault(.repeated(name), from: start) }
-      guard reader.takes(":") else { throw reader.fault(.noColon(after: name), from: reader.place) }
+      guard reader.takes(":") else { throw reader.fault(.noColon(after: name), from: reader.index) }
       members.append((name, try reader.value()))
     }
     return members
@@ -188,46 +188,46 @@ private struct JSONReader {
   private mutating func list(
     closedBy close: Unicode.Scalar, _ part: (inout JSONReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
-    (place, depth) = (place + 1, depth + 1)
-    guard depth <= deepest else { throw fault(.tooDeep, from: place - 1) }
+    (index, depth) = (index + 1, depth + 1)
+    guard depth <= deepest else { throw fault(.tooDeep, from: index - 1) }
     defer { depth -= 1 }
     if takes(close) { return }
     repeat {
       try part(&self)
       if takes(close) { return }
-      guard skip(",") else { throw fault(.noSeparator(before: close), from: place) }
+      guard skip(",") else { throw fault(.noSeparator(before: close), from: index) }
     } while !isForgiving || !takes(close)
   }
 
   private mutating func word(_ word: String, _ value: JSONNode.Value) throws(JSONFault) -> JSONNode.Value {
-    guard bytes[place...].starts(with: word.utf8) else { throw fault(.noValue, from: place) }
-    place += word.utf8.count
+    guard bytes[index...].starts(with: word.utf8) else { throw fault(.noValue, from: index) }
+    index += word.utf8.count
     return value
   }
 
   /// Reads the text whose opening quote is at the current place.
   private mutating func text() throws(JSONFault) -> String {
-    let start = place
-    place += 1
+    let start = index
+    index += 1
     // The bytes before `plain`, with escapes resolved; empty without an escape.
-    var (content, plain) = ([UInt8](), place)
+    var (content, plain) = ([UInt8](), index)
     while let byte = next, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw fault(.controlCharacter, from: start) }
       guard byte == UInt8(ascii: "\\") else {
-        place += 1
+        index += 1
         continue
       }
-      guard let escape = EscapedScalar(bytes.span, at: place, before: bytes.count) else {
+      guard let escape = EscapedScalar(bytes.span, at: index, before: bytes.count) else {
         throw fault(.badText, from: start)
       }
-      content += bytes[plain..<place]
+      content += bytes[plain..<index]
       content += String(escape.scalar).utf8
-      place += escape.length
-      plain = place
+      index += escape.length
+      plain = index
     }
     guard next != nil else { throw fault(.openText, from: start) }
-    let rest = bytes[plain..<place]
-    place += 1
+    let rest = bytes[plain..<index]
+    index += 1
     guard let text = String(validating: content.isEmpty ? rest : content + rest, as: UTF8.self) else {
       throw fault(.badText, from: start)
     }
@@ -236,27 +236,27 @@ private struct JSONReader {
 
   /// Reads a text; `nil` for an invalid one that is forgiven and skipped up to its closing quote.
   private mutating func forgivenText() throws(JSONFault) -> String? {
-    let start = place
+    let start = index
     do throws(JSONFault) {
       return try text()
     } catch {
       guard isForgiving else { throw error }
-      place = start + 1
-      while let byte = next, byte != UInt8(ascii: "\"") { place += byte == UInt8(ascii: "\\") ? 2 : 1 }
-      place = min(place, bytes.count)
-      line += bytes[start..<place].count { $0 == UInt8(ascii: "\n") }
+      index = start + 1
+      while let byte = next, byte != UInt8(ascii: "\"") { index += byte == UInt8(ascii: "\\") ? 2 : 1 }
+      index = min(index, bytes.count)
+      line += bytes[start..<index].count { $0 == UInt8(ascii: "\n") }
       guard next != nil else { throw fault(.openText, from: start) }
-      place += 1
+      index += 1
       return nil
     }
   }
 
   private mutating func number() throws(JSONFault) -> Double {
-    let start = place
+    let start = index
     _ = skip("-")
     let startsWithZero = next == UInt8(ascii: "0")
     guard case let digits = skipDigits(), digits == 1 || digits > 1 && !startsWithZero else {
-      place = start
+      index = start
       throw fault(.number(expected: "a number without leading zeros"), from: start)
     }
     if skip("."), skipDigits() == 0 { throw fault(.number(expected: "digits behind the point"), from: start) }
@@ -264,24 +264,24 @@ private struct JSONReader {
       if !skip("+") { _ = skip("-") }
       guard skipDigits() > 0 else { throw fault(.number(expected: "the digits of the exponent"), from: start) }
     }
-    guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)), number.isFinite else {
+    guard let number = Double(String(decoding: bytes[start..<index], as: UTF8.self)), number.isFinite else {
       throw fault(.numberOutOfRange, from: start)
     }
     return number
   }
 
   private mutating func skipDigits() -> Int {
-    let start = place
-    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
-    return place - start
+    let start = index
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+    return index - start
   }
 
   /// Reads a number; `nil` for an invalid one that is forgiven and skipped up to white space or a sign of JSON.
   private mutating func forgivenNumber() throws(JSONFault) -> Double? {
     guard isForgiving else { return try number() }
     let number = try? number()
-    let end = place
-    while let byte = next, byte > 0x20, !",:]}[{\"".utf8.contains(byte) { place += 1 }
-    return place == end ? number : nil
+    let end = index
+    while let byte = next, byte > 0x20, !",:]}[{\"".utf8.contains(byte) { index += 1 }
+    return index == end ? number : nil
   }
 }

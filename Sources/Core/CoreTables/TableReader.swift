@@ -6,16 +6,16 @@ struct TableReader {
   /// The byte between values.
   private(set) var separator = UInt8(ascii: ",")
   private let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
   private var line = 1
 
   init(_ text: String, file: String) {
     self.file = file
     bytes = Array(text.utf8)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private static let candidates = [UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "\t")]
 
@@ -23,7 +23,7 @@ struct TableReader {
   ///
   /// - Throws: `TableError` for a line `sep=` with anything but one character.
   mutating func readSeparator() throws(TableError) {
-    let first = String(decoding: bytes[place..<endOfLine(from: place)], as: UTF8.self)
+    let first = String(decoding: bytes[position..<endOfLine(from: position)], as: UTF8.self)
     let words = first.filter { $0 != "\"" }
     if words.lowercased().hasPrefix("sep=") {
       let sign = Array(words.dropFirst(4).utf8)
@@ -36,7 +36,7 @@ struct TableReader {
       skipLine()
       return
     }
-    var (isQuoted, counts, start) = (false, [0, 0, 0], place)
+    var (isQuoted, counts, start) = (false, [0, 0, 0], position)
     while start < bytes.count {
       let end = endOfLine(from: start)
       let content = bytes[start..<end].drop(while: Self.isBlank)
@@ -51,14 +51,14 @@ struct TableReader {
       }
       start = end + 1
     }
-    let most = counts.max() ?? 0
-    if most > 0, let index = counts.firstIndex(of: most) { separator = Self.candidates[index] }
+    let maximum = counts.max() ?? 0
+    if maximum > 0, let index = counts.firstIndex(of: maximum) { separator = Self.candidates[index] }
   }
 
   /// Skips the next line and returns true if it is a comment. `columns` is the number of columns of the heading, `nil`
   /// above it.
   mutating func skipsComment(columns: Int?) -> Bool {
-    var start = place
+    var start = position
     while start < bytes.count, Self.isBlank(bytes[start]), bytes[start] != separator { start += 1 }
     guard start < bytes.count, bytes[start] == UInt8(ascii: "#") else { return false }
     if let columns {
@@ -75,7 +75,7 @@ struct TableReader {
 
   /// Reads the next row; `nil` at the end. The heading names the columns in errors.
   mutating func row(heading: [String]) throws(TableError) -> (line: Int, cells: [String])? {
-    guard place < bytes.count else { return nil }
+    guard position < bytes.count else { return nil }
     let first = line
     var cells: [String] = []
     repeat {
@@ -89,35 +89,35 @@ struct TableReader {
   private mutating func cell(in column: String) throws(TableError) -> String {
     skipBlanks()
     guard next == UInt8(ascii: "\"") else {
-      let start = place
-      while let byte = next, byte != separator, byte != 0x0A, byte != 0x0D { place += 1 }
-      return Self.trimmed(bytes[start..<place])
+      let start = position
+      while let byte = next, byte != separator, byte != 0x0A, byte != 0x0D { position += 1 }
+      return Self.trimmed(bytes[start..<position])
     }
-    let (start, opening) = (place, line)
-    place += 1
+    let (start, opening) = (position, line)
+    position += 1
     // The content before `plain`, with doubled quotation marks resolved; empty without one.
-    var (content, plain) = ([UInt8](), place)
+    var (content, plain) = ([UInt8](), position)
     while let byte = next {
       if byte == UInt8(ascii: "\"") {
-        guard place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "\"") else { break }
-        content += bytes[plain...place]
-        place += 1
-        plain = place + 1
-      } else if byte == 0x0A || byte == 0x0D && (place + 1 == bytes.count || bytes[place + 1] != 0x0A) {
+        guard position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") else { break }
+        content += bytes[plain...position]
+        position += 1
+        plain = position + 1
+      } else if byte == 0x0A || byte == 0x0D && (position + 1 == bytes.count || bytes[position + 1] != 0x0A) {
         line += 1
       }
-      place += 1
+      position += 1
     }
     guard next != nil else {
       throw TableError(
         file: file, line: opening, column: column, found: "a quotation mark that nothing closes",
         expected: "quotation marks around a whole value, and one within them written twice")
     }
-    let text = Self.trimmed(content.isEmpty ? bytes[plain..<place] : (content + bytes[plain..<place])[...])
-    place += 1
+    let text = Self.trimmed(content.isEmpty ? bytes[plain..<position] : (content + bytes[plain..<position])[...])
+    position += 1
     skipBlanks()
     if let byte = next, byte != separator, byte != 0x0A, byte != 0x0D {
-      let end = bytes[place...].firstIndex { $0 == separator || $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+      let end = bytes[position...].firstIndex { $0 == separator || $0 == 0x0A || $0 == 0x0D } ?? bytes.count
       throw TableError(
         file: file, line: line, column: column,
         found: TableError.quoted(String(decoding: bytes[start..<end], as: UTF8.self)),
@@ -128,17 +128,17 @@ struct TableReader {
 
   private mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
-    place += 1
+    position += 1
     return true
   }
 
   private mutating func skipBlanks() {
-    while let byte = next, Self.isBlank(byte), byte != separator { place += 1 }
+    while let byte = next, Self.isBlank(byte), byte != separator { position += 1 }
   }
 
   /// Skips the rest of the line and its end.
   private mutating func skipLine() {
-    place = endOfLine(from: place)
+    position = endOfLine(from: position)
     let isReturn = skip(0x0D)
     if skip(0x0A) || isReturn { line += 1 }
   }

@@ -28,7 +28,7 @@ public struct TextTable: Sendable {
   public let headingLine: Int?
   /// The rows below the heading.
   public let rows: [Row]
-  /// Whether numbers have a decimal comma: `nil` for either, in a table without commas as separators.
+  /// True if numbers have a decimal comma: `nil` for either, in a table without commas as separators.
   private let decimalComma: Bool?
 
   /// Reads a table.
@@ -209,7 +209,7 @@ public struct TableCell: Sendable {
     TableError(file: file, line: line, column: column, found: TableError.quoted(text), expected: expected)
   }
 
-  /// What to change in a number that is written in another way; empty for any other text.
+  /// The advice for a number that is written in another way; empty for any other text.
   public var advice: String {
     let digits = text.drop { "+-\u{2212}".contains($0) }
     if digits.lowercased().hasPrefix("0x") { return ", in decimal digits and not hexadecimal" }
@@ -228,30 +228,30 @@ public struct TableCell: Sendable {
     var (digits, signs) = (0, 0)
     // Spreadsheets of some languages write U+2212 for a minus.
     let bytes = Array((text.hasPrefix("\u{2212}") ? "-" + text.dropFirst() : text).utf8)
-    var place = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0
-    plain += bytes[..<place]
-    while place < bytes.count {
-      switch bytes[place] {
+    var position = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0
+    plain += bytes[..<position]
+    while position < bytes.count {
+      switch bytes[position] {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         digits += 1
-        plain.append(bytes[place])
+        plain.append(bytes[position])
       case UInt8(ascii: ".") where decimalComma != true && signs == 0,
         UInt8(ascii: ",") where decimalComma != false && signs == 0:
         signs += 1
         if digits == 0 { plain.append(UInt8(ascii: "0")) }
         plain.append(UInt8(ascii: "."))
         // A decimal sign has digits behind it.
-        guard place + 1 < bytes.count, isDigit(bytes[place + 1]) else { return nil }
+        guard position + 1 < bytes.count, isDigit(bytes[position + 1]) else { return nil }
       case UInt8(ascii: "e") where digits > 0, UInt8(ascii: "E") where digits > 0:
         let sign =
-          place + 1 < bytes.count && (bytes[place + 1] == UInt8(ascii: "-") || bytes[place + 1] == UInt8(ascii: "+"))
-        let exponent = bytes[(place + (sign ? 2 : 1))...]
+          position + 1 < bytes.count && (bytes[position + 1] == UInt8(ascii: "-") || bytes[position + 1] == UInt8(ascii: "+"))
+        let exponent = bytes[(position + (sign ? 2 : 1))...]
         guard !exponent.isEmpty, exponent.allSatisfy(isDigit) else { return nil }
-        plain += bytes[place...]
-        place = bytes.count
+        plain += bytes[position...]
+        position = bytes.count
       default: return nil
       }
-      place += 1
+      position += 1
     }
     guard digits > 0, let number = Double(String(decoding: plain, as: UTF8.self)), number.isFinite else { return nil }
     return number
@@ -289,8 +289,8 @@ public struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One sentence: the file, the line and the column, what was found and what was expected.
   public var description: String {
-    let place = file.isEmpty ? line.map { "line \($0)" } : line.map { "\(file):\($0)" } ?? file
-    return "\(place.map { "\($0): " } ?? "")\(column): found \(found), expected \(expected)."
+    let position = file.isEmpty ? line.map { "line \($0)" } : line.map { "\(file):\($0)" } ?? file
+    return "\(position.map { "\($0): " } ?? "")\(column): found \(found), expected \(expected)."
   }
 
   /// A value in quotes, cut off where it is long; `nothing` for an empty one.

@@ -93,8 +93,8 @@ extension Projector {
     let round = round ?? team.round
     let all = team.picked.map { ($0.player, projection(of: $0.player, in: round)) }.enumerated()
       .sorted { ($1.element.1.score, $0.offset) < ($0.element.1.score, $1.offset) }.map(\.element)
-    return all.enumerated().map { place, one in
-      let other = place == 0 ? (all.count > 1 ? all[1].1 : nil) : all[0].1
+    return all.enumerated().map { index, one in
+      let other = index == 0 ? (all.count > 1 ? all[1].1 : nil) : all[0].1
       return CaptainAdvice(
         player: one.0, projection: one.1, chance: other.map { one.1.odds.chance(against: $0.odds) } ?? 1)
     }

@@ -50,9 +50,9 @@ public struct AlertPreferences: Hashable, Sendable {
   /// Categories that never alert; their facts are in the summary.
   public var muted: Set<AlertCategory> = []
   /// The least relevance of a fact that alerts.
-  public var leastRelevance = 20
+  public var minRelevance = 20
   /// The largest number of alerts in a day of the person's time zone, including the summary.
-  public var mostPerDay = 4
+  public var maxPerDay = 4
   /// The minute of the day at which quiet hours begin.
   public var quietFrom = 22 * 60
   /// The minute of the day at which quiet hours end; equal to `quietFrom` for no quiet hours.
@@ -73,7 +73,7 @@ public struct AlertPreferences: Hashable, Sendable {
     return (day, local - day * 1440)
   }
 
-  /// Whether a minute of the Unix epoch is in quiet hours.
+  /// Returns true if a minute of the Unix epoch is in quiet hours.
   public func isQuiet(_ minute: Int) -> Bool {
     let now = local(minute).minute
     let (isLate, isEarly) = (now >= quietFrom, now < quietUntil)
@@ -89,7 +89,7 @@ public struct Delivery: Hashable, Sendable {
   public var interruption: Interruption
   /// The fact of an alert; in a summary, all facts without an alert.
   public var facts: [Fact]
-  /// Whether the alert is the summary before the lockout.
+  /// True if the alert is the summary before the lockout.
   public var isSummary: Bool
 }
 
@@ -115,7 +115,7 @@ public struct AlertInbox: Sendable {
   public mutating func receive(_ fact: Fact) -> [Delivery] {
     var out = advance(to: fact.at)
     guard fact.at < fact.lockout, seen.insert(fact.key).inserted else { return out }
-    let isWanted = !preferences.muted.contains(fact.category) && fact.relevance >= preferences.leastRelevance
+    let isWanted = !preferences.muted.contains(fact.category) && fact.relevance >= preferences.minRelevance
     let level = isWanted ? fact.interruption : .passive
     if level == .urgent || level == .active && !preferences.isQuiet(fact.at), take(at: fact.at, before: fact.lockout) {
       out.append(Delivery(at: fact.at, interruption: level, facts: [fact], isSummary: false))
@@ -155,8 +155,8 @@ public struct AlertInbox: Sendable {
         let at = max(next, facts.map(\.at).max() ?? next)
         let sounds = !preferences.isQuiet(at) && take(at: at, before: nil)
         out.append(Delivery(at: at, interruption: sounds ? .active : .passive, facts: facts, isSummary: true))
-      } else if let place = held.firstIndex(where: { endOfQuiet(after: $0.at) == next }) {
-        let fact = held.remove(at: place)
+      } else if let index = held.firstIndex(where: { endOfQuiet(after: $0.at) == next }) {
+        let fact = held.remove(at: index)
         if take(at: next, before: fact.lockout) {
           out.append(Delivery(at: next, interruption: .active, facts: [fact], isSummary: false))
         } else {
@@ -177,7 +177,7 @@ public struct AlertInbox: Sendable {
     let day = preferences.local(minute).day
     let summary = lockout.map { $0 - preferences.summaryBefore }
     let keeps = summary.map { $0 > minute && preferences.local($0).day == day } ?? false
-    guard sent[day, default: 0] + (keeps ? 1 : 0) < preferences.mostPerDay else { return false }
+    guard sent[day, default: 0] + (keeps ? 1 : 0) < preferences.maxPerDay else { return false }
     sent[day, default: 0] += 1
     return true
   }

@@ -51,7 +51,7 @@ public enum Link: Hashable, Sendable {
     self = link
   }
 
-  /// Whether a text is a valid player id: 1 to 64 lower-case letters, digits and hyphens.
+  /// Returns true if a text is a valid player id: 1 to 64 lower-case letters, digits and hyphens.
   public static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }

@@ -8,7 +8,7 @@ public enum Position: String, CaseIterable, Sendable {
   case forward = "FWD"
 }
 
-/// Whether a player can play.
+/// True if a player can play.
 public enum Availability: Hashable, Sendable {
   case fit
   /// Doubtful for the coming round, with a chance to play from 0 to 1.
@@ -47,7 +47,7 @@ public struct Player: Hashable, Sendable {
   public var scores: [Int?]
   /// The average of the previous season, if the player played in it.
   public var lastSeason: Double?
-  /// Whether the player is fit.
+  /// True if the player is fit.
   public var availability = Availability.fit
   /// The expected change of points a game from a change of role.
   public var roleChange = 0
@@ -88,7 +88,7 @@ public struct Fixture: Hashable, Sendable {
     (self.round, self.home, self.away, self.venue, self.day) = (round, home, away, venue, day)
   }
 
-  /// Whether a club plays in it.
+  /// Returns true if a club plays in it.
   public func has(_ club: String) -> Bool { home == club || away == club }
   /// The other club.
   public func opponent(of club: String) -> String { home == club ? away : home }
@@ -115,7 +115,7 @@ public struct Pick: Hashable, Sendable {
   public var player: String
   /// The position in which the player counts.
   public var slot: Position
-  /// Whether the player is captain, whose score counts twice.
+  /// True if the player is captain, whose score counts twice.
   public var isCaptain: Bool
 
   /// A player of the squad, in a position.
@@ -194,29 +194,29 @@ public struct FantasyTeam: Hashable, Sendable {
       problems.append(FantasyProblem(field: field, found: found, expected: expected))
     }
     let clubNames = Set(clubs.map(\.name))
-    for (place, club) in clubs.enumerated() {
+    for (index, club) in clubs.enumerated() {
       guard let bye = club.bye else { continue }
       if let game = fixtures.first(where: { $0.round == bye && $0.has(club.name) }) {
         add(
-          "clubs[\(place + 1)].bye", "round \(bye), in which \(club.name) plays \(game.opponent(of: club.name))",
+          "clubs[\(index + 1)].bye", "round \(bye), in which \(club.name) plays \(game.opponent(of: club.name))",
           "a round without a game of it")
       } else if !(1...rounds).contains(bye) {
-        add("clubs[\(place + 1)].bye", "round \(bye)", "a round from 1 to \(rounds)")
+        add("clubs[\(index + 1)].bye", "round \(bye)", "a round from 1 to \(rounds)")
       }
     }
     var games: Set<String> = []
-    for (place, game) in fixtures.enumerated() {
+    for (index, game) in fixtures.enumerated() {
       for (field, club) in [("home", game.home), ("away", game.away)] {
         if !clubNames.contains(club) {
-          add("fixtures[\(place + 1)].\(field)", "'\(club)'", "the name of one of the clubs")
+          add("fixtures[\(index + 1)].\(field)", "'\(club)'", "the name of one of the clubs")
         } else if !games.insert("\(game.round) \(club)").inserted {
-          add("fixtures[\(place + 1)].\(field)", "a second game of \(club) in round \(game.round)", "one game a round")
+          add("fixtures[\(index + 1)].\(field)", "a second game of \(club) in round \(game.round)", "one game a round")
         }
       }
     }
     var ids: Set<String> = []
-    for (place, player) in players.enumerated() {
-      let field = "players[\(place + 1)]"
+    for (index, player) in players.enumerated() {
+      let field = "players[\(index + 1)]"
       if !ids.insert(player.id).inserted { add("\(field).id", "'\(player.id)' a second time", "a unique id") }
       if !Link.isIdentifier(player.id) {
         add("\(field).id", "'\(player.id)'", "lower-case letters, digits and hyphens, 1 to 64")
@@ -228,8 +228,8 @@ public struct FantasyTeam: Hashable, Sendable {
       }
     }
     var picked: Set<String> = []
-    for (place, pick) in squad.enumerated() {
-      let field = "squad[\(place + 1)].player"
+    for (index, pick) in squad.enumerated() {
+      let field = "squad[\(index + 1)].player"
       guard let player = player(pick.player) else {
         add(field, "'\(pick.player)'", "the id of one of the players")
         continue
@@ -237,7 +237,7 @@ public struct FantasyTeam: Hashable, Sendable {
       if !picked.insert(pick.player).inserted { add(field, "'\(pick.player)' a second time", "each player once") }
       if !player.positions.contains(pick.slot) {
         let own = player.positions.map(\.rawValue).joined(separator: " or ")
-        add("squad[\(place + 1)].slot", "\(pick.slot.rawValue) for \(player.name)", own)
+        add("squad[\(index + 1)].slot", "\(pick.slot.rawValue) for \(player.name)", own)
       }
     }
     for position in Position.allCases {

@@ -26,17 +26,17 @@ public struct PriceRule: Hashable, Sendable {
   /// The sum of the weights of a number of games, in parts.
   @inlinable public func weight(games: Int) -> Int {
     var sum = 0
-    for place in 0..<min(games, weights.count) { sum += weights[place] }
+    for index in 0..<min(games, weights.count) { sum += weights[index] }
     return sum
   }
 
   /// The weighted sum of scores, the latest first, in parts.
   @inlinable public func weighted(_ latest: some Sequence<Int>) -> Int {
-    var (sum, place) = (0, 0)
+    var (sum, index) = (0, 0)
     for score in latest {
-      guard place < weights.count else { break }
-      sum += weights[place] * score
-      place += 1
+      guard index < weights.count else { break }
+      sum += weights[index] * score
+      index += 1
     }
     return sum
   }

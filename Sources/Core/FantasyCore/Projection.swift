@@ -53,8 +53,8 @@ public struct FactorWeights: Hashable, Sendable {
   /// A contribution scaled by the weights: unchanged for equal weights, and 0 for a weight of 0. Integer arithmetic
   /// gives equal results for weights in the same proportions.
   public func weighed(_ value: Int, _ factor: Factor) -> Int {
-    guard let place = Factor.weighable.firstIndex(of: factor) else { return value }
-    let part = value * values[place] * count
+    guard let index = Factor.weighable.firstIndex(of: factor) else { return value }
+    let part = value * values[index] * count
     // To the nearest, halves away from 0.
     return (2 * abs(part) + sum) / (2 * sum) * part.signum()
   }
@@ -191,7 +191,7 @@ public struct Projection: Hashable, Sendable {
   public var score: Int { contributions.reduce(0, +) }
   /// The expected score in points.
   public var expected: Double { Double(score) / 100 }
-  /// Whether the player has no game in the season.
+  /// True if the player has no game in the season.
   public var isPrior: Bool { games == 0 }
 }
 

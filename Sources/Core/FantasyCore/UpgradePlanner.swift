@@ -39,7 +39,7 @@ public struct UpgradePath: Hashable, Sendable {
   /// The number of nodes searched.
   public var nodes: Int
 
-  /// Whether the plan is proven optimal.
+  /// True if the plan is proven optimal.
   public var isBest: Bool { gain == bound }
 }
 
@@ -55,7 +55,7 @@ public struct UpgradePath: Hashable, Sendable {
 public struct UpgradePlanner: Sendable {
   /// A player with the value at the price of money.
   private struct Item {
-    var place: Int
+    var index: Int
     var price: Int
     var points: Int
     var value = 0.0
@@ -82,13 +82,13 @@ public struct UpgradePlanner: Sendable {
     (self.squad, self.market, self.bank) = (squad.map(\.player), market, bank)
     self.trades = min(max(0, trades), squad.count, market.count)
     guard self.trades > 0, bank >= 0 else { return }
-    func item(_ place: Int, _ player: PlannedPlayer) -> Item {
-      Item(place: place, price: player.price, points: player.points)
+    func item(_ index: Int, _ player: PlannedPlayer) -> Item {
+      Item(index: index, price: player.price, points: player.points)
     }
     for position in Position.allCases {
       var ins: [Item] = []
       let able = market.indices.filter { market[$0].positions.contains(position) }.map { item($0, market[$0]) }
-        .sorted { ($0.price, -$0.points, $0.place) < ($1.price, -$1.points, $1.place) }
+        .sorted { ($0.price, -$0.points, $0.index) < ($1.price, -$1.points, $1.index) }
       for one in able where ins.count(where: { $0.points >= one.points }) < self.trades { ins.append(one) }
       let outs = squad.enumerated().filter { $1.slot == position }.map { item($0, $1.player) }
       if !outs.isEmpty, !ins.isEmpty { groups.append(Group(outs: outs, ins: ins)) }
@@ -112,8 +112,8 @@ public struct UpgradePlanner: Sendable {
       }
     }
     return Group(
-      outs: valued(group.outs).sorted { ($0.value, $0.place) < ($1.value, $1.place) },
-      ins: valued(group.ins).sorted { ($1.value, $0.place) < ($0.value, $1.place) })
+      outs: valued(group.outs).sorted { ($0.value, $0.index) < ($1.value, $1.index) },
+      ins: valued(group.ins).sorted { ($1.value, $0.index) < ($0.value, $1.index) })
   }
 
   /// Upper bounds of the gain of each further trade of a group, descending.
@@ -130,9 +130,9 @@ public struct UpgradePlanner: Sendable {
   /// The best path found within a number of nodes, with an upper bound.
   ///
   /// - Complexity: O(nodes · trades).
-  public func path(nodes most: Int = 500_000) -> UpgradePath {
+  public func path(nodes maximum: Int = 500_000) -> UpgradePath {
     guard !groups.isEmpty else { return UpgradePath(steps: [], gain: 0, bound: 0, nodes: 0) }
-    var search = Search(planner: self, most: most)
+    var search = Search(planner: self, maximum: maximum)
     search.visit(0, 0, 0, bank: bank, gain: 0, value: 0, left: trades)
     let bound = search.isCut ? max(search.best, Int((search.open + 1e-6).rounded(.down))) : search.best
     // Trades that free money come first; the whole plan is within the bank, so each step is.
@@ -149,7 +149,7 @@ public struct UpgradePlanner: Sendable {
   }
 
   private struct Search {
-    let most: Int
+    let maximum: Int
     let groups: [Group]
     /// The value of the bank at the price of money.
     let money: Double
@@ -164,8 +164,8 @@ public struct UpgradePlanner: Sendable {
     /// `later[group][trades]`: the largest gain of the groups from that one on with that many trades, in values.
     private let later: [[Double]]
 
-    init(planner: UpgradePlanner, most: Int) {
-      (self.most, groups) = (most, planner.groups)
+    init(planner: UpgradePlanner, maximum: Int) {
+      (self.maximum, groups) = (maximum, planner.groups)
       money = planner.price * Double(planner.bank)
       used = planner.market.map { _ in false }
       later = (0...planner.groups.count).map { first in
@@ -196,30 +196,30 @@ public struct UpgradePlanner: Sendable {
     mutating func visit(_ group: Int, _ out: Int, _ into: Int, bank: Int, gain: Int, value: Double, left: Int) {
       if bank >= 0, gain > best { (best, plan) = (gain, current) }
       guard group < groups.count, left > 0 else { return }
-      let least = { (best: Int) in Double(best + 1) - 1e-6 }
+      let minimum = { (best: Int) in Double(best + 1) - 1e-6 }
       let highest = reach(group, out, into, value, left)
-      guard highest >= least(best) else { return }
-      guard nodes < most else {
+      guard highest >= minimum(best) else { return }
+      guard nodes < maximum else {
         isCut = true
         open = max(open, highest)
         return
       }
       nodes += 1
-      for place in into..<max(into, groups[group].ins.count) {
-        guard reach(group, out, place, value, left) >= least(best) else { break }
-        let one = groups[group].ins[place]
-        if used[one.place] { continue }
+      for index in into..<max(into, groups[group].ins.count) {
+        guard reach(group, out, index, value, left) >= minimum(best) else { break }
+        let one = groups[group].ins[index]
+        if used[one.index] { continue }
         for goes in out..<max(out, groups[group].outs.count) {
           let other = groups[group].outs[goes]
           let more = value + one.value - other.value
-          guard reach(group, goes + 1, place + 1, more, left - 1) >= least(best) else { break }
-          used[one.place] = true
-          current.append((other.place, one.place))
+          guard reach(group, goes + 1, index + 1, more, left - 1) >= minimum(best) else { break }
+          used[one.index] = true
+          current.append((other.index, one.index))
           visit(
-            group, goes + 1, place + 1, bank: bank - one.price + other.price, gain: gain + one.points - other.points,
+            group, goes + 1, index + 1, bank: bank - one.price + other.price, gain: gain + one.points - other.points,
             value: more, left: left - 1)
           current.removeLast()
-          used[one.place] = false
+          used[one.index] = false
         }
       }
       visit(group + 1, 0, 0, bank: bank, gain: gain, value: value, left: left)

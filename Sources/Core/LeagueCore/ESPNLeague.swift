@@ -114,14 +114,14 @@ public enum ESPNLeague {
       cure: chosen.isEmpty ? "choose a season that is there" : "name one league at a time")
   }
 
-  /// What decides games, and how they count.
+  /// The rule that decides games, and their weights.
   private enum Scoring {
-    case points, eachCategory, mostCategories, seasonPoints
+    case points, eachCategory, maxCategories, seasonPoints
 
     var kind: LeagueKind {
       switch self {
       case .points: .points
-      case .eachCategory, .mostCategories: .categories
+      case .eachCategory, .maxCategories: .categories
       case .seasonPoints: .seasonPoints
       }
     }
@@ -129,7 +129,7 @@ public enum ESPNLeague {
 
   private static let scorings: [String: Scoring] = [
     "H2H_POINTS": .points, "H2H_CATEGORY": .eachCategory, "H2H_EACH_CATEGORY": .eachCategory,
-    "H2H_MOST_CATEGORIES": .mostCategories, "TOTAL_SEASON_POINTS": .seasonPoints,
+    "H2H_MOST_CATEGORIES": .maxCategories, "TOTAL_SEASON_POINTS": .seasonPoints,
   ]
 
   private static func scoring(
@@ -212,9 +212,9 @@ public enum ESPNLeague {
       let player = try player(entry)
       if !idleSlots.contains(slot) { playing.append(player) }
     }
-    let least = Points(checked: -Points.mostThousandths - 1)
-    playing.sort { ($1.points ?? least, $0.name, $0.id) < ($0.points ?? least, $1.name, $1.id) }
-    return Array(playing.prefix(Team.mostTopPlayers))
+    let minimum = Points(checked: -Points.maxThousandths - 1)
+    playing.sort { ($1.points ?? minimum, $0.name, $0.id) < ($0.points ?? minimum, $1.name, $1.id) }
+    return Array(playing.prefix(Team.maxTopPlayers))
   }
 
   private static func player(_ entry: LeagueField) throws(LeagueDocumentError) -> Player {
@@ -265,7 +265,7 @@ public enum ESPNLeague {
   private static func matchups(
     _ schedule: [LeagueField], among ids: Set<Int>, _ scoring: Scoring, _ notes: inout [String]
   ) throws(LeagueDocumentError) -> [Matchup] {
-    var (matchups, places) = ([Matchup](), [Int: Int]())
+    var (matchups, indices) = ([Matchup](), [Int: Int]())
     var (again, empty, summed) = ([Int](), [Int](), [Int]())
     for field in schedule {
       let week = try field["matchupPeriodId"].requiredWhole(in: LeagueGame.weeks)
@@ -273,8 +273,8 @@ public enum ESPNLeague {
         empty.append(week)
         continue
       }
-      if let id = matchup.id, let place = places[id] {
-        guard matchups[place] == matchup else {
+      if let id = matchup.id, let index = indices[id] {
+        guard matchups[index] == matchup else {
           throw try field["id"].error(found: "\(id) again, with another content", expected: "each entry once")
         }
         again.append(week)
@@ -284,7 +284,7 @@ public enum ESPNLeague {
         again.append(week)
         continue
       }
-      if let id = matchup.id { places[id] = matchups.count }
+      if let id = matchup.id { indices[id] = matchups.count }
       matchups.append(matchup)
     }
     func note(_ weeks: [Int], _ one: String, _ several: String) {

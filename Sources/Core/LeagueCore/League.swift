@@ -34,7 +34,7 @@ public enum LeagueKind: String, Hashable, Sendable, Codable {
   /// No games: the team with the fewest points of a week leaves.
   case elimination
 
-  /// Whether two teams meet in a game.
+  /// True if two teams meet in a game.
   public var hasGames: Bool { self == .points || self == .categories }
 }
 
@@ -48,13 +48,13 @@ public struct League: Hashable, Sendable, Codable {
   public let teams: [Team]
   /// The games of its schedule that the service sent, played or not, in the order of their weeks.
   public let games: [LeagueGame]
-  /// Whether each week adds a second decision to a record: against the median of all teams' points.
+  /// True if each week adds a second decision to a record: against the median of all teams' points.
   public let playsMedian: Bool
-  /// What decides the league.
+  /// The rule that decides the league.
   public let kind: LeagueKind
   /// The week in which its season begins.
   public let firstWeek: Int
-  /// Whether the teams' records are those that the service sent; otherwise they are computed from the games.
+  /// True if the teams' records are those that the service sent; otherwise they are computed from the games.
   public let recordsAreSent: Bool
   /// Facts about the documents that a reader should know: what was left out, and what was missing. Each is a sentence.
   public var notes: [String]
@@ -103,10 +103,10 @@ public struct LeagueGame: Hashable, Sendable, Codable {
   public let home: Side
   /// The opponent; `nil` in a week off.
   public let away: Side?
-  /// Whether the game is over; before that, its points are those scored so far. A week off is over with the other games
+  /// True if the game is over; before that, its points are those scored so far. A week off is over with the other games
   /// of its week, if the team's points are known.
   public let isPlayed: Bool
-  /// Whether it is a play-off game; records do not count those.
+  /// True if it is a play-off game; records do not count those.
   public let isPlayoff: Bool
   /// The service's decision where the points do not give it: a tie that a rule broke, or categories.
   public let decision: Decision?
@@ -122,7 +122,7 @@ public struct LeagueGame: Hashable, Sendable, Codable {
     (self.isPlayed, self.isPlayoff, self.decision) = (isPlayed, isPlayoff, decision)
   }
 
-  /// What a game adds to the record of the team at home: one win, loss or tie, or one for each category.
+  /// The contribution of a game to the record of the team at home: one win, loss or tie, or one for each category.
   public struct Decision: Hashable, Sendable, Codable {
     /// Won by the team at home.
     public let wins: Int
@@ -142,7 +142,7 @@ public struct LeagueGame: Hashable, Sendable, Codable {
     /// The same decision for the opponent.
     public var reversed: Decision { Decision(wins: losses, losses: wins, ties: ties) }
 
-    /// Whether more was won than lost, lost than won, or as much.
+    /// True if more was won than lost, lost than won, or as much.
     public var outcome: GameOutcome { wins > losses ? .win : wins < losses ? .loss : .tie }
   }
 

@@ -49,9 +49,9 @@ struct LeagueField: Sendable {
       throw fault("nothing", LeagueDocumentError.download)
     }
     guard first != UInt8(ascii: "<") else { throw fault("a web page (HTML)", cureForPage) }
-    guard data.count <= mostBytes else {
+    guard data.count <= maxBytes else {
       throw LeagueDocumentError(
-        file: file, found: "\(data.count) bytes", expected: "at most \(mostBytes)",
+        file: file, found: "\(data.count) bytes", expected: "at most \(maxBytes)",
         cure: "name the league's own file")
     }
     let bytes = Array(data)
@@ -79,7 +79,7 @@ struct LeagueField: Sendable {
   }
 
   /// The largest document accepted, in bytes; no league reaches it.
-  private static let mostBytes = 16 << 20
+  private static let maxBytes = 16 << 20
 
   /// An error about this value.
   func error(
@@ -124,15 +124,15 @@ struct LeagueField: Sendable {
   var text: String? {
     get throws(LeagueDocumentError) {
       let text = try read("a text", \.string)
-      if let count = text?.utf8.count, count > Self.mostTextBytes {
-        throw error(found: "a text of \(count) bytes", expected: "at most \(Self.mostTextBytes) bytes")
+      if let count = text?.utf8.count, count > Self.maxTextBytes {
+        throw error(found: "a text of \(count) bytes", expected: "at most \(Self.maxTextBytes) bytes")
       }
       return text
     }
   }
 
   /// The largest text accepted, in bytes; no name or remark of a league reaches it.
-  private static let mostTextBytes = 100_000
+  private static let maxTextBytes = 100_000
 
   private var number: Double? {
     get throws(LeagueDocumentError) { try read("a number", \.number) }
@@ -146,7 +146,7 @@ struct LeagueField: Sendable {
     return found
   }
 
-  /// Whether it is neither missing nor null.
+  /// True if it is neither missing nor null.
   var isThere: Bool { value.map { !$0.isNull } ?? false }
 
   /// The value itself, unless it is missing or null.
@@ -193,7 +193,7 @@ struct LeagueField: Sendable {
   }
 
   /// A number of games within the bounds of a record; 0 where it is missing.
-  var games: Int { get throws(LeagueDocumentError) { try whole(in: 0...SeasonRecord.mostGames) ?? 0 } }
+  var games: Int { get throws(LeagueDocumentError) { try whole(in: 0...SeasonRecord.maxGames) ?? 0 } }
 
   var points: Points? {
     get throws(LeagueDocumentError) {

@@ -19,10 +19,10 @@ extension League {
   public init(
     files: [(name: String, data: Data)], platform: LeaguePlatform? = nil, season: Int? = nil
   ) throws(LeagueDocumentError) {
-    if let place = files.firstIndex(where: {
+    if let index = files.firstIndex(where: {
       LeagueResults.recognises(String(decoding: $0.data.prefix(4_096), as: UTF8.self), named: $0.name)
     }) {
-      let file = files[place]
+      let file = files[index]
       guard files.count == 1, platform == nil else {
         throw LeagueDocumentError(
           file: file.name, found: "a table of results",

@@ -27,16 +27,16 @@ public enum LeagueResults {
     """
 
   /// The most teams.
-  public static let mostTeams = 1_000
+  public static let maxTeams = 1_000
 
   /// The most bytes of a team's name.
-  private static let mostNameBytes = 10_000
+  private static let maxNameBytes = 10_000
 
   private static let columns = ["week", "home", "home points", "away", "away points", "playoff"]
   private static let expected = "a line of columns: week, home, home points, away, away points"
   private static let cure = "correct the line; 'assay league template' prints a table that works"
 
-  /// Whether a text is a table of results: its heading has the column `week` or `home`, or the file's name says that it
+  /// Returns true if a text is a table of results: its heading has the column `week` or `home`, or the file's name says that it
   /// is a table.
   static func recognises(_ text: String, named file: String) -> Bool {
     guard let sign = text.unicodeScalars.first(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }),
@@ -67,7 +67,7 @@ public enum LeagueResults {
         file: file, field: error.line.map { "line \($0), \(error.column)" } ?? "", found: error.found,
         expected: error.line == nil ? "\(expected), and a line a game" : error.expected, cure: cure)
     }
-    var (teams, places, games): ([Team], [String: Int], [LeagueGame]) = ([], [:], [])
+    var (teams, positions, games): ([Team], [String: Int], [LeagueGame]) = ([], [:], [])
     /// The line of each game by its week and teams, and the points of each team by week and team; without an opponent
     /// no points.
     var (lines, scores): ([[Int]: Int], [[Int]: (points: Points?, isOff: Bool, line: Int)]) = ([:], [:])
@@ -84,13 +84,13 @@ public enum LeagueResults {
       func team(_ column: String) throws(LeagueDocumentError) -> Int? {
         let name = cell(column).text.singleLine
         guard !name.isEmpty else { return nil }
-        guard name.utf8.count <= mostNameBytes else {
-          throw bad(column, "a name of \(name.utf8.count) bytes", "at most \(mostNameBytes) bytes")
+        guard name.utf8.count <= maxNameBytes else {
+          throw bad(column, "a name of \(name.utf8.count) bytes", "at most \(maxNameBytes) bytes")
         }
-        let id = places[name.visibleForm] ?? teams.count + 1
+        let id = positions[name.visibleForm] ?? teams.count + 1
         if id > teams.count {
-          guard teams.count < mostTeams else { throw bad(column, name, "at most \(mostTeams) teams") }
-          places[name.visibleForm] = id
+          guard teams.count < maxTeams else { throw bad(column, name, "at most \(maxTeams) teams") }
+          positions[name.visibleForm] = id
           teams.append(Team(id: id, name: name, season: SeasonRecord()))
         }
         return id

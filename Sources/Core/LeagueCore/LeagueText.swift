@@ -21,10 +21,10 @@ extension String {
 
   /// The text as a JSON string on one line, so that it cannot end its quotation; text beyond a number of characters is
   /// cut off.
-  func quoted(upTo most: Int) -> String {
+  func quoted(upTo maximum: Int) -> String {
     let line = singleLine
-    let shown = line.prefix(most).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"\(shown)\(line.count > most ? "…" : "")\""
+    let shown = line.prefix(maximum).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(shown)\(line.count > maximum ? "…" : "")\""
   }
 
   /// The text in quotes on one line, for errors.

@@ -9,7 +9,7 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let thousandths: Int
 
   /// The largest magnitude in thousandths: a hundred million points, which keeps exact scores within 128 bits.
-  public static let mostThousandths = 100_000_000_000
+  public static let maxThousandths = 100_000_000_000
 
   /// No points.
   public static let zero = Points(checked: 0)
@@ -34,7 +34,7 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// - Throws: `badValue` for a number out of this range, NaN and infinities.
   public init(_ value: Double, field: String = "points") throws(LeagueError) {
     // Checked before the multiplication: NaN fails every comparison, and the result of any other value fits an Int.
-    guard abs(value) <= Double(Self.mostThousandths / 1000) else {
+    guard abs(value) <= Double(Self.maxThousandths / 1000) else {
       throw .badValue(team: nil, field: field, found: "\(value)", expected: Self.expected)
     }
     // Rounded without `rounded()`, which needs the C library's mathematics: an app on this core alone does not link it.
@@ -59,11 +59,11 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The points as a number, for display: the nearest double.
   public var value: Double { Double(thousandths) / 1000 }
 
-  private static let range = -mostThousandths...mostThousandths
+  private static let range = -maxThousandths...maxThousandths
 
   private static let expected = "a finite number of points from -100000000 to 100000000"
 
-  /// Whether the left value is smaller.
+  /// Returns true if the left value is smaller.
   public static func < (left: Points, right: Points) -> Bool { left.thousandths < right.thousandths }
 
   /// The exact decimal without trailing zeros: `1640.6`, `-9`, `0.025`.

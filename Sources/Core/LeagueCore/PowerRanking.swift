@@ -89,9 +89,9 @@ public struct PowerRanker: Sendable {
       ranks = order
     }
     order.sort { scores[$0] > scores[$1] }
-    for (place, team) in order.enumerated() {
-      let isShared = place > 0 && scores[order[place - 1]] == scores[team]
-      ranks[team] = isShared ? ranks[order[place - 1]] : place + 1
+    for (index, team) in order.enumerated() {
+      let isShared = index > 0 && scores[order[index - 1]] == scores[team]
+      ranks[team] = isShared ? ranks[order[index - 1]] : index + 1
     }
   }
 }

@@ -87,7 +87,7 @@ public struct PowerScore: Sendable, Comparable {
     public var value: Double { weight * share.value }
   }
 
-  /// Whether the left score is smaller, compared exactly; scores of different leagues and weights can be compared.
+  /// Returns true if the left score is smaller, compared exactly; scores of different leagues and weights can be compared.
   public static func < (left: PowerScore, right: PowerScore) -> Bool {
     // In one league denominators differ only where teams have played unequal numbers of games.
     if left.denominator == right.denominator { return left.numerator < right.numerator }
@@ -95,7 +95,7 @@ public struct PowerScore: Sendable, Comparable {
     return (first.high, first.low) < (second.high, second.low)
   }
 
-  /// Whether both have exactly the same value; their shares may differ.
+  /// Returns true if both have exactly the same value; their shares may differ.
   public static func == (left: PowerScore, right: PowerScore) -> Bool {
     if left.denominator == right.denominator { return left.numerator == right.numerator }
     let (first, second) = products(left, right)
@@ -176,7 +176,7 @@ extension SeasonRecord {
 extension Points {
   /// These points as a share of the league's maximum. Negative points count as 0; where the maximum is 0 or less, every
   /// share is 0.
-  public func share(ofMost most: Points) -> Share { Share(clamping: thousandths, of: most.thousandths) }
+  public func share(ofMost maximum: Points) -> Share { Share(clamping: thousandths, of: maximum.thousandths) }
 }
 
 /// An exact fraction from 0 to 1.
@@ -187,7 +187,7 @@ public struct Share: Hashable, Sendable {
   public let denominator: Int
 
   /// The largest denominator.
-  public static let mostDenominator = Points.mostThousandths
+  public static let maxDenominator = Points.maxThousandths
 
   init(checked numerator: Int, of denominator: Int) {
     (self.numerator, self.denominator) = (numerator, denominator)
@@ -197,9 +197,9 @@ public struct Share: Hashable, Sendable {
   ///
   /// - Throws: `badValue` for a whole above 10^11.
   public init(_ part: Int, of whole: Int) throws(LeagueError) {
-    guard whole <= Self.mostDenominator else {
+    guard whole <= Self.maxDenominator else {
       throw .badValue(
-        team: nil, field: "whole of a share", found: "\(whole)", expected: "at most \(Self.mostDenominator)")
+        team: nil, field: "whole of a share", found: "\(whole)", expected: "at most \(Self.maxDenominator)")
     }
     self.init(clamping: part, of: whole)
   }

@@ -12,7 +12,7 @@ public struct RoastPrompt: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
   /// The largest number of inside jokes, and of persons, in a prompt.
-  private static let mostEntries = 100
+  private static let maxEntries = 100
 
   /// A prompt for a league's teams, in the order of their ranks.
   public init(_ ranking: PowerRanking, context: LeagueContext = LeagueContext()) {
@@ -29,11 +29,11 @@ public struct RoastPrompt: Hashable, Sendable, CustomStringConvertible {
       """,
       "The teams, best first:\n" + ranking.teams.map(Self.line).joined(separator: "\n"),
     ]
-    let jokes = context.insideJokes.compactMap { $0.remark }.prefix(Self.mostEntries)
+    let jokes = context.insideJokes.compactMap { $0.remark }.prefix(Self.maxEntries)
     if !jokes.isEmpty { parts.append("Inside jokes:\n" + jokes.map { "- \($0)" }.joined(separator: "\n")) }
-    let people = context.personalities.sorted { $0.key < $1.key }.compactMap { name, nature in
-      nature.remark.map { "- \(name.name): \($0)" } ?? name.singleLine.filled.map { "- \($0.name)" }
-    }.prefix(Self.mostEntries)
+    let people = context.personalities.sorted { $0.key < $1.key }.compactMap { name, kind in
+      kind.remark.map { "- \(name.name): \($0)" } ?? name.singleLine.filled.map { "- \($0.name)" }
+    }.prefix(Self.maxEntries)
     if !people.isEmpty { parts.append("Personalities:\n" + people.joined(separator: "\n")) }
     if let sacko = context.sackoPunishment.remark { parts.append("The last team's punishment (sacko): \(sacko)") }
     if let notes = context.cultureNotes.remark { parts.append("About the league: \(notes)") }

@@ -27,10 +27,10 @@ public enum RoastReader {
         roasts.append((try roast["teamId"].requiredWhole(), try roast["roast"].requiredText()))
       }
     } catch {
-      let place = error.field.isEmpty ? "" : "\(error.field): "
+      let position = error.field.isEmpty ? "" : "\(error.field): "
       throw RoastError(
         file: file,
-        problems: [.init(team: nil, text: "\(place)found \(error.found), expected \(error.expected)")])
+        problems: [.init(team: nil, text: "\(position)found \(error.found), expected \(error.expected)")])
     }
     var (texts, problems) = ([Int: String](), [RoastError.Problem]())
     for roast in roasts {
@@ -125,7 +125,7 @@ enum Sentences {
     return count + (hasContent ? 1 : 0)
   }
 
-  /// Whether a text ends with an abbreviation, or with initials.
+  /// Returns true if a text ends with an abbreviation, or with initials.
   private static func isShort(_ text: ArraySlice<Character>) -> Bool {
     let word = String(text.reversed().prefix { $0.isLetter || $0 == "." }.reversed()).lowercased()
     if abbreviations.contains(word) { return true }
@@ -140,13 +140,13 @@ struct RoastSubject {
 
   init(_ text: String) { words = Self.words(of: text) }
 
-  /// Whether the roast names the team's record, its points, its form or one of its top players.
+  /// Returns true if the roast names the team's record, its points, its form or one of its top players.
   func names(_ team: Team) -> Bool {
     namesRecord(of: team.season) || namesPoints(of: team.season) || namesForm(of: team.season)
       || team.topPlayers.contains { namesPlayer($0.name) }
   }
 
-  /// Whether it names the record: `9-4`, `9-4-0`, `nine wins`, `4 losses`.
+  /// Returns true if it names the record: `9-4`, `9-4-0`, `nine wins`, `4 losses`.
   private func namesRecord(of season: SeasonRecord) -> Bool {
     let short = "\(season.wins)-\(season.losses)"
     if words.contains(season.standing) || season.ties == 0 && words.contains(short) { return true }
@@ -159,7 +159,7 @@ struct RoastSubject {
     }
   }
 
-  /// Whether it names the points for or against: exactly, to one decimal or as an integer.
+  /// Returns true if it names the points for or against: exactly, to one decimal or as an integer.
   private func namesPoints(of season: SeasonRecord) -> Bool {
     let numbers = words.compactMap { Double($0.filter { $0 != "," }) }
     return [season.pointsFor, season.pointsAgainst].contains { points in
@@ -181,7 +181,7 @@ struct RoastSubject {
     return isStreak && words.contains { Self.number($0) == streak.length }
   }
 
-  /// Whether it names the player: the whole name, or the last word of at least three letters that is not a suffix.
+  /// Returns true if it names the player: the whole name, or the last word of at least three letters that is not a suffix.
   private func namesPlayer(_ name: String) -> Bool {
     let parts = Self.words(of: name)
     if !parts.isEmpty, has(parts) { return true }

@@ -90,7 +90,7 @@ extension League {
 }
 
 extension LeagueGame {
-  /// Whether records count the game: two teams met in the regular season, and the game is over.
+  /// True if records count the game: two teams met in the regular season, and the game is over.
   var counts: Bool { isPlayed && !isPlayoff && away != nil }
 
   fileprivate var sides: [Side] { [home] + (away.map { [$0] } ?? []) }

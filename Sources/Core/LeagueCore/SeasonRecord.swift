@@ -16,7 +16,7 @@ public struct SeasonRecord: Hashable, Sendable {
   public private(set) var streak: Streak?
 
   /// The largest number of games of a record: wins, losses and ties together.
-  public static var mostGames: Int { 1_000_000 }
+  public static var maxGames: Int { 1_000_000 }
 
   /// The record before the first game.
   public init() { (wins, losses, ties, pointsFor, pointsAgainst) = (0, 0, 0, .zero, .zero) }
@@ -28,12 +28,12 @@ public struct SeasonRecord: Hashable, Sendable {
     wins: Int, losses: Int, ties: Int = 0, pointsFor: Points, pointsAgainst: Points, streak: Streak? = nil
   ) throws(LeagueError) {
     for (field, count) in [("wins", wins), ("losses", losses), ("ties", ties)] {
-      guard (0...Self.mostGames).contains(count) else {
-        throw .badValue(team: nil, field: field, found: "\(count)", expected: "a number from 0 to \(Self.mostGames)")
+      guard (0...Self.maxGames).contains(count) else {
+        throw .badValue(team: nil, field: field, found: "\(count)", expected: "a number from 0 to \(Self.maxGames)")
       }
     }
     // Each is at most a million now, so their sum cannot overflow.
-    guard wins + losses + ties <= Self.mostGames else { throw Self.tooManyGames(wins + losses + ties) }
+    guard wins + losses + ties <= Self.maxGames else { throw Self.tooManyGames(wins + losses + ties) }
     (self.wins, self.losses, self.ties) = (wins, losses, ties)
     (self.pointsFor, self.pointsAgainst, self.streak) = (pointsFor, pointsAgainst, streak)
   }
@@ -48,7 +48,7 @@ public struct SeasonRecord: Hashable, Sendable {
   ///
   /// - Throws: `badValue` if the games or points would leave their bounds; the record is then unchanged.
   public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
-    guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
+    guard games < Self.maxGames else { throw Self.tooManyGames(games + 1) }
     try add(own, opponent)
     let outcome = GameOutcome(own, against: opponent)
     switch outcome {
@@ -66,11 +66,11 @@ public struct SeasonRecord: Hashable, Sendable {
     pointsFor own: Points, against opponent: Points, _ decision: LeagueGame.Decision
   ) throws(LeagueError) {
     for count in [decision.wins, decision.losses, decision.ties] {
-      guard (0...Self.mostGames).contains(count) else { throw Self.tooManyGames(count) }
+      guard (0...Self.maxGames).contains(count) else { throw Self.tooManyGames(count) }
     }
     // Each is at most a million, so no sum overflows.
     let added = decision.wins + decision.losses + decision.ties
-    guard games + added <= Self.mostGames else { throw Self.tooManyGames(games + added) }
+    guard games + added <= Self.maxGames else { throw Self.tooManyGames(games + added) }
     try add(own, opponent)
     wins += decision.wins
     losses += decision.losses
@@ -85,7 +85,7 @@ public struct SeasonRecord: Hashable, Sendable {
   }
 
   private static func tooManyGames(_ games: Int) -> LeagueError {
-    .badValue(team: nil, field: "games", found: "\(games)", expected: "at most \(mostGames), won, lost and level")
+    .badValue(team: nil, field: "games", found: "\(games)", expected: "at most \(maxGames), won, lost and level")
   }
 }
 
@@ -153,9 +153,9 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `badValue` for any other length.
   public init(_ outcome: GameOutcome, length: Int) throws(LeagueError) {
-    guard (1...SeasonRecord.mostGames).contains(length) else {
+    guard (1...SeasonRecord.maxGames).contains(length) else {
       throw .badValue(
-        team: nil, field: "streak", found: "\(length) games", expected: "1 to \(SeasonRecord.mostGames)")
+        team: nil, field: "streak", found: "\(length) games", expected: "1 to \(SeasonRecord.maxGames)")
     }
     self.init(outcome: outcome, checkedLength: length)
   }
@@ -166,7 +166,7 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
   /// The streak after one more game.
   static func after(_ outcome: GameOutcome, following streak: Streak?) -> Streak {
     guard let streak, streak.outcome == outcome else { return Streak(outcome: outcome, checkedLength: 1) }
-    return Streak(outcome: outcome, checkedLength: min(streak.length, SeasonRecord.mostGames - 1) + 1)
+    return Streak(outcome: outcome, checkedLength: min(streak.length, SeasonRecord.maxGames - 1) + 1)
   }
 }
 

@@ -118,7 +118,7 @@ public enum SleeperLeague {
     let first: Int
     /// `nil` where the league does not say.
     let last: Int?
-    /// Whether the season has not ended, and the league names no week that is over.
+    /// True if the season has not ended, and the league names no week that is over.
     let isRunningWithoutWeek: Bool
 
     init(of league: LeagueDocument) throws(LeagueDocumentError) {
@@ -176,13 +176,13 @@ public enum SleeperLeague {
     let own = try metadata["streak"].text("a number of games and W, L or T, for example \"12L\"") { text -> Streak?? in
       if text.isEmpty { return .some(nil) }
       guard let outcome = text.last.flatMap(GameOutcome.init(letter:)), let length = Int(text.dropLast()),
-        (0...SeasonRecord.mostGames).contains(length)
+        (0...SeasonRecord.maxGames).contains(length)
       else { return nil }
       return .some(Streak(outcome, sent: length))
     }
     let last = try metadata["record"].text("the letters W, L and T, one a game") { text -> Streak?? in
       let outcomes = text.compactMap(GameOutcome.init(letter:))
-      guard outcomes.count == text.count, text.count <= SeasonRecord.mostGames else { return nil }
+      guard outcomes.count == text.count, text.count <= SeasonRecord.maxGames else { return nil }
       return .some(Streak(outcomes.last, sent: outcomes.reversed().prefix { $0 == outcomes.last }.count))
     }
     return own ?? last ?? nil
@@ -199,7 +199,7 @@ public enum SleeperLeague {
       throw document.error(
         found: "week \(week.week)", expected: "a week from 1 to \(LeagueGame.weeks.upperBound)")
     }
-    var (seen, meetings, places) = (Set<Int>(), [[LeagueGame.Side]](), [Int: Int]())
+    var (seen, meetings, indices) = (Set<Int>(), [[LeagueGame.Side]](), [Int: Int]())
     var unknown: [Int: LeagueField] = [:]
     for matchup in try document.root.elements {
       let (team, number) = (try matchup["roster_id"], try matchup["matchup_id"])
@@ -210,15 +210,15 @@ public enum SleeperLeague {
         throw team.error(found: "\(side.team)", expected: "the id of one of the rosters, once")
       }
       if custom == nil, points == nil { unknown[side.team] = try matchup["points"] }
-      guard let meeting = try number.whole(), let place = places[meeting] else {
-        if let meeting = try number.whole() { places[meeting] = meetings.count }
+      guard let meeting = try number.whole(), let index = indices[meeting] else {
+        if let meeting = try number.whole() { indices[meeting] = meetings.count }
         meetings.append([side])
         continue
       }
-      guard meetings[place].count == 1 else {
+      guard meetings[index].count == 1 else {
         throw number.error(found: "\(meeting) a third time", expected: "two teams in a matchup")
       }
-      meetings[place].append(side)
+      meetings[index].append(side)
     }
     let isOver =
       span.last.map { week.week <= $0 }

@@ -16,7 +16,7 @@ public struct Team: Hashable, Sendable, Codable {
   public var roast: String?
 
   /// The largest number of top players of a team.
-  public static var mostTopPlayers: Int { 5 }
+  public static var maxTopPlayers: Int { 5 }
 
   /// A team with a valid record.
   public init(

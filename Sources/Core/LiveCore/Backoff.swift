@@ -56,7 +56,7 @@ public struct Backoff: Hashable, Sendable {
     /// The waits, at most `limit`.
     public var all: [Interval] { (0..<min(count, Self.limit)).map { self[$0] } }
 
-    /// Whether the tables have the same waits.
+    /// Returns true if the tables have the same waits.
     public static func == (one: Waits, other: Waits) -> Bool { one.count == other.count && one.all == other.all }
 
     /// Hashes the waits.
@@ -106,8 +106,8 @@ extension Backoff {
     var policy = self
     policy.maximumAttempts = nil
     for _ in 0...max(0, min(attempt, 10_000)) {
-      let least = low.next(policy, word: 0) ?? .zero
-      range = least...max(least, high.next(policy, word: .max) ?? .zero)
+      let minimum = low.next(policy, word: 0) ?? .zero
+      range = minimum...max(minimum, high.next(policy, word: .max) ?? .zero)
     }
     return range
   }
@@ -126,7 +126,7 @@ public struct AttemptSchedule: Hashable, Codable, Sendable {
   /// The wait before the next attempt from 64 random bits: a larger word never gives a shorter wait. `nil` when the
   /// attempts are exhausted.
   public mutating func next(_ policy: Backoff, word: UInt64) -> Interval? {
-    if let most = policy.maximumAttempts, Int(attempts) >= most { return nil }
+    if let maximum = policy.maximumAttempts, Int(attempts) >= maximum { return nil }
     let unit = Double(word >> 11) * 0x1p-53
     let wait: Double
     if case .decorrelated = policy.jitter {
@@ -155,9 +155,9 @@ extension AttemptSchedule {
   private func longest(_ policy: Backoff, unit: Double) -> Double {
     switch policy.growth {
     case .geometric: return min(Self.bound(policy), attempts == 0 ? policy.base.seconds : last * policy.factor)
-    case .drawnBase(let most):
+    case .drawnBase(let maximum):
       let base = policy.base.seconds
-      return min(Self.bound(policy), attempts == 0 ? base + (most.seconds - base) * unit : last * policy.factor)
+      return min(Self.bound(policy), attempts == 0 ? base + (maximum.seconds - base) * unit : last * policy.factor)
     case .table: return policy.table[Int(attempts)].seconds
     }
   }
@@ -176,7 +176,7 @@ extension AttemptSchedule {
     case .full: longest * unit
     case .proportional(let share): longest * (1 + share * (2 * unit - 1))
     case .cappedProportional(let share): min(policy.cap.seconds, longest * (1 + share * (2 * unit - 1)))
-    case .added(let least, let most): longest + least.seconds + (most - least).seconds * unit
+    case .added(let minimum, let maximum): longest + minimum.seconds + (maximum - minimum).seconds * unit
     case .fullAboveBase: min(policy.cap.seconds, policy.base.seconds + longest * unit)
     }
   }

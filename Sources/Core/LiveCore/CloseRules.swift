@@ -64,10 +64,10 @@ public struct CloseRules: Hashable, Sendable {
   public func verdict(on closure: Closure) -> CloseVerdict {
     guard closure.origin == .server else { return .reconnect }
     let code = closure.code.value
-    return first[code] ?? second[code] ?? third[code] ?? fourth[code] ?? usual(code)
+    return first[code] ?? second[code] ?? third[code] ?? fourth[code] ?? `default`(code)
   }
 
-  private func usual(_ code: UInt16) -> CloseVerdict {
+  private func `default`(_ code: UInt16) -> CloseVerdict {
     switch code {
     case 1002, 1003, 1007, 1009, 1010, 3003: .never
     case 1008, 3000: .refreshCredentials
@@ -89,7 +89,7 @@ public struct CloseRules: Hashable, Sendable {
 }
 
 extension CloseCode {
-  /// Whether a server's close frame may carry it. 1004 to 1006 and 1015 are reserved, 1016 to 2999 are kept for later
+  /// True if a server's close frame may carry it. 1004 to 1006 and 1015 are reserved, 1016 to 2999 are kept for later
   /// versions of the protocol, and codes below 1000 and from 5000 do not exist. An invalid code violates the protocol.
   public var isValidInFrame: Bool {
     switch value {

@@ -22,13 +22,13 @@ public struct ConnectionSettings: Hashable, Sendable {
   public var outbox = OutboxLimits()
   /// The treatment of messages that were sent and not acknowledged when the connection broke.
   public var unacknowledged = UnacknowledgedPolicy.sendAgain
-  /// Whether the server speaks the sequence protocol, so that a stream is resumed after a reconnection.
+  /// True if the server speaks the sequence protocol, so that a stream is resumed after a reconnection.
   public var resumesStream = true
   /// The consequences of close codes.
   public var closeRules = CloseRules()
   /// The consequences of refusals.
   public var refusalRules = RefusalRules()
-  /// Whether the address is `wss`; a redirect may then not lead to `ws`.
+  /// True if the address is `wss`; a redirect may then not lead to `ws`.
   public var isSecure = true
 
   /// The recommended settings.
@@ -53,7 +53,7 @@ public struct Heartbeat: Hashable, Sendable {
 public struct Proof: Hashable, Sendable {
   /// The time that it must stay open.
   public var minimumUptime = Interval.seconds(10)
-  /// Whether an acknowledged message proves it. A resumed stream does not: a server that resumes and closes at once
+  /// True if an acknowledged message proves it. A resumed stream does not: a server that resumes and closes at once
   /// would be proven each time.
   public var byAcknowledgement = true
 
@@ -129,7 +129,7 @@ extension ConnectionSettings {
     let shortest = cadence.waits.lowerBound
     guard shortest >= backoff.cap else {
       throw .contradiction(
-        field: "suspendedCadence", found: "\(cadence.interval.words), at the least \(shortest.words)",
+        field: "suspendedCadence", found: "\(cadence.interval.words), at least \(shortest.words)",
         other: "backoff.cap", otherFound: backoff.cap.words,
         expected: "no shorter wait after the last attempt than before it")
     }
@@ -169,19 +169,19 @@ extension Backoff {
     case .none, .equal, .full, .decorrelated, .fullAboveBase: break
     case .lowered(let share), .proportional(let share), .cappedProportional(let share):
       try Bounds.within(share, 0, 1, "backoff.jitter")
-    case .added(let least, let most):
-      try Bounds.within(least, .zero, .seconds(86_400), "backoff.jitter")
-      try Bounds.within(most, .zero, .seconds(86_400), "backoff.jitter")
-      try Bounds.ordered(least, most, "backoff.jitter (least)", "backoff.jitter (most)")
+    case .added(let minimum, let maximum):
+      try Bounds.within(minimum, .zero, .seconds(86_400), "backoff.jitter")
+      try Bounds.within(maximum, .zero, .seconds(86_400), "backoff.jitter")
+      try Bounds.ordered(minimum, maximum, "backoff.jitter (least)", "backoff.jitter (most)")
     }
   }
 
   private func checkGrowth() throws(LiveError) {
     switch (growth, jitter) {
     case (.geometric, _): return
-    case (.drawnBase(let most), .none):
-      try Bounds.ordered(base, most, "backoff.base", "backoff.growth")
-      try Bounds.ordered(most, cap, "backoff.growth", "backoff.cap")
+    case (.drawnBase(let maximum), .none):
+      try Bounds.ordered(base, maximum, "backoff.base", "backoff.growth")
+      try Bounds.ordered(maximum, cap, "backoff.growth", "backoff.cap")
     // Each wait draws one random word: a base that is drawn from it cannot be spread again.
     case (.drawnBase, _):
       throw .contradiction(
@@ -231,11 +231,11 @@ extension OutboxLimits {
 
 private enum Bounds {
   static func within<Value: Comparable>(
-    _ value: Value, _ least: Value, _ most: Value, _ field: String
+    _ value: Value, _ minimum: Value, _ maximum: Value, _ field: String
   ) throws(LiveError) {
-    guard value >= least, value <= most else {
-      let bound = (most as? Interval) == .forever ? "no bound above" : "at most \(words(most))"
-      throw .badSetting(field: field, found: words(value), expected: "at least \(words(least)) and \(bound)")
+    guard value >= minimum, value <= maximum else {
+      let bound = (maximum as? Interval) == .forever ? "no bound above" : "at most \(words(maximum))"
+      throw .badSetting(field: field, found: words(value), expected: "at least \(words(minimum)) and \(bound)")
     }
   }
 

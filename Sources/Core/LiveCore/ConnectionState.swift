@@ -22,7 +22,7 @@ public struct Connecting: Hashable, Sendable {
   public internal(set) var generation: Generation
   /// The time at which the attempt is given up.
   public internal(set) var deadline: Instant
-  /// Whether credentials are being fetched, before the socket is opened.
+  /// True if credentials are being fetched, before the socket is opened.
   public internal(set) var awaitsCredentials: Bool
 }
 
@@ -30,7 +30,7 @@ public struct Connecting: Hashable, Sendable {
 public struct Waiting: Hashable, Sendable {
   /// The time of the attempt; `nil` while there is no network, or the app's background policy forbids attempts.
   public internal(set) var due: Instant?
-  /// Whether the attempt is counted already; it is not if the connection broke while no attempt was possible.
+  /// True if the attempt is counted already; it is not if the connection broke while no attempt was possible.
   public internal(set) var isCounted: Bool
 }
 
@@ -79,13 +79,13 @@ public struct Connected: Hashable, Sendable {
   public internal(set) var proofDeadline: Instant
   /// The time at which the wait for the server's resume position ends; `never` when none is expected.
   public internal(set) var resumeDeadline: Instant
-  /// Whether the last ping is unanswered for half of its timeout, or the device slept or lost its network since.
+  /// True if the last ping is unanswered for half of its timeout, or the device slept or lost its network since.
   public internal(set) var isDoubtful: Bool
-  /// Whether it is proven, so that the attempts are forgotten.
+  /// True if it is proven, so that the attempts are forgotten.
   public internal(set) var isProven: Bool
-  /// Whether the stream has been resumed, or need not be.
+  /// True if the stream has been resumed, or need not be.
   public internal(set) var isCurrent: Bool
-  /// Whether the last ping was sent because a timer fired late, as after an unreported sleep.
+  /// True if the last ping was sent because a timer fired late, as after an unreported sleep.
   var isAskedAgain = false
 }
 
@@ -117,7 +117,7 @@ public struct LiveStatus: Hashable, Sendable {
   public let lastProblem: Problem?
   /// The confidence that an open connection is alive.
   public let health: Health
-  /// Whether the app is in sync with the server: connected, and the stream resumed.
+  /// True if the app is in sync with the server: connected, and the stream resumed.
   public let isCurrent: Bool
   /// The number of messages that wait to be sent or acknowledged.
   public let queued: Int

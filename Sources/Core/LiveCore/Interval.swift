@@ -64,7 +64,7 @@ public struct Interval: Hashable, Codable, Sendable {
 }
 
 extension Interval: Comparable {
-  /// Whether the left interval is shorter.
+  /// Returns true if the left interval is shorter.
   @inlinable
   public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
 }
@@ -101,7 +101,7 @@ public struct Instant: Hashable, Codable, Sendable {
 }
 
 extension Instant: Comparable {
-  /// Whether the left time is earlier.
+  /// Returns true if the left time is earlier.
   @inlinable
   public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 }

@@ -40,13 +40,13 @@ public struct LiveConnection: Sendable {
   @usableFromInline var lastProblem: Problem?
   var isReachable = true
   private var isInFront = true
-  /// Whether the next attempt starts by fetching credentials.
+  /// True if the next attempt starts by fetching credentials.
   private var needsCredentials = false
-  /// Whether credentials have been fetched since the connection was last proven.
+  /// True if credentials have been fetched since the connection was last proven.
   private var hasRefreshed = false
   /// The number of consecutive redirects that led to the current attempt.
   private var redirects: UInt32 = 0
-  /// Whether one of them led to a secure address; later redirects may then not lead to a plain one.
+  /// True if one of them led to a secure address; later redirects may then not lead to a plain one.
   private var isRedirectSecure = false
 
   /// A connection that has not been started; `ConnectionSettings.check` reports invalid settings.
@@ -287,7 +287,7 @@ extension LiveConnection {
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
   }
 
-  /// Whether the late timer indicates a sleep of the device, even an unreported one, so that the link is pinged again
+  /// Returns true if the late timer indicates a sleep of the device, even an unreported one, so that the link is pinged again
   /// before it counts as dead: its answer may be in a buffer. A lateness that may have another cause allows one such
   /// ping, because otherwise a dead link would never be found where timers are always late.
   private func hasSlept(_ link: Connected, _ lateness: Interval, at now: Instant) -> Bool {
@@ -522,7 +522,7 @@ extension LiveConnection {
     outbox.close(into: &turn.effects)
   }
 
-  /// Whether the socket is open, if only until its close frame is answered.
+  /// Returns true if the socket is open, if only until its close frame is answered.
   private func isOpen(_ generation: Generation) -> Bool {
     switch state {
     case .connected(let link): link.generation == generation

@@ -15,7 +15,7 @@ public enum LiveEvent: Hashable, Sendable {
 
   // Reports of the device.
 
-  /// Whether a network is available.
+  /// True if a network is available.
   case network(isReachable: Bool)
   /// The device changed to another network (Wi-Fi to mobile): sockets of the old one are dead.
   case networkChanged
@@ -162,7 +162,7 @@ public struct MessageNumber: Hashable, Sendable {
 }
 
 extension MessageNumber: Comparable {
-  /// Whether the left message was sent earlier.
+  /// Returns true if the left message was sent earlier.
   @inlinable
   public static func < (left: MessageNumber, right: MessageNumber) -> Bool { left.value < right.value }
 }

@@ -97,7 +97,7 @@ public struct Outbox: Sendable {
     if !isWhole { leaving = number } else if leaving == number { leaving = nil }
   }
 
-  /// Whether a sent message has left whole, so that it may have arrived.
+  /// Returns true if a sent message has left whole, so that it may have arrived.
   private func hasLeft(_ number: MessageNumber) -> Bool { number <= lastLeft || number < leaving ?? .init(.max) }
 
   /// Drops unsent messages that are too old. Sent messages that may still be acknowledged do not expire.
@@ -134,19 +134,19 @@ extension Outbox {
     drop(unacknowledged..<unacknowledged + 1, reason, into: &effects)
   }
 
-  private mutating func drop(_ places: Range<Int>, _ reason: DropReason, into effects: inout LiveEffects) {
-    for (number, _, _) in messages[places] {
+  private mutating func drop(_ indices: Range<Int>, _ reason: DropReason, into effects: inout LiveEffects) {
+    for (number, _, _) in messages[indices] {
       // It is unknown whether a message that left, also on an earlier connection, arrived.
       let isSent = reason == .cut ? hasLeft(number) : number <= lastLeft
       effects.append(.dropped(number, isSent ? .uncertain : reason))
     }
-    remove(places)
+    remove(indices)
   }
 
-  private mutating func remove(_ places: Range<Int>) {
-    for place in places { bytes -= messages[place].bytes }
+  private mutating func remove(_ indices: Range<Int>) {
+    for index in indices { bytes -= messages[index].bytes }
     // Usually all are acknowledged; removing that as a range takes four times as long.
-    if places.count == count { messages.removeAll(keepingCapacity: true) } else { messages.removeSubrange(places) }
-    unacknowledged -= places.clamped(to: 0..<unacknowledged).count
+    if indices.count == count { messages.removeAll(keepingCapacity: true) } else { messages.removeSubrange(indices) }
+    unacknowledged -= indices.clamped(to: 0..<unacknowledged).count
   }
 }

@@ -76,7 +76,7 @@ public struct Refusal: Hashable, Sendable {
   public let status: UInt16
   /// The wait that the server requests, if any: `RetryAfter` reads the header.
   public let retryAfter: Interval?
-  /// Whether it requests a date, the same for all clients; seconds count from each client's own answer.
+  /// True if it requests a date, the same for all clients; seconds count from each client's own answer.
   public let namesMoment: Bool
   /// The kind of target of a redirect, if any: `Redirect` reads the header.
   public let redirect: Redirect?
@@ -117,7 +117,7 @@ public enum RetryAfter {
     return overflow ? (from < 0 ? .forever : .zero) : .seconds(max(0, seconds))
   }
 
-  /// Whether the field's value is a number of seconds: digits only.
+  /// Returns true if the field's value is a number of seconds: digits only.
   public static func isSeconds(_ header: String) -> Bool {
     let text = header.withoutBlanks
     return !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
@@ -166,7 +166,7 @@ extension Redirect {
     return (name.lowercased(), text[name.endIndex...].dropFirst())
   }
 
-  /// Whether the authority is a host with or without a port; also true for a reference without an authority.
+  /// Returns true if the authority is a host with or without a port; also true for a reference without an authority.
   private static func hasGoodHost(_ rest: Substring) -> Bool {
     guard rest.hasPrefix("//") else { return true }
     let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
@@ -180,7 +180,7 @@ extension Redirect {
     return !host.isEmpty && isGoodName && isPort(after)
   }
 
-  /// Whether the text is empty, or a colon and a port. An empty port is the scheme's default (RFC 3986, section 3.2.3).
+  /// Returns true if the text is empty, or a colon and a port. An empty port is the scheme's default (RFC 3986, section 3.2.3).
   private static func isPort(_ text: Substring) -> Bool {
     guard text.hasPrefix(":") else { return text.isEmpty }
     let digits = text.dropFirst()

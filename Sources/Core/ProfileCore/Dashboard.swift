@@ -39,9 +39,9 @@ public struct ZoneOffsets: Hashable, Sendable {
 
   /// The local date in the zone, in days from 1970-01-01.
   public func day(of seconds: Int64) -> Int32 {
-    var place = starts.count
-    while place > 0, seconds < starts[place - 1] { place -= 1 }
-    let local = max(-0x1_0000_0000_0000, min(0x1_0000_0000_0000, seconds)) + offsets[place]
+    var index = starts.count
+    while index > 0, seconds < starts[index - 1] { index -= 1 }
+    let local = max(-0x1_0000_0000_0000, min(0x1_0000_0000_0000, seconds)) + offsets[index]
     return Int32(clamping: local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)
   }
 }

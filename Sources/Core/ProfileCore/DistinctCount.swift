@@ -19,7 +19,7 @@ public struct DistinctCount: Hashable, Codable, Sendable {
   /// A count of 0.
   public init() {}
 
-  /// Whether the count is exact.
+  /// True if the count is exact.
   public var isExact: Bool { registers.isEmpty }
 
   /// Adds a hash of 64 well-mixed bits.
@@ -33,9 +33,9 @@ public struct DistinctCount: Hashable, Codable, Sendable {
   }
 
   private mutating func note(_ hash: UInt64) {
-    let place = Int(hash >> UInt64(64 - Self.bits))
+    let index = Int(hash >> UInt64(64 - Self.bits))
     let rank = UInt8(min(64 - Self.bits, (hash << UInt64(Self.bits)).leadingZeroBitCount) + 1)
-    if registers[place] < rank { registers[place] = rank }
+    if registers[index] < rank { registers[index] = rank }
   }
 
   private mutating func estimate() {
@@ -53,19 +53,19 @@ public struct DistinctCount: Hashable, Codable, Sendable {
     }
     if registers.isEmpty { estimate() }
     for hash in other.exact { note(hash) }
-    for place in other.registers.indices where registers[place] < other.registers[place] {
-      registers[place] = other.registers[place]
+    for index in other.registers.indices where registers[index] < other.registers[index] {
+      registers[index] = other.registers[index]
     }
   }
 
   /// The count, rounded to an integer.
   public var count: Int {
     guard !registers.isEmpty else { return exact.count }
-    let (m, most) = (Double(registers.count), 64 - Self.bits)
-    var counts = [Double](repeating: 0, count: most + 2)
+    let (m, maximum) = (Double(registers.count), 64 - Self.bits)
+    var counts = [Double](repeating: 0, count: maximum + 2)
     for rank in registers { counts[Int(rank)] += 1 }
-    var sum = m * Self.tau(1 - counts[most + 1] / m)
-    for rank in stride(from: most, through: 1, by: -1) { sum = (sum + counts[rank]) / 2 }
+    var sum = m * Self.tau(1 - counts[maximum + 1] / m)
+    for rank in stride(from: maximum, through: 1, by: -1) { sum = (sum + counts[rank]) / 2 }
     sum += m * Self.sigma(counts[0] / m)
     return Int((m * m / (2 * log(2) * sum)).rounded())
   }

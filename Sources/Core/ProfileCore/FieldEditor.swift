@@ -131,11 +131,11 @@ public struct FieldEffects<Text: EditableText>: Sendable {
   public var keep: Text?
   /// The record to store, in one transaction.
   public var store: FieldRecord<Text>?
-  /// Whether to remove the record except the number of the next save.
+  /// True if to remove the record except the number of the next save.
   public var forgets = false
   /// The save to send.
   public var send: Save<Text>?
-  /// Whether to fetch the server's text.
+  /// True if to fetch the server's text.
   public var fetches = false
 
   /// No effects.
@@ -210,7 +210,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     if isDirty { (due, latest) = (now, now) }
   }
 
-  /// Whether the server may not have the text on the screen.
+  /// True if the server may not have the text on the screen.
   @inlinable public var isDirty: Bool { shown != known.text || unsure != nil }
 
   /// The time at which `timer` is expected; `never` if nothing waits.

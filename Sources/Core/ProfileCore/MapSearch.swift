@@ -16,7 +16,7 @@ public struct MapSearch: Sendable {
     public let typos: Int
     /// The weakest of the fields that matched the words: 0 name, 1 synonym, 2 section, 3 screen.
     public let field: Int
-    /// Whether a word matched only a part.
+    /// True if a word matched only a part.
     public let isPrefix: Bool
   }
 
@@ -125,11 +125,11 @@ public struct MapSearch: Sendable {
 
   /// The number of typing errors from a typed word to a known one or its prefix; `nil` if there are too many.
   static func typos(_ typed: [Character], _ known: [Character], isPrefix: Bool) -> Int? {
-    let most = allowedTypos(typed.count)
-    guard isPrefix || abs(typed.count - known.count) <= most else { return nil }
-    let distance = distance(typed, isPrefix ? Array(known.prefix(typed.count + most)) : known, isPrefix: isPrefix)
+    let maximum = allowedTypos(typed.count)
+    guard isPrefix || abs(typed.count - known.count) <= maximum else { return nil }
+    let distance = distance(typed, isPrefix ? Array(known.prefix(typed.count + maximum)) : known, isPrefix: isPrefix)
     let first = distance > 0 && typed.first != known.first ? distance + 1 : distance
-    return first <= most ? first : nil
+    return first <= maximum ? first : nil
   }
 
   /// The number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); for a
@@ -140,11 +140,11 @@ public struct MapSearch: Sendable {
       var row = [i]
       for j in 1...max(1, known.count) where !known.isEmpty {
         let isSame = typed[i - 1] == known[j - 1]
-        var least = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (isSame ? 0 : 1))
+        var minimum = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (isSame ? 0 : 1))
         if i > 1, j > 1, typed[i - 1] == known[j - 2], typed[i - 2] == known[j - 1] {
-          least = min(least, before[j - 2] + 1)
+          minimum = min(minimum, before[j - 2] + 1)
         }
-        row.append(least)
+        row.append(minimum)
       }
       (before, last) = (last, row)
     }

@@ -5,7 +5,7 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
   case displayName, username, bio, email, phone
 
   /// The largest length: grapheme clusters, or bytes for an e-mail address.
-  public var mostCharacters: Int {
+  public var maxCharacters: Int {
     switch self {
     case .displayName: 50
     case .username: 30
@@ -15,7 +15,7 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// Whether the field holds free text, in which changes of several words can be merged; the others hold one value.
+  /// True if the field holds free text, in which changes of several words can be merged; the others hold one value.
   var isFreeText: Bool { self == .bio }
 }
 
@@ -23,7 +23,7 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
 public enum FieldProblem: Hashable, Sendable, CustomStringConvertible {
   case isReadOnly
   case isEmpty
-  case isTooLong(count: Int, most: Int)
+  case isTooLong(count: Int, maximum: Int)
   case hasControlCharacter
   case isNoAddress
   case isNoPhoneNumber
@@ -33,7 +33,7 @@ public enum FieldProblem: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .isReadOnly: "A username cannot be changed here."
     case .isEmpty: "Found nothing; enter at least one character."
-    case .isTooLong(let count, let most): "Found \(count) characters; shorten it to \(most)."
+    case .isTooLong(let count, let maximum): "Found \(count) characters; shorten it to \(maximum)."
     case .hasControlCharacter: "Found a control character; remove it."
     case .isNoAddress: "Found no e-mail address; enter one such as name@example.org."
     case .isNoPhoneNumber: "Found no international number; enter + and 8 to 15 digits, such as +41441234567."
@@ -98,7 +98,7 @@ extension String: EditableText {
     case .phone where !isEmpty && !isPhoneNumber: return .isNoPhoneNumber
     default: break
     }
-    if length > field.mostCharacters { return .isTooLong(count: length, most: field.mostCharacters) }
+    if length > field.maxCharacters { return .isTooLong(count: length, maximum: field.maxCharacters) }
     let isLine = field != .bio
     let isControl = unicodeScalars.contains { $0.properties.generalCategory == .control && (isLine || $0 != "\n") }
     return isControl ? .hasControlCharacter : nil

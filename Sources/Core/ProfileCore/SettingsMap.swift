@@ -16,7 +16,7 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
     self.parts = parts
   }
 
-  /// Whether the left version is earlier.
+  /// Returns true if the left version is earlier.
   public static func < (one: Self, other: Self) -> Bool { one.parts.lexicographicallyPrecedes(other.parts) }
 
   /// The numbers joined by points.
@@ -65,7 +65,7 @@ public struct SettingsMap: Hashable, Sendable {
     /// An entry without a role, synonyms, use or versions.
     public init(id: String, name: String, kind: Kind) { (self.id, self.name, self.kind) = (id, name, kind) }
 
-    /// Whether a system version has it; true without a version.
+    /// Returns true if a system version has it; true without a version.
     public func exists(on version: SystemVersion?) -> Bool {
       guard let version else { return true }
       return (since.map { $0 <= version } ?? true) && (until.map { version < $0 } ?? true)
@@ -189,7 +189,7 @@ public struct MapRoutes: Sendable {
       screens[id] = (steps, path + [screen.name])
       queue.append(id)
     }
-    for (place, tab) in map.tabs.enumerated() { open(tab, place == 0 ? 0 : 1, []) }
+    for (index, tab) in map.tabs.enumerated() { open(tab, index == 0 ? 0 : 1, []) }
     // The first tab costs no step and the others one, so the screens behind the first come after the other tabs.
     var next = 0
     while next < queue.count {
@@ -286,10 +286,10 @@ extension SettingsMap {
       }
       if entries.isEmpty { add(.deadEnd, screen.id, "nothing can be done there; give it entries", path, screen.line) }
       let links = parents[screen.id] ?? []
-      let places = links.count + (tabs.contains(screen.id) ? 1 : 0)
-      if places > 1 {
+      let indices = links.count + (tabs.contains(screen.id) ? 1 : 0)
+      if indices > 1 {
         let names = links.map(\.name).joined(separator: ", ")
-        add(.twice, screen.id, "\(places) places lead to it (\(names)); keep one", path, screen.line)
+        add(.twice, screen.id, "\(indices) places lead to it (\(names)); keep one", path, screen.line)
       }
       if let back = screen.back, ways.screens[screen.id] != nil {
         let from = screens.filter { $0.entries.contains { $0.target == screen.id && $0.exists(on: version) } }.map(\.id)
@@ -319,7 +319,7 @@ extension SettingsMap {
     if let steps = ways.meanSteps, steps >= mean {
       let hundredths = Int((steps * 100).rounded())
       let text = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-      add(.far, "", "common actions take \(text) steps on average by use; move what is used most nearer", [], 1)
+      add(.far, "", "common actions take \(text) steps on average, weighted by use; move the most used closer", [], 1)
     }
     return found
   }

@@ -220,11 +220,11 @@ private struct MiddleSearch {
   /// The farthest index of the old sequence on each diagonal, from the start and from the end.
   private var forward, backward: [Int]
   private var zero: Int
-  private let mostRounds: Int
+  private let maxRounds: Int
 
   /// With more rounds, the farthest point reached is taken, as git does; the result is right, but may not be shortest.
   private static let fewestRounds = 256
-  private static let mostRepeats = 1024
+  private static let maxRepeats = 1024
   private static let window = 100
 
   init(_ old: [Int], _ new: [Int], kinds: Int) {
@@ -246,7 +246,7 @@ private struct MiddleSearch {
     let diagonals = left.count + right.count + 3
     (forward, backward) = ([Int](repeating: 0, count: diagonals), [Int](repeating: 0, count: diagonals))
     zero = right.count + 1
-    mostRounds = max(Self.fewestRounds, Self.root(diagonals))
+    maxRounds = max(Self.fewestRounds, Self.root(diagonals))
   }
 
   private static func counts(_ elements: [Int], _ kinds: Int) -> [Int] {
@@ -266,7 +266,7 @@ private struct MiddleSearch {
   /// if most of the elements around them are lacking.
   private static func compared(_ elements: [Int], in range: Range<Int>, _ others: [Int]) -> [Int] {
     enum Kind { case lacking, few, many }
-    let often = min(mostRepeats, root(elements.count))
+    let often = min(maxRepeats, root(elements.count))
     let kinds = range.map { index -> Kind in
       let count = others[elements[index]]
       return count == 0 ? .lacking : count >= often ? .many : .few
@@ -300,7 +300,7 @@ private struct MiddleSearch {
 
   private struct Box {
     var old, new: Range<Int>
-    /// Whether the shortest script is required, however many rounds that takes.
+    /// True if the shortest script is required, however many rounds that takes.
     var isExact: Bool
   }
 
@@ -352,7 +352,7 @@ private struct MiddleSearch {
         backward[zero + diagonal] = i
         if !isOdd, ahead.contains(diagonal), i <= forward[zero + diagonal] { return (i, i - diagonal, true, true) }
       }
-      if !box.isExact, round >= mostRounds { return farthest(box, ahead, back) }
+      if !box.isExact, round >= maxRounds { return farthest(box, ahead, back) }
     }
   }
 
@@ -380,7 +380,7 @@ private struct MiddleSearch {
   private func farthest(
     _ box: Box, _ ahead: ClosedRange<Int>, _ back: ClosedRange<Int>
   ) -> (Int, Int, isLowExact: Bool, isHighExact: Bool) {
-    var (best, least) = ((0, -1), (0, Int.max))
+    var (best, minimum) = ((0, -1), (0, Int.max))
     for diagonal in stride(from: ahead.upperBound, through: ahead.lowerBound, by: -2) {
       var i = min(forward[zero + diagonal], box.old.upperBound)
       if i - diagonal > box.new.upperBound { i = box.new.upperBound + diagonal }
@@ -389,11 +389,11 @@ private struct MiddleSearch {
     for diagonal in stride(from: back.upperBound, through: back.lowerBound, by: -2) {
       var i = max(backward[zero + diagonal], box.old.lowerBound)
       if i - diagonal < box.new.lowerBound { i = box.new.lowerBound + diagonal }
-      if 2 * i - diagonal < least.1 { least = (i, 2 * i - diagonal) }
+      if 2 * i - diagonal < minimum.1 { minimum = (i, 2 * i - diagonal) }
     }
     let isAhead =
-      box.old.upperBound + box.new.upperBound - least.1 < best.1 - box.old.lowerBound - box.new.lowerBound
-    return isAhead ? (best.0, best.1 - best.0, true, false) : (least.0, least.1 - least.0, false, true)
+      box.old.upperBound + box.new.upperBound - minimum.1 < best.1 - box.old.lowerBound - box.new.lowerBound
+    return isAhead ? (best.0, best.1 - best.0, true, false) : (minimum.0, minimum.1 - minimum.0, false, true)
   }
 }
 
@@ -578,7 +578,7 @@ extension ThreeWayMerge<String> {
     {
       return "\r"
     }
-    /// Whether a line ends with CR LF; for a last line without an end the one before it; `nil` if there is none.
+    /// Returns true if a line ends with CR LF; for a last line without an end the one before it; `nil` if there is none.
     func isLong(_ lines: [String], _ index: Int) -> Bool? {
       guard lines.indices.contains(index) else { return nil }
       if index == lines.count - 1, !last(lines[index], Self.lineFeed) {

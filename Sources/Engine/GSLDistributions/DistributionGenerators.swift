@@ -30,7 +30,7 @@ extension Gen where Value == Double {
   }
 }
 
-extension Draws {
+extension ChoiceSource {
   /// Runs code of the GNU Scientific Library on random words that are recorded, shrunk and replayed like other choices.
   ///
   /// ```swift
@@ -62,12 +62,12 @@ extension Draws {
 /// The source of a GSL generator's words inside a property: the tape.
 @safe
 private struct GSLWordFeed {
-  private let draws: UnsafeMutablePointer<Draws>
-  private var place = 0
+  private let draws: UnsafeMutablePointer<ChoiceSource>
+  private var index = 0
   /// The reason why the tape has no more words. GSL has no error path, so it receives words that let it end.
   private(set) var failure: (any Error)?
 
-  init(_ draws: UnsafeMutablePointer<Draws>) {
+  init(_ draws: UnsafeMutablePointer<ChoiceSource>) {
     unsafe self.draws = draws
   }
 
@@ -84,8 +84,8 @@ private struct GSLWordFeed {
   }
 
   private mutating func next() -> UInt32 {
-    let target = Self.simplest(at: place)
-    place += 1
+    let target = Self.simplest(at: index)
+    index += 1
     guard failure == nil else { return target }
     do {
       return unsafe try draws.pointee.word(towards: target)
@@ -100,9 +100,9 @@ private struct GSLWordFeed {
   /// The first ones suit samplers that invert a distribution function: the smallest value. A constant word would not be
   /// enough, because a rejection sampler that rejects it would never end. The other words are therefore those of a
   /// fixed pseudorandom sequence, so that every sampler that ends with probability 1 ends.
-  private static func simplest(at place: Int) -> UInt32 {
+  private static func simplest(at index: Int) -> UInt32 {
     let first: InlineArray<3, UInt32> = [0, 1 << 30, 1 << 31]
-    if place < first.count { return first[place] }
-    return UInt32(truncatingIfNeeded: mixed(UInt64(truncatingIfNeeded: place) &* 0x9e37_79b9_7f4a_7c15) >> 32)
+    if index < first.count { return first[index] }
+    return UInt32(truncatingIfNeeded: mixed(UInt64(truncatingIfNeeded: index) &* 0x9e37_79b9_7f4a_7c15) >> 32)
   }
 }

@@ -36,7 +36,7 @@ public struct BlockPlan: Hashable, Sendable {
   }
 
   /// The largest number of rounds of the run; `nil` when only time limits it.
-  package var mostRounds: Int? {
+  package var maxRounds: Int? {
     switch rule {
     case .rounds(let rounds): rounds
     case .halfWidth(_, _, let atMost): atMost
@@ -45,22 +45,22 @@ public struct BlockPlan: Hashable, Sendable {
   }
 
   /// The largest number of blocks of the run.
-  package var mostBlocks: Int {
-    guard let mostRounds else { return Int.max / roundsPerBlock }
-    return (mostRounds - 1) / roundsPerBlock + 1
+  package var maxBlocks: Int {
+    guard let maxRounds else { return Int.max / roundsPerBlock }
+    return (maxRounds - 1) / roundsPerBlock + 1
   }
 
   package func block(_ index: Int) -> Block {
-    let left = (mostRounds ?? .max) - index * roundsPerBlock
+    let left = (maxRounds ?? .max) - index * roundsPerBlock
     return Block(index: index, rounds: min(roundsPerBlock, left))
   }
 
   /// The blocks to play before the next look at the results.
   package func wave(after done: Int) -> Range<Int> {
-    guard done < mostBlocks else { return mostBlocks..<mostBlocks }
+    guard done < maxBlocks else { return maxBlocks..<maxBlocks }
     switch rule {
-    case .rounds, .deadline: return done..<mostBlocks
-    case .halfWidth: return done..<(done + min(max(firstWave, done / 4), mostBlocks - done))
+    case .rounds, .deadline: return done..<maxBlocks
+    case .halfWidth: return done..<(done + min(max(firstWave, done / 4), maxBlocks - done))
     }
   }
 }

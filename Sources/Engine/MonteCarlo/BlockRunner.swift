@@ -58,7 +58,7 @@ public struct BlockRunner: Sendable {
     let work: @Sendable () -> Void = {
       do throws(Failure) {
         var scratch = try makeScratch()
-        while let block = counter.claim() {
+        while let block = counter.takeNext() {
           do throws(Failure) {
             ledger.add(try body(block, &scratch), of: block)
             progress(samples(block))
@@ -154,7 +154,7 @@ private struct Section<Tally: MergeableTally>: Sendable {
   /// The known parts in order, without overlaps.
   let known: [Part<Tally>]
   let checkpoint: Checkpoint?
-  /// Whether the section is played by several processes. Each of them ends at it, even one that played all blocks that
+  /// True if the section is played by several processes. Each of them ends at it, even one that played all blocks that
   /// were missing: otherwise it would go on with the next section alone.
   let isShared: Bool
   private let number: Int
@@ -211,7 +211,7 @@ private final class BlockCounter: Sendable {
   }
 
   /// The next block, which the caller must then finish; `nil` if there is none.
-  func claim() -> Int? {
+  func takeNext() -> Int? {
     while !stopped.load(ordering: .relaxed), interrupt?.isRaised != true, !isLate {
       let candidate = next.add(1, ordering: .relaxed).oldValue
       guard candidate < blocks.upperBound else { return nil }
@@ -226,7 +226,7 @@ private final class BlockCounter: Sendable {
     return nil
   }
 
-  /// Whether the budget of samples ended the assignment.
+  /// True if the budget of samples ended the assignment.
   var isSpent: Bool { spent.load(ordering: .relaxed) }
 
   func stop() {

@@ -18,7 +18,7 @@ public final class Checkpoint: Sendable {
     package let blocks: Range<Int>
     let tally: Data
 
-    /// Whether both are the same blocks with the same results. Two processes may write the entries of a dictionary or
+    /// Returns true if both are the same blocks with the same results. Two processes may write the entries of a dictionary or
     /// of a set in another order.
     package func isSame(as other: Record) -> Bool {
       self == other
@@ -47,7 +47,7 @@ public final class Checkpoint: Sendable {
     case part(number: Int, count: Int)
     case none
 
-    /// Whether other processes play a part of these blocks.
+    /// Returns true if other processes play a part of these blocks.
     package func isShared(_ blocks: Range<Int>) -> Bool {
       if case .part(_, let count) = self { count > 1 && blocks.count > 1 } else { false }
     }
@@ -71,8 +71,8 @@ public final class Checkpoint: Sendable {
     /// The number of the part, of `count`, that plays a block: the inverse of `of`.
     package static func part(playing block: Int, of blocks: Range<Int>, count: Int) -> Int {
       let (size, odd) = blocks.count.quotientAndRemainder(dividingBy: count)
-      let place = block - blocks.lowerBound
-      return (place < odd * (size + 1) ? place / (size + 1) : odd + (place - odd * (size + 1)) / max(1, size)) + 1
+      let position = block - blocks.lowerBound
+      return (position < odd * (size + 1) ? position / (size + 1) : odd + (position - odd * (size + 1)) / max(1, size)) + 1
     }
   }
 
@@ -147,7 +147,7 @@ public final class Checkpoint: Sendable {
     package let damagedLines: Int
 
     /// The largest size accepted: files hold sums of blocks, not samples, and stay far below it.
-    private static let mostBytes = 1 << 30
+    private static let maxBytes = 1 << 30
 
     /// - Throws: `CheckpointError.unreadable`, and `.damaged` if the header is damaged.
     package init(of path: String) throws(CheckpointError) {
@@ -155,14 +155,14 @@ public final class Checkpoint: Sendable {
       do {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
-        data = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
+        data = try file.read(upToCount: Self.maxBytes + 1) ?? Data()
       } catch {
         throw .unreadable(path: path)
       }
       var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
       // After the last line end there is nothing, or a truncated line.
       let isCutOff = lines.popLast()?.isEmpty == false
-      guard data.count <= Self.mostBytes, let header = lines.popFirst().flatMap(Checkpoint.text) else {
+      guard data.count <= Self.maxBytes, let header = lines.popFirst().flatMap(Checkpoint.text) else {
         throw .damaged(path: path)
       }
       let records = lines.compactMap { Checkpoint.text(of: $0).flatMap(Record.init) }
@@ -174,7 +174,7 @@ public final class Checkpoint: Sendable {
   /// The section that ended with missing blocks, if any.
   package var open: OpenSection? { state.withLock { $0.open } }
 
-  /// Whether the run has reached a section.
+  /// True if the run has reached a section.
   package var hasSections: Bool { state.withLock { $0.sections > 0 } }
 
   /// The error code of a failed write; 0 if the file is up to date.
@@ -211,7 +211,7 @@ extension Checkpoint {
 
   private static let partBits = 32
 
-  /// Whether two sections belong to the same part of the run.
+  /// Returns true if two sections belong to the same part of the run.
   package static func isSamePart(_ section: Int, _ other: Int) -> Bool { section >> partBits == other >> partBits }
 
   /// The displayed number of a section, from 1.
@@ -238,7 +238,7 @@ extension Checkpoint {
     for record in records {
       let end = parts.last?.blocks.upperBound ?? blocks.lowerBound
       guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound,
-        let own = form.weight(of: record.tally), own <= TallyForm.most - weight,
+        let own = form.weight(of: record.tally), own <= TallyForm.maximum - weight,
         let tally = try? JSONDecoder.exact.decode(Tally.self, from: record.tally)
       else { continue }
       weight += own
@@ -247,7 +247,7 @@ extension Checkpoint {
     return parts
   }
 
-  /// Whether the caller must write the finished work; true for one thread at a time.
+  /// Returns true if the caller must write the finished work; true for one thread at a time.
   func takeTurn() -> Bool {
     let moment = due.load(ordering: .relaxed)
     guard Self.nanoseconds(ContinuousClock.now - begun) >= moment else { return false }
@@ -330,7 +330,7 @@ extension Checkpoint.Record {
 /// small that their sum cannot overflow.
 private struct TallyForm {
   /// The largest sum of the magnitudes of all integers of a section.
-  static let most = 1 << 62
+  static let maximum = 1 << 62
 
   private let empty: Any?
 
@@ -357,7 +357,7 @@ private struct TallyForm {
 
   private static func sum(_ weights: [Int?]) -> Int? {
     weights.reduce(0) { sum, one in
-      sum.flatMap { sum in one.flatMap { $0 <= most - sum ? sum + $0 : nil } }
+      sum.flatMap { sum in one.flatMap { $0 <= maximum - sum ? sum + $0 : nil } }
     }
   }
 

@@ -24,7 +24,7 @@ public final class Interrupt: Sendable {
   /// A request to stop a part of the work that `whole` stops.
   package init(within whole: Interrupt? = nil) { self.whole = whole }
 
-  /// Whether a stop was requested.
+  /// True if a stop was requested.
   public var isRaised: Bool { first.load(ordering: .acquiring) != 0 || whole?.isRaised == true }
 
   /// The first cause; `nil` without one.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A line with the progress of a run, redrawn until `finish()` draws an empty one. Workers only add to a counter; a
 /// Dispatch thread draws.
 public final class ProgressMeter: Sendable {
-  private let mostRounds: Int?
+  private let maxRounds: Int?
   private let columns: Int
   private let unit: String
   private let show: @Sendable (String) -> Void
@@ -20,9 +20,9 @@ public final class ProgressMeter: Sendable {
   }
 
   package init(
-    mostRounds: Int?, columns: Int = 80, unit: String = "rounds", show: @escaping @Sendable (String) -> Void
+    maxRounds: Int?, columns: Int = 80, unit: String = "rounds", show: @escaping @Sendable (String) -> Void
   ) {
-    (self.mostRounds, self.columns, self.unit, self.show) = (mostRounds, columns, unit, show)
+    (self.maxRounds, self.columns, self.unit, self.show) = (maxRounds, columns, unit, show)
   }
 
   /// Adds finished rounds, from any thread.
@@ -38,7 +38,7 @@ public final class ProgressMeter: Sendable {
     state.withLock { state in
       guard !state.isFinished else { return }
       let line = ProgressLine(
-        rounds: rounds.load(ordering: .relaxed), mostRounds: mostRounds, elapsed: ContinuousClock.now - started,
+        rounds: rounds.load(ordering: .relaxed), maxRounds: maxRounds, elapsed: ContinuousClock.now - started,
         unit: unit, note: state.note)
       show(line.text(columns: columns))
     }
@@ -67,7 +67,7 @@ public final class ProgressMeter: Sendable {
 struct ProgressLine: Sendable {
   let rounds: Int
   /// The number of rounds to play; `nil` if unknown.
-  let mostRounds: Int?
+  let maxRounds: Int?
   let elapsed: Duration
   var unit = "rounds"
   /// Additional text, such as "cells decided 312 of 330".
@@ -81,17 +81,17 @@ struct ProgressLine: Sendable {
 
   /// The remaining time at this rate; `nil` if it cannot be estimated.
   var left: Duration? {
-    guard let mostRounds, rate > 0 else { return nil }
+    guard let maxRounds, rate > 0 else { return nil }
     // A bound of a century keeps the duration in range.
-    return .seconds(min(Double(max(0, mostRounds - rounds)) / rate, 3.2e9))
+    return .seconds(min(Double(max(0, maxRounds - rounds)) / rate, 3.2e9))
   }
 
   /// The line, such as `120 M of 1 G rounds (12%), 25 M/s, 35 s left, 312 cells decided`.
   func text(columns: Int = 80) -> String {
     var parts: [String] = []
-    if let mostRounds, mostRounds > 0 {
-      let percent = Int(100 * Double(rounds) / Double(mostRounds))
-      parts.append("\(Self.short(rounds)) of \(Self.short(mostRounds)) \(unit) (\(percent)%)")
+    if let maxRounds, maxRounds > 0 {
+      let percent = Int(100 * Double(rounds) / Double(maxRounds))
+      parts.append("\(Self.short(rounds)) of \(Self.short(maxRounds)) \(unit) (\(percent)%)")
     } else {
       parts.append("\(Self.short(rounds)) \(unit)")
     }

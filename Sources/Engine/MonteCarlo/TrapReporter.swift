@@ -6,7 +6,7 @@ internal import Synchronization
 package protocol TrapWitness: AnyObject, Sendable {
   /// The threads with a current item.
   var threads: [UInt64] { get }
-  /// Whether the work may wait for jobs on other threads.
+  /// True if the work may wait for jobs on other threads.
   var waits: Bool { get }
   /// Adds to the elapsed times of the current items, and reports one that exceeds its limit; the process then ends with
   /// exit code 1, because a single thread cannot be ended.

@@ -10,9 +10,9 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   let budget: SampleBudget?
 
   /// A number of workers, at least one. Finished blocks are stored in the checkpoint; the run ends early after
-  /// `mostSamples`.
-  public init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
-    self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
+  /// `maxSamples`.
+  public init(_ count: Int, checkpoint: Checkpoint? = nil, maxSamples: Int? = nil) {
+    self.init(count, checkpoint, maxSamples.map(SampleBudget.init))
   }
 
   /// A number of workers without a checkpoint.
@@ -28,17 +28,17 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   /// Writes the finished work to the checkpoint, if there is one.
   package func save() { checkpoint?.finish() }
 
-  /// The same workers, of whom at most `most` work at the same time.
-  public func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
+  /// The same workers, of whom at most `maximum` work at the same time.
+  public func atMost(_ maximum: Int) -> Workers { Workers(min(count, maximum), checkpoint, budget) }
 }
 
 /// The number of samples that all sections of a run may play together, including those from a checkpoint.
 final class SampleBudget: Sendable {
-  private let most: Int
+  private let maximum: Int
   private let spent = Atomic<Int>(0)
 
-  init(most: Int) { self.most = most }
+  init(maximum: Int) { self.maximum = maximum }
 
-  /// Whether the budget was not yet exhausted before these samples.
-  func spend(_ samples: Int) -> Bool { spent.wrappingAdd(samples, ordering: .relaxed).oldValue < most }
+  /// Returns true if the budget was not yet exhausted before these samples.
+  func spend(_ samples: Int) -> Bool { spent.wrappingAdd(samples, ordering: .relaxed).oldValue < maximum }
 }

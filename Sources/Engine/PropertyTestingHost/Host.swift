@@ -17,7 +17,7 @@ struct Host: Sendable {
   /// The environment of the process, or that of a test of the host.
   @TaskLocal static var variables = ProcessInfo.processInfo.environment
 
-  private static let places = Mutex<[Test.ID: [SourceLocation]]>([:])
+  private static let indices = Mutex<[Test.ID: [SourceLocation]]>([:])
 
   init(
     _ settings: CheckSettings, cases: Int?, at location: SourceLocation,
@@ -26,10 +26,10 @@ struct Host: Sendable {
     guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
     self.test = test
     self.location = location
-    ordinal = Self.places.withLock { places in
-      var known = places[test.id, default: []]
+    ordinal = Self.indices.withLock { indices in
+      var known = indices[test.id, default: []]
       if !known.contains(location) { known.append(location) }
-      places[test.id] = known
+      indices[test.id] = known
       return (known.firstIndex(of: location) ?? 0) + 1
     }
     self.environment = try HostEnvironment(environment)
@@ -166,9 +166,9 @@ private final class CaughtIssues: Sendable {
       if self.catching.withLock({ $0.remove(Self.thread) }) != nil { return nil }
       guard issue.isFailure, Test.current == nil else { return issue }
       // An issue without a test is sent to every scope; the outermost one reports it.
-      if let place = issue.sourceLocation, place.fileID == self.file {
+      if let index = issue.sourceLocation, index.fileID == self.file {
         let remark =
-          "\(place.fileID):\(place.line): an expectation failed outside of the case, in a detached task, which "
+          "\(index.fileID):\(index.line): an expectation failed outside of the case, in a detached task, which "
           + "belongs to no test; await it in a child task of the body"
         self.outside.withLock { if !$0.contains(remark) { $0.append(remark) } }
         self.interrupt.raise()
@@ -196,8 +196,8 @@ extension Test.ID {
 extension Failure {
   fileprivate init(_ issue: Issue) {
     let comments = issue.comments.map { "\n\($0.rawValue)" }.joined()
-    let place = issue.sourceLocation.map { "\($0.fileID):\($0.line)" }
-    self.init("\(issue.kind)" + comments, origin: place ?? "unknown place")
+    let index = issue.sourceLocation.map { "\($0.fileID):\($0.line)" }
+    self.init("\(issue.kind)" + comments, origin: index ?? "unknown place")
   }
 }
 
@@ -221,7 +221,7 @@ struct Findings: Sendable {
       return strays.isEmpty ? nil : "\(title): \(strays.joined(separator: "; "))"
     }
     let text = report.text(replay: token.map(round.replay)) { other in
-      round.replay(ReplayToken(property: property.id, tape: other.tape))
+      round.replay(ReplayToken(property: property.id, choices: other.choices))
     }
     let lines = ["\(title): \(text)", "  \(round.again)"]
     return (lines + (strays + remarks).map { "  \($0)" }).joined(separator: "\n")
@@ -275,7 +275,7 @@ struct Round: Sendable {
     findings.report = report
     if report.isHeld, report.passed < settings.cases { findings.remarks.append(report.summary) }
     guard let counterexample = report.counterexample else { return findings }
-    findings.token = ReplayToken(property: property.id, tape: counterexample.tape)
+    findings.token = ReplayToken(property: property.id, choices: counterexample.choices)
     for found in report.counterexamples {
       if let path = try environment.examples?.save(found, of: property).path {
         findings.remarks.append("stored, to be tried first from now on: \(path)")
@@ -287,7 +287,7 @@ struct Round: Sendable {
   private func replayed(_ token: ReplayToken, of property: Property) throws -> Findings {
     switch try property.replay(token) {
     case .passed, .excluded: return Findings(remarks: ["the replayed case of '\(property.id)' passes now"])
-    case .stale: return Findings(staleness: .staleTape(property: property.id))
+    case .stale: return Findings(staleness: .staleChoices(property: property.id))
     case .failed(let failure, let arguments, let notes):
       return Findings(
         report: CheckReport(

@@ -15,7 +15,7 @@ public struct RandomStream: ~Copyable {
   private let refusals: Refusals
   private var origin: Origin
 
-  /// What substreams are derived from.
+  /// The key that substreams are derived from.
   private struct Origin {
     var key: UInt64
     var sample: UInt64
@@ -183,7 +183,7 @@ public struct RandomStream: ~Copyable {
     return integer(in: range.lowerBound..<(range.upperBound + 1))
   }
 
-  /// Whether an event with a probability from 0 to 1 happens, in steps of 2^-32.
+  /// Returns true if an event with a probability from 0 to 1 happens, in steps of 2^-32.
   ///
   ///     let isLate = random.happens(0.05)
   @inlinable public mutating func happens(_ chance: Double) -> Bool {
@@ -222,8 +222,8 @@ public struct RandomStream: ~Copyable {
   ///
   /// - Complexity: O(n), one bounded draw an element.
   public mutating func shuffle<Element>(_ elements: inout [Element]) {
-    for place in elements.indices.dropLast() {
-      elements.swapAt(place, integer(in: place..<elements.count))
+    for position in elements.indices.dropLast() {
+      elements.swapAt(position, integer(in: position..<elements.count))
     }
   }
 
@@ -255,7 +255,7 @@ public struct RandomStream: ~Copyable {
       return []
     }
     var drawn = elements
-    for place in 0..<count { drawn.swapAt(place, integer(in: place..<drawn.count)) }
+    for position in 0..<count { drawn.swapAt(position, integer(in: position..<drawn.count)) }
     return Array(drawn.prefix(count))
   }
 
@@ -275,7 +275,7 @@ public struct RandomStream: ~Copyable {
       return nil
     }
     var (rest, drawn) = (unit() * sum, 0)
-    for (place, weight) in weights.enumerated() where weight > 0 && rest >= 0 { (rest, drawn) = (rest - weight, place) }
+    for (position, weight) in weights.enumerated() where weight > 0 && rest >= 0 { (rest, drawn) = (rest - weight, position) }
     _ = noted("weighted", Double(drawn))
     return elements[drawn]
   }
@@ -512,16 +512,16 @@ package final class DrawRecord: Sendable {
     package let value: Double
   }
 
-  private let most: Int
+  private let maximum: Int
   private let draws = Mutex<(count: Int, first: [Draw])>((0, []))
 
   /// A record that keeps a number of draws.
-  package init(most: Int) { self.most = most }
+  package init(maximum: Int) { self.maximum = maximum }
 
   @usableFromInline func add(_ kind: StaticString, _ value: Double) {
     draws.withLock { draws in
       draws.count += 1
-      if draws.count <= most { draws.first.append(Draw(kind: "\(kind)", value: value)) }
+      if draws.count <= maximum { draws.first.append(Draw(kind: "\(kind)", value: value)) }
     }
   }
 

@@ -107,7 +107,7 @@ public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>:
     (self.bound, self.count, self.power, self.threshold) = (bound, best.count, best.power, best.threshold)
   }
 
-  /// Whether draws may be taken from a word; a rejected word must be discarded completely.
+  /// Returns true if draws may be taken from a word; a rejected word must be discarded completely.
   @inlinable @inline(__always)
   public func accepts(_ word: Word) -> Bool {
     word &* power >= threshold

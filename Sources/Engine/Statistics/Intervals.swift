@@ -111,16 +111,16 @@ public struct BoundedSample: Hashable, Sendable {
   }
 
   /// The probabilities of success from which a share diverges by at most this Kullback-Leibler divergence.
-  package static func chances(of share: Double, divergence most: Double) -> ClosedRange<Double> {
-    farthest(from: share, to: 0, divergence: most)...farthest(from: share, to: 1, divergence: most)
+  package static func chances(of share: Double, divergence maximum: Double) -> ClosedRange<Double> {
+    farthest(from: share, to: 0, divergence: maximum)...farthest(from: share, to: 1, divergence: maximum)
   }
 
   /// The probability towards 0 or 1 at which the divergence of a share reaches a value; rounded towards the end.
-  private static func farthest(from share: Double, to end: Double, divergence most: Double) -> Double {
+  private static func farthest(from share: Double, to end: Double, divergence maximum: Double) -> Double {
     var (inside, outside) = (share, end)
     for _ in 0..<60 {
       let middle = inside + (outside - inside) / 2
-      if divergence(of: share, from: middle) <= most { inside = middle } else { outside = middle }
+      if divergence(of: share, from: middle) <= maximum { inside = middle } else { outside = middle }
     }
     return outside
   }
@@ -186,14 +186,14 @@ public struct SampleShape: Hashable, Sendable {
 
   /// The shape of values; `nil` unless two of them differ.
   public init?(of values: [Double]) {
-    guard let least = values.min(), let most = values.max(), least < most else { return nil }
+    guard let minimum = values.min(), let maximum = values.max(), minimum < maximum else { return nil }
     let mean = values.reduce(0, +) / Double(values.count)
     let squares = values.map { ($0 - mean) * ($0 - mean) }
     let (sum, cubes) = (squares.reduce(0, +), values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) * ($1 - mean) })
     let deviation = (sum / Double(values.count)).squareRoot()
     self.init(
       skewness: cubes / Double(values.count) / deviation / deviation / deviation,
-      farthestShare: squares.sorted(by: >).prefix(Self.farthest).reduce(0, +) / sum, seen: least...most)
+      farthestShare: squares.sorted(by: >).prefix(Self.farthest).reduce(0, +) / sum, seen: minimum...maximum)
   }
 
   /// The fewest observations with which the mean of a sample is nearly normal, if more do not change its skewness; this
@@ -236,7 +236,7 @@ package struct UnboundedSample: Hashable, Sendable {
     (self.mean, self.standardDeviation, self.count, self.shape) = (mean, standardDeviation, count, shape)
   }
 
-  /// Whether the sample shows that its mean is nearly normal; assumed if its shape is not known.
+  /// True if the sample shows that its mean is nearly normal; assumed if its shape is not known.
   package var isNearlyNormal: Bool { shape.map { Double(count) >= $0.fewest(of: count) } ?? true }
 
   /// An interval for the true mean with an error of `tail` at each end; `nil` for fewer than 30 observations, for those

@@ -96,8 +96,8 @@ public struct Reliability: Hashable, Sendable {
   /// Pools adjacent groups whose shares decrease; each pool ends before an index.
   private static func pooled(_ groups: [(trials: Int, successes: Int)]) -> [(end: Int, trials: Int, successes: Int)] {
     var pools: [(end: Int, trials: Int, successes: Int)] = []
-    for (place, group) in groups.enumerated() {
-      var last = (end: place + 1, trials: group.trials, successes: group.successes)
+    for (position, group) in groups.enumerated() {
+      var last = (end: position + 1, trials: group.trials, successes: group.successes)
       while let before = pools.last, before.successes * last.trials >= last.successes * before.trials {
         last = (last.end, last.trials + before.trials, last.successes + before.successes)
         pools.removeLast()
@@ -109,10 +109,10 @@ public struct Reliability: Hashable, Sendable {
 
   /// The recalibrated probability of each group.
   public var recalibrated: [Double] {
-    var (values, place): ([Double], Int) = ([], 0)
+    var (values, position): ([Double], Int) = ([], 0)
     for group in groups {
-      while blocks[place].to < group.forecast { place += 1 }
-      values.append(blocks[place].value)
+      while blocks[position].to < group.forecast { position += 1 }
+      values.append(blocks[position].value)
     }
     return values
   }
@@ -144,9 +144,9 @@ public struct Reliability: Hashable, Sendable {
         ForecastGroup(forecast: $0.forecast, trials: $0.trials, successes: draw($0.trials, $0.forecast))
       }
       guard let one = Reliability(drawn) else { continue }
-      for (place, value) in one.recalibrated.enumerated() {
-        lowest[place].add(value)
-        highest[place].add(-value)
+      for (position, value) in one.recalibrated.enumerated() {
+        lowest[position].add(value)
+        highest[position].add(-value)
       }
       scores.append(one.miscalibration)
     }

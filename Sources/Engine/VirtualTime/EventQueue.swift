@@ -37,7 +37,7 @@ public struct EventQueue<Event> {
   @inlinable
   public init() {}
 
-  /// Whether no event is scheduled.
+  /// True if no event is scheduled.
   @inlinable
   public var isEmpty: Bool { live == 0 }
 

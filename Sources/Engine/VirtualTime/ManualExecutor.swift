@@ -123,14 +123,14 @@ package final class ManualExecutor: TaskExecutor, Sendable {
 
 extension ManualExecutor.State {
   fileprivate mutating func take(_ index: Int) -> UnownedJob? {
-    let place = head + index
-    guard jobs.indices.contains(place) else { return nil }
-    let next = jobs[place]
+    let position = head + index
+    guard jobs.indices.contains(position) else { return nil }
+    let next = jobs[position]
     owner = next.owner
     if index == 0 {
       head += 1
     } else {
-      jobs.remove(at: place)
+      jobs.remove(at: position)
     }
     if head == jobs.count {
       jobs.removeAll(keepingCapacity: true)

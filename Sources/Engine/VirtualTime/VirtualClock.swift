@@ -128,7 +128,7 @@ public struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomStringC
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
-  /// Whether the left time is earlier.
+  /// Returns true if the left time is earlier.
   @inlinable
   public static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 

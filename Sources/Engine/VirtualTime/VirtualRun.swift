@@ -23,21 +23,21 @@ extension VirtualClock {
   /// When the body has returned, sleeping tasks are cancelled and run to their ends.
   ///
   /// - Parameters:
-  ///   - mostJobs: The largest number of jobs, which ends a livelock.
+  ///   - maxJobs: The largest number of jobs, which ends a livelock.
   ///   - choosing: Chooses the next job, given the number of ready jobs (at least two), as an index in the order of
   ///     becoming ready: 0 keeps the order. A property that draws it from its tape searches interleavings.
   ///   - body: The code to run. Its argument is the clock, which begins at 0.
   /// - Returns: The result of the body.
   /// - Throws: The errors of the body and of `choosing`; `VirtualTimeError` when the body cannot end.
   public static func run<Value: Sendable>(
-    mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
+    maxJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value
   ) throws -> Value {
     let clock = VirtualClock()
     let executor = ManualExecutor()
     var task: Task<Void, Never>?
     let outcome = executor.start({ try await body(clock) }, started: { task = $0 })
-    var drive = Drive(clock: clock, executor: executor, mostJobs: mostJobs)
+    var drive = Drive(clock: clock, executor: executor, maxJobs: maxJobs)
     // Only after the thread's adoption has ended; otherwise the jobs passed on would come back.
     defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
@@ -59,14 +59,14 @@ extension VirtualClock {
 private struct Drive {
   let clock: VirtualClock
   let executor: ManualExecutor
-  let mostJobs: Int
+  let maxJobs: Int
   var jobs = 0
 
   /// Runs a job, or advances the clock if none is ready.
   mutating func step(_ choosing: (Int) throws -> Int) throws -> Bool {
     let count = executor.readyCount
     if count == 0 { return clock.advance() }
-    if jobs >= mostJobs { throw VirtualTimeError.unfinished(jobs: mostJobs, at: clock.now) }
+    if jobs >= maxJobs { throw VirtualTimeError.unfinished(jobs: maxJobs, at: clock.now) }
     jobs += 1
     let index = count == 1 ? 0 : try choosing(count)
     guard 0..<count ~= index else { throw VirtualTimeError.badChoice(index, of: count) }

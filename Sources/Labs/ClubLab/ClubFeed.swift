@@ -10,7 +10,7 @@ struct ClubFeed: Experiment {
   /// The club; its weeks are the evaluated ones.
   var club = ClubShape(members: 12, weeks: 3)
   var service = ServiceShape(depth: 90)
-  var faults = FaultMix.usual
+  var faults = FaultMix.default
   /// The time between the starts of fetches, in seconds.
   var interval = 3600
   var perPage = 60
@@ -34,12 +34,12 @@ struct ClubFeed: Experiment {
     "Fetches seasons of a club from a virtual service with faults, and compares the ledger with the ground truth."
   static let discussion = """
     Example: assay club feed
-    Example: assay club feed --members 30 --weeks 6 --seasons 4 --faults '{renames: usual, deletions: {rate: 5%}}'
+    Example: assay club feed --members 30 --weeks 6 --seasons 4 --faults '{renames: default, deletions: {rate: 5%}}'
 
     The fetcher, the request budget, the week ledger and the sums are the shipped ones. The service, its clock and its \
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
-  static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
+  static let defaultThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
 
   static let parameters =
     feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed) + [
@@ -177,22 +177,22 @@ extension ValueType where Value == Int {
 }
 
 extension ValueType where Value == FaultMix {
-  /// A parameter value: `usual`, `none`, or faults by name, each `usual` or with its rate and size.
+  /// A parameter value: `default`, `none`, or faults by name, each `default` or with its rate and size.
   fileprivate static var faults: Self {
     let names = FeedFault.Kind.allCases.map(\.rawValue)
     let expected =
-      "usual, none, or faults such as {renames: usual, deletions: {rate: 2%, hours: 12}}: "
+      "default, none, or faults such as {renames: default, deletions: {rate: 2%, hours: 12}}: "
       + names.joined(separator: ", ")
     return Self(
       "faults", expected: expected,
       schema: [
         "anyOf": .array([
-          ["enum": .array(["usual", "none"])],
+          ["enum": .array(["default", "none"])],
           ["type": "object", "propertyNames": ["enum": .array(names.map { .string($0) })]],
         ])
       ],
       read: { field throws(ReportingError) in
-        guard field.isMapping else { return try field.choice(among: ["usual", "none"]) == "usual" ? .usual : .none }
+        guard field.isMapping else { return try field.choice(among: ["default", "none"]) == "default" ? .default : .none }
         let map = try field.mapping(keys: names)
         var faults: [FeedFault] = []
         for kind in FeedFault.Kind.allCases {
@@ -214,7 +214,7 @@ extension ValueType where Value == FaultMix {
 
   private static func fault(_ kind: FeedFault.Kind, _ field: ScenarioField) throws(ReportingError) -> FeedFault {
     guard field.isMapping else {
-      _ = try field.choice(among: ["usual"])
+      _ = try field.choice(among: ["default"])
       return FeedFault(kind)
     }
     let facts = kind.facts
@@ -321,10 +321,10 @@ extension FeedCounts {
     .count(
       "feed.requestsTooSoon", title: "too soon", "Requests sent before a Retry-After was over", unit: "requests",
       \.retryAfterViolations),
-    .count("feed.mostInDay", title: "most a day", "The most requests in a day", unit: "requests", \.mostInDay),
+    .count("feed.mostInDay", title: "most a day", "The most requests in a day", unit: "requests", \.maxInDay),
     .count(
       "feed.mostInQuarterHour", title: "most a quarter", "The most requests in a quarter of an hour", unit: "requests",
-      \.mostInQuarterHour),
+      \.maxInQuarterHour),
     .count("feed.fetches", "Fetches begun", unit: "fetches", \.fetches),
   ]
 }

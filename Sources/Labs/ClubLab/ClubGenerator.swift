@@ -16,7 +16,7 @@ struct ClubShape: Hashable, Sendable {
 
   var members = 40
   var weeks = 12
-  var firstWeek = usualFirstWeek
+  var firstWeek = defaultFirstWeek
   /// Mean activities of a member in a week, over members and the year.
   var activitiesPerWeek = 2.5
   /// The shape of the gamma distribution of the members' mean activities; higher is more even. With 0.8 a tenth of the
@@ -45,7 +45,7 @@ struct ClubShape: Hashable, Sendable {
   var names = Names.list(firstNames: 150)
 
   /// The Monday of the week is 2026-01-05.
-  static let usualFirstWeek = Week(containingDay: CivilDate(year: 2026, month: 1, dayOfMonth: 5).day)
+  static let defaultFirstWeek = Week(containingDay: CivilDate(year: 2026, month: 1, dayOfMonth: 5).day)
 
   func week(_ index: Int) -> Week { firstWeek.advanced(by: index) }
 

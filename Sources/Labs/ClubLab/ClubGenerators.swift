@@ -31,7 +31,7 @@ struct Rides: Hashable, Sendable, CustomStringConvertible {
   }()
 
   static func activity(named names: Gen<MemberIdentity>) -> Gen<Activity> {
-    zip(names, decimetres(upTo: Length.mostDecimetres), seconds, decimetres(upTo: 100_000)).map { name, far, time, up in
+    zip(names, decimetres(upTo: Length.maxDecimetres), seconds, decimetres(upTo: 100_000)).map { name, far, time, up in
       Activity(member: name, distance: far, movingTime: time, elapsedTime: time, elevation: up)
     }
   }
@@ -47,15 +47,15 @@ struct Rides: Hashable, Sendable, CustomStringConvertible {
   static let plainNames = Gen<Int>.integers(in: 0...4).map { MemberIdentity(name: Spelling.asIs.name(of: $0)) }
 
   /// Short lengths, those of a day's ride, and the longest.
-  private static func decimetres(upTo most: Int) -> Gen<Length> {
-    Gen.oneOf(.integers(in: 0...9), .integers(in: 0...999_999), .integers(in: 0...most)).map { decimetres in
-      guard let length = Length(decimetres: min(decimetres, most)) else { throw Discard.assumption }
+  private static func decimetres(upTo maximum: Int) -> Gen<Length> {
+    Gen.oneOf(.integers(in: 0...9), .integers(in: 0...999_999), .integers(in: 0...maximum)).map { decimetres in
+      guard let length = Length(decimetres: min(decimetres, maximum)) else { throw Discard.assumption }
       return length
     }
   }
 
   private static let seconds: Gen<Int> = .oneOf(
-    .integers(in: 0...9), .integers(in: 0...20_000), .integers(in: 0...Activity.mostSeconds))
+    .integers(in: 0...9), .integers(in: 0...20_000), .integers(in: 0...Activity.maxSeconds))
 }
 
 enum Spelling: CaseIterable {
@@ -251,8 +251,8 @@ struct RequestPlan: Sendable, CustomStringConvertible {
         for reply in pending where reply.at <= now { budget.receive(reply.reply, at: reply.at, sent: reply.sent) }
         pending.removeAll { $0.at <= now }
         guard let later = budget.wait(at: now) else { break }
-        try claim(later > now, "it has to wait until \(later.milliseconds), and it is \(now.milliseconds)")
-        try claim(later < now.adding(seconds: 3 * 86_400), "it has to wait for more than three days")
+        try require(later > now, "it has to wait until \(later.milliseconds), and it is \(now.milliseconds)")
+        try require(later < now.adding(seconds: 3 * 86_400), "it has to wait for more than three days")
         now = later
       }
       budget.send(at: now)

@@ -27,7 +27,7 @@ extension ClubProperties {
         let sums = code.sums(.page(club))
         for other in [Array(rides[start...] + rides[..<start]), rides.reversed()] {
           let found = code.sums(.page(Rides(other)))
-          try claim(found == sums, "in the order '\(Rides(other))' the sums differ: \(found)")
+          try require(found == sums, "in the order '\(Rides(other))' the sums differ: \(found)")
         }
       },
       Property(
@@ -35,7 +35,7 @@ extension ClubProperties {
         arguments: ["pages"], PageTree.any()
       ) { pages in
         let (merged, whole) = (code.sums(pages), code.sums(.page(pages.rides)))
-        try claim(merged == whole, "merged pages give \(merged), one page gives \(whole)")
+        try require(merged == whole, "merged pages give \(merged), one page gives \(whole)")
       },
       Property(
         "club.3", "Members' sums add up to the club's", reference: "every activity has one member",
@@ -43,10 +43,10 @@ extension ClubProperties {
       ) { pages in
         let (sums, names) = (code.sums(pages), ["rides", "dm", "s", "dm of climbing", "dm at most"])
         let (members, total) = (sums.members.map(\.sums.integers), sums.total.integers)
-        for (place, name) in names.enumerated() {
-          let own = members.map { $0[place] }
-          let together = place == 4 ? own.max() ?? 0 : own.reduce(0, +)
-          try claim(together == total[place], "members have \(together) \(name), the club has \(total[place])")
+        for (position, name) in names.enumerated() {
+          let own = members.map { $0[position] }
+          let together = position == 4 ? own.max() ?? 0 : own.reduce(0, +)
+          try require(together == total[position], "members have \(together) \(name), the club has \(total[position])")
         }
       },
       Property(
@@ -61,7 +61,7 @@ extension ClubProperties {
             lengths.max() ?? 0,
           ]
           let found = line.sums.integers
-          try claim(found == expected, "\(line.member.name) has \(found), not \(expected)")
+          try require(found == expected, "\(line.member.name) has \(found), not \(expected)")
         }
       },
       Property(
@@ -73,12 +73,12 @@ extension ClubProperties {
           let moving = club.activities.filter { $0.member == line.member && $0.distance > .zero }.map(\.movingTime)
             .reduce(0, +)
           guard moving > 0 else {
-            try claim(sums.speed == nil, "\(name) has \(sums.speed ?? 0) m/s in no time")
+            try require(sums.speed == nil, "\(name) has \(sums.speed ?? 0) m/s in no time")
             continue
           }
           let speed = Double(sums.distance.tenths) / Double(moving) / 10
           let found = sums.speed ?? .nan
-          try claim(abs(found - speed) <= 1e-12 * speed, "\(name) has \(found) m/s, not \(speed)")
+          try require(abs(found - speed) <= 1e-12 * speed, "\(name) has \(found) m/s, not \(speed)")
         }
       },
     ]
@@ -100,7 +100,7 @@ extension ClubProperties {
             member: MemberIdentity(name: spelling.name(of: person)), distance: length, movingTime: 1, elapsedTime: 1)
         }
         let members = code.sums(.page(Rides(rides))).members
-        try claim(members.count == 1, "\(members.count) members: \(members)")
+        try require(members.count == 1, "\(members.count) members: \(members)")
       },
       Property(
         "club.7", "Members with the same name are distinguished by their tokens", reference: "the policy of collisions",
@@ -113,7 +113,7 @@ extension ClubProperties {
             movingTime: 1, elapsedTime: 1)
         }
         let members = code.sums(.page(Rides(rides))).members
-        try claim(members.count == tokens.count, "\(members.count) members, not \(tokens.count)")
+        try require(members.count == tokens.count, "\(members.count) members, not \(tokens.count)")
       },
       Property(
         "club.8", "Cleaning a name twice is cleaning it once", reference: "idempotence", arguments: ["name"],
@@ -121,7 +121,7 @@ extension ClubProperties {
       ) { name in
         let once = code.cleaned(name)
         let twice = code.cleaned(once)
-        try claim(
+        try require(
           Array(once.unicodeScalars) == Array(twice.unicodeScalars),
           "\(once.debugDescription) becomes \(twice.debugDescription)")
       },
@@ -132,8 +132,8 @@ extension ClubProperties {
         let twin = club.activities[which % club.activities.count]
         let before = code.sums(.page(club)).total
         let after = code.sums(.page(Rides(club.activities + [twin]))).total
-        try claim(after.rides == before.rides + 1, "\(after.rides) rides after \(before.rides)")
-        try claim(
+        try require(after.rides == before.rides + 1, "\(after.rides) rides after \(before.rides)")
+        try require(
           after.distance.tenths == before.distance.tenths + twin.distance.decimetres,
           "\(after.distance) m after \(before.distance) m")
       },
@@ -163,10 +163,10 @@ extension ClubProperties {
       ) { club, metric in
         let standings = code.standings(club, metric)
         let members = Set(club.activities.map(\.member)).count
-        try claim(standings.count == members, "\(standings.count) members in the standings of \(members)")
-        for place in standings {
-          let rank = place.value.map { value in 1 + standings.count { $0.value.map { $0 > value } ?? false } }
-          try claim(place.rank == rank, "\(place.name) ranks \(place.shownRank), not \(rank.map(String.init) ?? "-")")
+        try require(standings.count == members, "\(standings.count) members in the standings of \(members)")
+        for position in standings {
+          let rank = position.value.map { value in 1 + standings.count { $0.value.map { $0 > value } ?? false } }
+          try require(position.rank == rank, "\(position.name) ranks \(position.shownRank), not \(rank.map(String.init) ?? "-")")
         }
       },
       Property(
@@ -181,7 +181,7 @@ extension ClubProperties {
           case (nil, nil): isOrdered = above.name < below.name
           case (let high, _): isOrdered = high != nil
           }
-          try claim(isOrdered, "\(above.name) stands before \(below.name)")
+          try require(isOrdered, "\(above.name) stands before \(below.name)")
         }
       },
       Property(
@@ -191,11 +191,11 @@ extension ClubProperties {
         let standings = code.standings(club, metric)
         let shares = standings.compactMap(\.share)
         if metric == .speed || standings.allSatisfy({ $0.value == .zero }) {
-          try claim(shares.isEmpty, "there are shares: \(shares)")
+          try require(shares.isEmpty, "there are shares: \(shares)")
         } else {
-          try claim(shares.count == standings.count, "\(shares.count) shares of \(standings.count) members")
+          try require(shares.count == standings.count, "\(shares.count) shares of \(standings.count) members")
           let sum = shares.reduce(0, +)
-          try claim(abs(sum - 1) <= 1e-12, "they sum to \(sum)")
+          try require(abs(sum - 1) <= 1e-12, "they sum to \(sum)")
         }
       },
     ]
@@ -210,22 +210,22 @@ extension ClubProperties {
         let name = ride.member.name.description
         let before = code.standings(club, .distance).first { $0.name == name }?.rank
         let after = code.standings(Rides(club.activities + [ride]), .distance).first { $0.name == name }?.rank
-        try claim(after != nil, "\(name) has no rank")
+        try require(after != nil, "\(name) has no rank")
         guard let before, let after else { return }
-        try claim(after <= before, "\(name) falls from rank \(before) to \(after)")
+        try require(after <= before, "\(name) falls from rank \(before) to \(after)")
       },
       Property(
         "club.14", "Distances in another unit change no rank by distance", reference: "ranks have no unit",
         arguments: ["rides", "factor"], Rides.plain(), .integers(in: 1...1000)
       ) { club, factor in
         let largest = club.activities.map(\.distance.decimetres).max() ?? 0
-        let factor = min(factor, Length.mostDecimetres / max(1, largest))
+        let factor = min(factor, Length.maxDecimetres / max(1, largest))
         let scaled = try club.activities.map { ride in
           guard let length = Length(decimetres: ride.distance.decimetres * factor) else { throw Discard.assumption }
           return ride.with(distance: length)
         }
         let (before, after) = (code.standings(club, .distance), code.standings(Rides(scaled), .distance))
-        try claim(
+        try require(
           before.map(\.name) == after.map(\.name) && before.map(\.rank) == after.map(\.rank),
           "the ranks are \(after.map(\.shownRank)), not \(before.map(\.shownRank))")
       },
@@ -241,8 +241,8 @@ extension ClubProperties {
         arguments: ["rides", "metric"], Rides.any(), metric
       ) { club, metric in
         let trend = code.trend(Rides(club.activities.reversed()), club, metric)
-        try claim(trend?.direction == .flat, "it is \(trend?.direction.rawValue ?? "nothing")")
-        try claim(trend?.percentage ?? 0 == 0, "the percentage is \(trend?.percentage ?? 0)")
+        try require(trend?.direction == .flat, "it is \(trend?.direction.rawValue ?? "nothing")")
+        try require(trend?.percentage ?? 0 == 0, "the percentage is \(trend?.percentage ?? 0)")
       },
       Property(
         "club.16", "A trend is (this - last) / last in percent, and without a last week it is new",
@@ -254,15 +254,15 @@ extension ClubProperties {
         let change = trend?.percentage.map { "\($0)%" } ?? "no percentage"
         let shown = "\(trend?.direction.rawValue ?? "nothing"), \(change)"
         guard before > 0 else {
-          try claim(trend == Moved(direction: now > 0 ? .new : .flat), "\(before) to \(now) is \(shown)")
+          try require(trend == Moved(direction: now > 0 ? .new : .flat), "\(before) to \(now) is \(shown)")
           return
         }
         let direction: Trend.Direction =
           now == 0 ? .gone : abs(now - before) * 10 <= before ? .flat : now > before ? .up : .down
-        try claim(trend?.direction == direction, "\(before) to \(now) is \(shown), not \(direction)")
+        try require(trend?.direction == direction, "\(before) to \(now) is \(shown), not \(direction)")
         let percentage = Double(now - before) / Double(before) * 100
         let difference = abs((trend?.percentage ?? .infinity) - percentage)
-        try claim(difference <= 1e-9 * max(1, abs(percentage)), "\(before) to \(now) is \(shown), not \(percentage)%")
+        try require(difference <= 1e-9 * max(1, abs(percentage)), "\(before) to \(now) is \(shown), not \(percentage)%")
       },
     ]
   }
@@ -298,7 +298,7 @@ extension ClubProperties {
         ledger.see(last.whole, at: again)
         for (week, activities) in zip(weeks, before) {
           let after = ledger.activities(in: week)
-          try claim(after == activities, "\(week) has \(Rides(after)) after \(Rides(activities))")
+          try require(after == activities, "\(week) has \(Rides(after)) after \(Rides(activities))")
         }
       },
       Property(
@@ -308,7 +308,7 @@ extension ClubProperties {
         guard let first = story.fetches.first else { return }
         var ledger = code.ledger()
         ledger.see(first.whole, at: first.at)
-        try claim(ledger.weeks.isEmpty, "it counts for \(ledger.weeks)")
+        try require(ledger.weeks.isEmpty, "it counts for \(ledger.weeks)")
       },
       Property(
         "club.19", "Every later ride counts once, for a possible week of its start, also if renamed or duplicated",
@@ -361,7 +361,7 @@ private struct SeenRide {
     weeks = first...max(first, calendar.week(of: moment.adding(seconds: -activity.elapsedTime)))
   }
 
-  /// Whether two activities are equal except for their titles.
+  /// Returns true if two activities are equal except for their titles.
   func isAlike(_ other: Activity) -> Bool { ActivityFingerprint(activity) == ActivityFingerprint(other) }
 }
 
@@ -373,16 +373,16 @@ extension ClubProperties {
         reference: "windows begin at :00, :15, :30 and :45", arguments: ["plan"], RequestPlan.any()
       ) { plan in
         let arrivals = try plan.arrivals(by: code.budget(plan.limits))
-        let most = arrivals.map { RequestPlan.use(of: 900, at: $0, arrivals) }.max() ?? 0
-        try claim(most <= plan.limits.perWindow, "\(most) requests reach the service in one quarter of an hour")
+        let maximum = arrivals.map { RequestPlan.use(of: 900, at: $0, arrivals) }.max() ?? 0
+        try require(maximum <= plan.limits.perWindow, "\(maximum) requests reach the service in one quarter of an hour")
       },
       Property(
         "club.21", "No day of the service's clock sees more requests than its limit",
         reference: "days begin at midnight of UTC", arguments: ["plan"], RequestPlan.any()
       ) { plan in
         let arrivals = try plan.arrivals(by: code.budget(plan.limits))
-        let most = arrivals.map { RequestPlan.use(of: 86_400, at: $0, arrivals) }.max() ?? 0
-        try claim(most <= plan.limits.perDay, "\(most) requests reach the service in one day")
+        let maximum = arrivals.map { RequestPlan.use(of: 86_400, at: $0, arrivals) }.max() ?? 0
+        try require(maximum <= plan.limits.perDay, "\(maximum) requests reach the service in one day")
       },
       Property(
         "club.22", "An unused budget lets a request through at once",
@@ -391,7 +391,7 @@ extension ClubProperties {
       ) { limit, seconds in
         let budget = code.budget(RequestBudget.Limits(perWindow: limit, perDay: limit))
         let later = budget.wait(at: Moment(seconds: seconds))
-        try claim(later == nil, "it has to wait until \(later?.seconds ?? 0)")
+        try require(later == nil, "it has to wait until \(later?.seconds ?? 0)")
       },
     ]
   }
@@ -406,9 +406,9 @@ extension ClubProperties {
         arguments: ["activities"], SentActivities.any()
       ) { sent in
         let found = try code.decode(code.encode(sent.activities)).get()
-        try claim(found == sent.activities, "they come back as \(SentActivities(activities: found))")
+        try require(found == sent.activities, "they come back as \(SentActivities(activities: found))")
         let names = (found.map(\.member.name.description), sent.activities.map(\.member.name.description))
-        try claim(names.0 == names.1, "the names come back as \(names.0)")
+        try require(names.0 == names.1, "the names come back as \(names.0)")
       },
       Property(
         "club.24", "A damaged page is decoded within bounds or refused with a position in it",
@@ -428,8 +428,8 @@ extension ClubProperties {
       ) { page in
         let (activities, problems) = code.lenient(page.bytes)
         switch code.decode(page.bytes) {
-        case .success(let all): try claim(problems.isEmpty && activities == all, "there are problems: \(problems)")
-        case .failure(let error): try claim(problems.first == error, "the first problem is not '\(error)'")
+        case .success(let all): try require(problems.isEmpty && activities == all, "there are problems: \(problems)")
+        case .failure(let error): try require(problems.first == error, "the first problem is not '\(error)'")
         }
       },
       Property(
@@ -450,21 +450,21 @@ extension ClubProperties {
           }
         guard !bytes.isEmpty else { return }
         let (found, problems) = code.lenient(bytes)
-        try claim(problems.isEmpty, "there are problems: \(problems)")
-        try claim(found == all, "they come back as \(SentActivities(activities: found))")
+        try require(problems.isEmpty, "there are problems: \(problems)")
+        try require(found == all, "they come back as \(SentActivities(activities: found))")
       },
       Property(
         "club.27", "A damaged line costs only itself", reference: "one grammar",
         arguments: ["activities", "place", "damage"], SentActivities.any(), .integers(in: 0...4),
         .elements(of: ["oops", "{}", "]", "1", "null", "[1]", "{\"name\":\"x", "{\"athlete\":{", "{\"distance\":1,"])
-      ) { sent, place, damage in
+      ) { sent, position, damage in
         var lines = sent.activities.map { String(decoding: $0.json, as: UTF8.self) }
-        lines.insert(damage, at: min(place, lines.count))
+        lines.insert(damage, at: min(position, lines.count))
         let (found, problems) = code.lenient(Array(lines.joined(separator: "\n").utf8))
-        try claim(found == sent.activities, "they come back as \(SentActivities(activities: found))")
-        try claim(problems.count == 1, "there are \(problems.count) problems: \(problems)")
+        try require(found == sent.activities, "they come back as \(SentActivities(activities: found))")
+        try require(problems.count == 1, "there are \(problems.count) problems: \(problems)")
         if case .badFeed(let at, _, _, _)? = problems.first {
-          try claim(at.line == min(place, sent.activities.count) + 1, "the problem is in line \(at.line)")
+          try require(at.line == min(position, sent.activities.count) + 1, "the problem is in line \(at.line)")
         }
       },
     ]
@@ -473,23 +473,23 @@ extension ClubProperties {
   private static func checkBounds(_ activities: [Activity]) throws {
     for activity in activities {
       let times = [activity.movingTime, activity.elapsedTime]
-      try claim(
-        times.allSatisfy { (0...Activity.mostSeconds).contains($0) }
-          && (0...Length.mostDecimetres).contains(activity.distance.decimetres)
-          && (0...Length.mostDecimetres).contains(activity.elevation.decimetres),
+      try require(
+        times.allSatisfy { (0...Activity.maxSeconds).contains($0) }
+          && (0...Length.maxDecimetres).contains(activity.distance.decimetres)
+          && (0...Length.maxDecimetres).contains(activity.elevation.decimetres),
         "beyond bounds: \(activity.line)")
     }
   }
 
   private static func checkPlace(of error: ClubError, in page: SentPage) throws {
-    let place: FeedPlace?
+    let position: FeedPlace?
     switch error {
-    case .badFeed(let found, _, _, _): place = found
-    case .serviceRefused(let found, _): place = found
-    default: place = nil
+    case .badFeed(let found, _, _, _): position = found
+    case .serviceRefused(let found, _): position = found
+    default: position = nil
     }
-    try claim(
-      place.map { $0.source == "page" && (1...page.lines).contains($0.line) } ?? false,
+    try require(
+      position.map { $0.source == "page" && (1...page.lines).contains($0.line) } ?? false,
       "it has no place in the page: \(error)")
   }
 }

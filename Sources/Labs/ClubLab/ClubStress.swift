@@ -23,10 +23,10 @@ struct ClubStress: Experiment {
     Example: assay club stress --members 10k --activities 5M
     Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
 
-    The generator keeps sums of its own, which are compared with the core's. Some of the activities also go through \
+    The generator keeps its own sums, which are compared with the core's. Some of the activities also go through \
     the feed's format. The result depends only on the parameters.
     """
-  static let usualThresholds = [
+  static let defaultThresholds = [
     "stress.membersWrong == 0", "stress.weeksWrong == 0", "stress.personsMisplaced == 0", "stress.sampleWrong == 0",
   ]
 

@@ -12,7 +12,7 @@ struct FeedFault: Hashable, Sendable {
   /// The size in `kind.facts.unit`.
   var size: Double
 
-  /// A fault with the kind's usual rate and size unless others are given.
+  /// A fault with the kind's default rate and size unless others are given.
   init(_ kind: Kind, rate: Double? = nil, size: Double? = nil) {
     (self.kind, self.rate, self.size) = (kind, rate ?? kind.facts.rate, size ?? kind.facts.size)
   }
@@ -57,7 +57,7 @@ struct FeedFault: Hashable, Sendable {
 }
 
 extension FeedFault.Kind {
-  /// `unit` is also the size's key in scenarios; `whose` is the population that the rate refers to; then the usual rate
+  /// `unit` is also the size's key in scenarios; `whose` is the population that the rate refers to; then the default rate
   /// and size, the bounds of the size, and its meaning in words.
   typealias Facts = (
     unit: String, whose: String, rate: Double, size: Double, bounds: ClosedRange<Double>, meaningOfSize: String
@@ -91,7 +91,7 @@ extension FeedFault.Kind {
     }
   }
 
-  /// Whether the fault replaces the page in an answer.
+  /// True if the fault replaces the page in an answer.
   var replacesAnswers: Bool {
     switch self {
     case .refusals, .serverErrors, .timeouts, .refusedTokens, .truncatedBodies, .garbageBodies: true
@@ -106,8 +106,8 @@ struct FaultMix: Hashable, Sendable {
 
   static let none = FaultMix([])
 
-  /// Every kind of fault at its usual rate and size.
-  static var usual: FaultMix { FaultMix(FeedFault.Kind.allCases.map { FeedFault($0) }) }
+  /// Every kind of fault at its default rate and size.
+  static var `default`: FaultMix { FaultMix(FeedFault.Kind.allCases.map { FeedFault($0) }) }
 
   init(_ faults: [FeedFault]) {
     self.faults = FeedFault.Kind.allCases.compactMap { kind in faults.first { $0.kind == kind } }

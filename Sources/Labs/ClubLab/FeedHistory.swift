@@ -148,7 +148,7 @@ struct FeedRide: Sendable {
     moment >= uploaded && deleted.map { moment < $0 } != false && hidden?.contains(moment) != true
   }
 
-  /// Whether the feed shows the ride without interruption.
+  /// Returns true if the feed shows the ride without interruption.
   func isVisible(from first: Moment, to last: Moment) -> Bool {
     isVisible(at: first) && deleted.map { last < $0 } != false
       && hidden.map { last < $0.lowerBound || first >= $0.upperBound } != false

@@ -34,7 +34,7 @@ struct FeedSeason: ~Copyable {
 
   private let feed: ClubFeed
   private let fetches: Fetches
-  /// How far the fetcher's clock is fast, in milliseconds.
+  /// The fetcher's clock error, in milliseconds; positive if it is fast.
   private let skew: Int
   private var ledger: any LedgerUnderTest
   private var queue = EventQueue<Event>()

@@ -46,7 +46,7 @@ struct FeedTrial: Sendable {
       makeScratch: { () throws(any Error) -> Void in },
       body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
         var tallies = TrialTallies(count)
-        let (season, variant) = place(ofRun: block.index)
+        let (season, variant) = position(ofRun: block.index)
         let played = try played(season, variants[variant].faults, interrupt: interrupt)
         tallies.variants[variant].add(FeedCounts(played), days: days)
         if season == 0, variant == count - 1 { tallies.lastWeeks = played.statements.suffix(2).map(\.activities) }
@@ -66,7 +66,7 @@ struct FeedTrial: Sendable {
   func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : feed.seasons }
 
   /// The season and variant of a run: first all variants of the common seasons, then the last one's additional ones.
-  private func place(ofRun run: Int) -> (season: Int, variant: Int) {
+  private func position(ofRun run: Int) -> (season: Int, variant: Int) {
     let common = feed.seasons * variants.count
     guard run < common else { return (feed.seasons + run - common, variants.count - 1) }
     return (run / variants.count, run % variants.count)
@@ -109,7 +109,7 @@ extension FeedCounts {
     let sent = season.service.count
     (requests, violations) = (sent.sent, sent.violations)
     retryAfterViolations = sent.retryAfterViolations
-    (mostInQuarterHour, mostInDay) = (sent.mostInQuarterHour, sent.mostInDay)
+    (maxInQuarterHour, maxInDay) = (sent.maxInQuarterHour, sent.maxInDay)
   }
 }
 
@@ -148,8 +148,8 @@ struct FeedCounts: Hashable, Codable, Sendable {
   var requests = 0
   var violations = 0
   var retryAfterViolations = 0
-  var mostInQuarterHour = 0
-  var mostInDay = 0
+  var maxInQuarterHour = 0
+  var maxInDay = 0
 
   mutating func merge(_ other: FeedCounts) {
     rides.merge(other.rides)
@@ -158,8 +158,8 @@ struct FeedCounts: Hashable, Codable, Sendable {
     requests += other.requests
     violations += other.violations
     retryAfterViolations += other.retryAfterViolations
-    mostInQuarterHour = max(mostInQuarterHour, other.mostInQuarterHour)
-    mostInDay = max(mostInDay, other.mostInDay)
+    maxInQuarterHour = max(maxInQuarterHour, other.maxInQuarterHour)
+    maxInDay = max(maxInDay, other.maxInDay)
   }
 }
 

@@ -36,9 +36,9 @@ public struct InsightsReport: Sendable {
   private var data: Table {
     Table(
       ["insight", "kind", "quantity", "value"],
-      rows: insights.enumerated().flatMap { place, insight in
+      rows: insights.enumerated().flatMap { index, insight in
         ([("sentence", JSONValue.string(insight.sentence))] + numbers(of: insight.kind)).map { quantity, value in
-          ["\(place + 1)", insight.kind.name, quantity, value.cell]
+          ["\(index + 1)", insight.kind.name, quantity, value.cell]
         }
       })
   }

@@ -17,7 +17,7 @@ enum Unknowable: String, CaseIterable, Hashable, Sendable {
 /// count. A fetch is assumed to see whatever stays unchanged for `patience`, since pages are read one by one and a
 /// fetch may have to wait for the next quarter of an hour.
 struct ObservableWeeks {
-  /// How long something must last to be seen for certain, in seconds.
+  /// The shortest duration that is certain to be seen, in seconds.
   static let patience = 1200
 
   enum Standing {
@@ -87,7 +87,7 @@ struct ObservableWeeks {
   ) {
     let rides = service.history.rides
     let end = fetch.adding(seconds: Self.patience)
-    for (place, ride) in page.enumerated() {
+    for (index, ride) in page.enumerated() {
       let truth = rides[ride]
       let seen = firstSeen[ride] ?? fetch
       let elapsed = truth.activity(at: fetch).elapsedTime
@@ -99,12 +99,12 @@ struct ObservableWeeks {
       // If places depend on starts, a ride below that was known before gives a lower bound.
       let below =
         service.shape.order == .upload
-        ? nil : page[(place + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
+        ? nil : page[(index + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
       reasons[ride] = Self.reason(truth, latest: latest, below: below, elapsed: elapsed, at: fetch, after: previous)
     }
   }
 
-  /// Whether a ride was seen before a fetch, and not in the backlog.
+  /// Returns true if a ride was seen before a fetch, and not in the backlog.
   private func isDated(_ ride: Int, before fetch: Moment) -> Bool {
     reasons[ride] != .backlog && firstSeen[ride].map { $0 < fetch } ?? false
   }

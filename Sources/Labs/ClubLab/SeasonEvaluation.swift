@@ -131,8 +131,8 @@ struct SeasonEvaluation {
     var left = weeks
     var open: [Expectation] = []
     for (ride, expected) in group.sorted(by: { ($0.expected.order, $0.ride) < ($1.expected.order, $1.ride) }) {
-      if let place = left.firstIndex(of: weekOf[ride]) {
-        left.remove(at: place)
+      if let position = left.firstIndex(of: weekOf[ride]) {
+        left.remove(at: position)
         findings.count(expected, .inItsWeek)
       } else {
         open.append(expected)
@@ -175,11 +175,11 @@ extension SeasonFindings {
     case inItsWeek, elsewhere, nowhere
   }
 
-  fileprivate mutating func count(_ expected: SeasonEvaluation.Expectation, _ place: Place) {
+  fileprivate mutating func count(_ expected: SeasonEvaluation.Expectation, _ position: Place) {
     switch expected {
     case .known:
       knowable += 1
-      switch place {
+      switch position {
       case .inItsWeek: right += 1
       case .elsewhere: wrong += 1
       case .nowhere: lost += 1
@@ -187,11 +187,11 @@ extension SeasonFindings {
     case .unknown(let reason):
       let index = Unknowable.allCases.firstIndex(of: reason) ?? 0
       unknowable[index] += 1
-      if place == .inItsWeek { guessed[index] += 1 }
+      if position == .inItsWeek { guessed[index] += 1 }
     case .removed:
       removed += 1
-      if place != .nowhere { deletedButCounted += 1 }
-    case .outside: if place == .elsewhere { countedFromOutside += 1 }
+      if position != .nowhere { deletedButCounted += 1 }
+    case .outside: if position == .elsewhere { countedFromOutside += 1 }
     case .open: break
     }
   }
@@ -238,8 +238,8 @@ struct RideMatching {
     }
     // The root of a group is the first of its rides.
     groups = Dictionary(grouping: rides.indices, by: root).values.sorted { $0[0] < $1[0] }
-    let places = Dictionary(uniqueKeysWithValues: zip(groups.map { $0[0] }, groups.indices))
-    groupOf = first.mapValues { places[root($0)] ?? 0 }
+    let positions = Dictionary(uniqueKeysWithValues: zip(groups.map { $0[0] }, groups.indices))
+    groupOf = first.mapValues { positions[root($0)] ?? 0 }
   }
 
   func group(of activity: Activity) -> Int? { groupOf[Numbers(activity)] }

@@ -14,7 +14,7 @@ struct StressComparison {
   }
 
   let roster: Roster
-  let places: [UInt32]
+  let indices: [UInt32]
   /// Persons who share a place in the roster with another name, or whose own name has several places.
   let personsMisplaced: Int
   private var isWrong: [Bool]
@@ -23,24 +23,24 @@ struct StressComparison {
 
   init(names: [UInt32], interrupt: Interrupt? = nil) throws(Abandoned) {
     var roster = Roster()
-    var places: [UInt32] = []
-    places.reserveCapacity(names.count)
+    var indices: [UInt32] = []
+    indices.reserveCapacity(names.count)
     for name in names {
-      places.append(UInt32(roster.index(of: MemberIdentity(name: NameBook.name(Int(name))))))
+      indices.append(UInt32(roster.index(of: MemberIdentity(name: NameBook.name(Int(name))))))
       try interrupt?.check()
     }
     var placeOfName: [UInt32: UInt32] = [:]
     var nameInPlace: [UInt32?] = Array(repeating: nil, count: roster.count)
     var misplaced = 0
-    for (name, place) in zip(names, places) {
+    for (name, position) in zip(names, indices) {
       try interrupt?.check()
       let isNewName = placeOfName[name] == nil
-      let isNewPlace = nameInPlace[Int(place)] == nil
-      if isNewName { placeOfName[name] = place }
-      if isNewPlace { nameInPlace[Int(place)] = name }
-      if placeOfName[name] != place || nameInPlace[Int(place)] != name { misplaced += 1 }
+      let isNewPlace = nameInPlace[Int(position)] == nil
+      if isNewName { placeOfName[name] = position }
+      if isNewPlace { nameInPlace[Int(position)] = name }
+      if placeOfName[name] != position || nameInPlace[Int(position)] != name { misplaced += 1 }
     }
-    (self.roster, self.places, personsMisplaced) = (roster, places, misplaced)
+    (self.roster, self.indices, personsMisplaced) = (roster, indices, misplaced)
     isWrong = Array(repeating: false, count: roster.count)
   }
 
@@ -50,9 +50,9 @@ struct StressComparison {
   mutating func compare(_ tallies: [MemberTally], with truth: [TruthSums], inLastWeek: Bool) -> Finding {
     var sums = Array(repeating: TruthSums(), count: roster.count)
     var persons: [UInt32] = Array(repeating: 0, count: roster.count)
-    for (place, sum) in zip(places, truth) where sum.activities > 0 {
-      sums[Int(place)] = sums[Int(place)] + sum
-      persons[Int(place)] += 1
+    for (position, sum) in zip(indices, truth) where sum.activities > 0 {
+      sums[Int(position)] = sums[Int(position)] + sum
+      persons[Int(position)] += 1
     }
     var finding = Finding()
     for (member, sum) in sums.enumerated() {
@@ -121,13 +121,13 @@ struct TruthSums: Hashable, Codable, Sendable {
 
 extension StressResult.Sample {
   private static let perPage = 200
-  private static let most = 20_000
+  private static let maximum = 20_000
 
   /// Encodes a part of the last week of the first block of members as pages of the feed, decodes them, and compares.
   init(of club: ClubGenerator, interrupt: Interrupt?) throws {
     var reader = try ClubReader(club)
     let members = try reader.members(inBlock: 0)
-    let truth = try reader.activities(inWeek: club.shape.weeks - 1, block: 0, of: members).prefix(Self.most)
+    let truth = try reader.activities(inWeek: club.shape.weeks - 1, block: 0, of: members).prefix(Self.maximum)
     var sums: [Int: TruthSums] = [:]
     for one in truth where one.sport.isCycling { sums[members[Int(one.person)].nameNumber, default: .init()].add(one) }
     var (tally, wrong) = (WeekTally(), 0)

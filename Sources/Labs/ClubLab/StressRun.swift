@@ -22,7 +22,7 @@ struct StressRun: Sendable {
     var comparison = try StressComparison(names: nameNumbers(), interrupt: interrupt)
     var (weeks, tallies): ([StressResult.WeekOutcome], [WeekTally]) = ([], [])
     for number in 0..<settings.weeks {
-      let week = try week(number, placing: comparison.places, of: comparison.roster.count, progress: progress)
+      let week = try week(number, placing: comparison.indices, of: comparison.roster.count, progress: progress)
       let finding = comparison.compare(week.tallies, with: week.truth, inLastWeek: number + 1 == settings.weeks)
       try interrupt?.check()
       weeks.append(
@@ -64,7 +64,7 @@ struct StressRun: Sendable {
   }
 
   func week(
-    _ week: Int, placing places: [UInt32], of members: Int,
+    _ week: Int, placing indices: [UInt32], of members: Int,
     progress: @escaping @Sendable (_ activities: Int) -> Void = { _ in }
   ) throws -> Week {
     let counts = ClubSport.allCases.map { SportFilter.cycling.admits($0.sport) }
@@ -79,7 +79,7 @@ struct StressRun: Sendable {
         for activity in activities {
           let person = Int(activity.person)
           if counts[Int(activity.sport.rawValue)] {
-            tallies[Int(places[person])].add(
+            tallies[Int(indices[person])].add(
               distance: Int(activity.distance), movingTime: Int(activity.movingTime),
               elapsedTime: Int(activity.elapsedTime), elevation: Int(activity.elevation))
             block.counted += 1

@@ -77,15 +77,15 @@ struct VirtualFeedService: ~Copyable {
     }
   }
 
-  /// Visits the places of rides, newest first, until `most` are listed; unlisted rides are deleted, hidden or not
+  /// Visits the places of rides, newest first, until `maximum` are listed; unlisted rides are deleted, hidden or not
   /// uploaded yet.
-  func walk(at moment: Moment, atMost most: Int, visit: (Int, Bool) -> Void) {
+  func walk(at moment: Moment, atMost maximum: Int, visit: (Int, Bool) -> Void) {
     var (low, high) = (0, order.count)
     while low < high {
       let middle = (low + high) / 2
       if history.rides[order[middle]].key(shape.order) > moment { low = middle + 1 } else { high = middle }
     }
-    var left = min(most, shape.depth)
+    var left = min(maximum, shape.depth)
     while low < order.count, left > 0 {
       let isListed = history.rides[order[low]].isVisible(at: moment)
       if isListed { left -= 1 }
@@ -266,8 +266,8 @@ struct RequestCount: Sendable {
   private(set) var violations = 0
   /// Requests sent before `Retry-After` was over.
   private(set) var retryAfterViolations = 0
-  private(set) var mostInQuarterHour = 0
-  private(set) var mostInDay = 0
+  private(set) var maxInQuarterHour = 0
+  private(set) var maxInDay = 0
 
   private let shape: ServiceShape
   private var (window, day, inWindow, inDay) = (Int.min, Int.min, 0, 0)
@@ -287,7 +287,7 @@ struct RequestCount: Sendable {
     }
     if moment < allowedFrom { retryAfterViolations += 1 }
     (sent, inWindow, inDay) = (sent + 1, inWindow + 1, inDay + 1)
-    (mostInQuarterHour, mostInDay) = (max(mostInQuarterHour, inWindow), max(mostInDay, inDay))
+    (maxInQuarterHour, maxInDay) = (max(maxInQuarterHour, inWindow), max(maxInDay, inDay))
     return (inWindow + others.quarterHour, inDay + others.day)
   }
 
@@ -322,14 +322,14 @@ struct OtherUsers: Sendable {
     }
     let count = Self.window(of: span.upperBound) - first + 1
     var source = try GSLGenerator(named: generator, seed: seed)
-    let usual = try PoissonDistribution(mean: max(fault.size, 1e-9))
+    let `default` = try PoissonDistribution(mean: max(fault.size, 1e-9))
     let uniform = try UniformDistribution(from: 0, to: 1)
     var windows: [(total: Int, fullFrom: Double?, before: Int)] = []
     var today = 0
     for index in 0..<count {
       if (first + index) % 96 == 0 { today = 0 }
       let isFull = uniform.sample(using: &source) < fault.rate
-      let (from, some) = (uniform.sample(using: &source), usual.sample(using: &source))
+      let (from, some) = (uniform.sample(using: &source), `default`.sample(using: &source))
       let total = isFull ? shape.perQuarterHour : min(some, shape.perQuarterHour)
       windows.append((total, isFull ? from : nil, today))
       today += total

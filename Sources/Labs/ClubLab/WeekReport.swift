@@ -28,7 +28,7 @@ public struct WeekReport: Sendable {
     let left = week.members.count - standings.count
     let gone = week.gone.map { $0.member.name.shown(names) }
     let suspicions = week.suspectedCollisions
-    let odd = week.members.filter(Self.isImplausible).prefix(Self.mostListed).map { stats in
+    let odd = week.members.filter(Self.isImplausible).prefix(Self.maxListed).map { stats in
       "\(stats.member.name.shown(names)): \(ClubDisplay.distance(stats.tally.distance)) in "
         + "\(ClubDisplay.duration(stats.tally.distanceTime)) is not plausible; it counts as listed."
     }
@@ -44,17 +44,17 @@ public struct WeekReport: Sendable {
         oddities,
         gone.isEmpty ? nil : "Active last week, not this week: \(Self.listed(gone))",
       ].compactMap(\.self)
-      + suspicions.prefix(Self.mostListed).map { $0.sentence(names: names) }
-      + (suspicions.count > Self.mostListed
+      + suspicions.prefix(Self.maxListed).map { $0.sentence(names: names) }
+      + (suspicions.count > Self.maxListed
         ? [
-          "\(NumberFormat.grouped(suspicions.count - Self.mostListed)) more names are suspect; "
+          "\(NumberFormat.grouped(suspicions.count - Self.maxListed)) more names are suspect; "
             + "--format json lists all."
         ] : [])
   }
 
-  private static let mostListed = 12
+  private static let maxListed = 12
 
-  /// Whether a week is above 100 km/h, or below 2 km/h over ten minutes or more: a feed with other units, or a mistake.
+  /// Returns true if a week is above 100 km/h, or below 2 km/h over ten minutes or more: a feed with other units, or a mistake.
   /// Activities without a distance have no speed.
   private static func isImplausible(_ stats: MemberStats) -> Bool {
     let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.distanceTime))
@@ -62,10 +62,10 @@ public struct WeekReport: Sendable {
   }
 
   private static func listed(_ names: [String]) -> String {
-    names.count <= mostListed
+    names.count <= maxListed
       ? names.joined(separator: ", ")
-      : names.prefix(mostListed).joined(separator: ", ")
-        + " and \(NumberFormat.grouped(names.count - mostListed)) more"
+      : names.prefix(maxListed).joined(separator: ", ")
+        + " and \(NumberFormat.grouped(names.count - maxListed)) more"
   }
 
   public var document: Document {

@@ -10,7 +10,7 @@ struct ContrastOutcome: Sendable {
   let themes: [TokenSet]
   /// The lines of the pairs proposed by names; empty if a file gave the pairs.
   let proposals: [String]
-  /// How many pairs fail after every mended value is put in its place.
+  /// The number of pairs that fail after all fixes.
   let failingAfter: Int
 
   var failing: [ContrastFinding] { check.findings.filter { !$0.passes } }
@@ -30,11 +30,11 @@ struct ContrastOutcome: Sendable {
         one.passes
         ? .passed
         : .failed(
-          message: "\(Contrasts.shown(one.ratio)), and \(one.role.rawValue) needs \(one.needed); \(mend(one))",
+          message: "\(Contrasts.shown(one.ratio)), and \(one.role.rawValue) needs \(one.needed); \(fix(one))",
           details: "\(token.file):\(token.line): \(token.path) is \(token.colour.mapped.hex)")
       return JUnitReport.Case(
         name: "\(one.foreground.path) on \(one.background.path)\(Self.suffix(one.theme))", group: run.tokens,
-        outcome: outcome, place: JUnitReport.Place(file: token.file, line: token.line))
+        outcome: outcome, location: JUnitReport.Place(file: token.file, line: token.line))
     }
     let distinct = check.indistinct.map { one in
       JUnitReport.Case(
@@ -42,14 +42,14 @@ struct ContrastOutcome: Sendable {
           "\(one.first.path) apart from \(one.second.path)\(Self.suffix(one.theme)), \(Self.vision(one.deficiency))",
         group: run.tokens,
         outcome: .failed(message: "\(Self.apart(one)), and \(run.difference) is needed", details: ""),
-        place: JUnitReport.Place(file: one.second.file, line: one.second.line))
+        location: JUnitReport.Place(file: one.second.file, line: one.second.line))
     }
     let unchecked = check.unchecked.map { one in
       JUnitReport.Case(
         name: [one.foreground, one.background].compactMap(\.self).joined(separator: " on ") + Self.suffix(one.theme),
         group: run.tokens,
         outcome: .failed(message: "not checked: \(one.token.path): \(one.token.reason)", details: ""),
-        place: JUnitReport.Place(file: one.token.file, line: one.token.line))
+        location: JUnitReport.Place(file: one.token.file, line: one.token.line))
     }
     return pairs + distinct + (run.isStrict ? unchecked : [])
   }
@@ -62,8 +62,8 @@ struct ContrastOutcome: Sendable {
     "they differ by \(NumberFormat.fixed(one.difference, decimals: 1))"
   }
 
-  private func mend(_ one: ContrastFinding) -> String {
-    one.mended.map { "the nearest \(check.side.rawValue) that passes is \($0.hex)" }
+  private func fix(_ one: ContrastFinding) -> String {
+    one.fixed.map { "the nearest \(check.side.rawValue) that passes is \($0.hex)" }
       ?? "no \(check.side.rawValue) passes in all its pairs"
   }
 
@@ -99,9 +99,9 @@ struct ContrastOutcome: Sendable {
   // MARK: What people read
 
   /// The most pairs that the report draws as people see them, failing ones first.
-  private static let mostSeen = 60
+  private static let maxSeen = 60
   /// The most pairs of colours that are not distinguished, and of tokens that are left out, in the report.
-  private static let mostListed = 200
+  private static let maxListed = 200
 
   var document: Document {
     let (pairs, names) = (check.findings.count, themes.map(\.theme).filter { !$0.isEmpty })
@@ -146,7 +146,7 @@ struct ContrastOutcome: Sendable {
     let tokens = check.unchecked.map(\.token).filter { known.insert($0).inserted }
     let others = themes.flatMap(\.leftOut).filter { $0.isColour && known.insert($0).inserted }
     guard !known.isEmpty else { return [] }
-    let lines = (tokens + others).prefix(Self.mostListed).map { token in
+    let lines = (tokens + others).prefix(Self.maxListed).map { token in
       let pairs = all[token].map { "in " + NumberFormat.counted($0.count, "pair") } ?? "in no pair"
       return "\(token.file):\(token.line): \(token.path): \(token.reason), \(pairs)"
     }
@@ -165,28 +165,28 @@ struct ContrastOutcome: Sendable {
   private var origin: String {
     let named = Set(check.findings.flatMap { [$0.foreground.file, $0.background.file] })
     let files = (named.isEmpty ? Set(themes.flatMap(\.tokens).map(\.file)) : named).sorted()
-    let lowest = check.findings.filter { $0.least > 1 }.min { $0.ratio < $1.ratio }
-    let least = lowest.map {
+    let lowest = check.findings.filter { $0.minimum > 1 }.min { $0.ratio < $1.ratio }
+    let minimum = lowest.map {
       " The lowest contrast is \(Contrasts.shown($0.ratio)), \($0.foreground.path) on \($0.background.path)"
         + "\(Self.suffix($0.theme))."
     }
     return "\(files.joined(separator: ", ")): \(NumberFormat.counted(themes.first?.tokens.count ?? 0, "colour"))."
-      + (least ?? "")
+      + (minimum ?? "")
   }
 
   /// The line of a token, with its file where that is not the file that was asked for.
-  private func place(_ token: ColourToken) -> String {
+  private func location(_ token: ColourToken) -> String {
     token.file == run.tokens ? "\(token.line)" : "\(token.file):\(token.line)"
   }
 
   private var advice: String {
-    let none = failing.count { $0.mended == nil }
+    let none = failing.count { $0.fixed == nil }
     let unmendable =
       none == 0
       ? "" : " For \(NumberFormat.counted(none, "pair")) no \(check.side.rawValue) passes in all its pairs and themes."
     return
-      "'mended' is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token; it keeps the hue "
-      + "if that makes no visible difference.\(unmendable) With every mended value, \(failingAfter) of "
+      "'fixed' is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token; it keeps the hue "
+      + "if that makes no visible difference.\(unmendable) With every fixed value, \(failingAfter) of "
       + "\(NumberFormat.counted(check.findings.count,"pair")) fail."
   }
 
@@ -198,9 +198,9 @@ struct ContrastOutcome: Sendable {
       + "\(model): \(check.indistinctCount) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
     guard !check.indistinct.isEmpty else { return [.paragraph(text)] }
     let more =
-      check.indistinctCount > Self.mostListed
-      ? " The first \(Self.mostListed) are listed; JSON has \(check.indistinct.count)." : ""
-    let rows = check.indistinct.prefix(Self.mostListed).map { one in
+      check.indistinctCount > Self.maxListed
+      ? " The first \(Self.maxListed) are listed; JSON has \(check.indistinct.count)." : ""
+    let rows = check.indistinct.prefix(Self.maxListed).map { one in
       [
         one.theme, one.first.path, one.second.path, Self.vision(one.deficiency),
         NumberFormat.fixed(one.difference, decimals: 1),
@@ -218,20 +218,20 @@ struct ContrastOutcome: Sendable {
 
   private func table(_ findings: [ContrastFinding]) -> Table {
     Table(
-      ["theme", "foreground", "background", "role"], numbers: ["contrast", "needs"], ["colours", "mended", "line"],
+      ["theme", "foreground", "background", "role"], numbers: ["contrast", "needs"], ["colours", "fixed", "line"],
       rows: findings.map { one in
         let token = check.side == .foreground ? one.foreground : one.background
         return [
           one.theme, one.foreground.path, one.background.path, one.role.rawValue, Contrasts.shown(one.ratio),
           one.needed,
           "\(one.seen.foreground.hex) on \(one.seen.background.hex)",
-          one.passes ? "" : one.mended?.hex ?? "none", place(token),
+          one.passes ? "" : one.fixed?.hex ?? "none", location(token),
         ]
       })
   }
 
   private var seen: [ReportBlock] {
-    let shown = (failing + check.findings.filter(\.passes)).prefix(Self.mostSeen)
+    let shown = (failing + check.findings.filter(\.passes)).prefix(Self.maxSeen)
     let groups = themes.map(\.theme).compactMap { theme in
       let rows = shown.filter { $0.theme == theme }.flatMap(rows)
       return rows.isEmpty ? nil : ReportGrid.Group(title: theme.isEmpty ? "All pairs" : theme, rows: rows)
@@ -251,13 +251,13 @@ struct ContrastOutcome: Sendable {
 
   private static let visions: [ColourDeficiency?] = [nil] + ColourDeficiency.allCases
 
-  /// The row of a pair and, below it, the row of the mended pair.
+  /// The row of a pair and, below it, the row of the fixed pair.
   private func rows(_ one: ContrastFinding) -> [ReportGrid.Row] {
     let name = "\(one.foreground.path) on \(one.background.path)"
     let row = row(one.passes ? name : name + ", fails", one, one.seen)
-    guard let mended = one.mended else { return [row] }
-    let seen = check.side == .foreground ? (mended, one.seen.background) : (one.seen.foreground, mended)
-    return [row, self.row(name + ", mended", one, seen)]
+    guard let fixed = one.fixed else { return [row] }
+    let seen = check.side == .foreground ? (fixed, one.seen.background) : (one.seen.foreground, fixed)
+    return [row, self.row(name + ", fixed", one, seen)]
   }
 
   private func row(
@@ -284,14 +284,14 @@ struct ContrastOutcome: Sendable {
 }
 
 extension ContrastFinding {
-  fileprivate var needed: String { NumberFormat.shortest(least) }
+  fileprivate var needed: String { NumberFormat.shortest(minimum) }
 
   fileprivate var json: JSONValue {
     [
       "theme": .string(theme), "foreground": .string(foreground.path), "background": .string(background.path),
-      "role": .string(role.rawValue), "ratio": .number(ratio), "least": .number(least), "passes": .bool(passes),
+      "role": .string(role.rawValue), "ratio": .number(ratio), "least": .number(minimum), "passes": .bool(passes),
       "foregroundColour": .string(seen.foreground.hex), "backgroundColour": .string(seen.background.hex),
-      "mended": mended.map { .string($0.hex) } ?? .null, "file": .string(foreground.file),
+      "fixed": fixed.map { .string($0.hex) } ?? .null, "file": .string(foreground.file),
       "line": .integer(foreground.line),
     ]
   }

@@ -28,7 +28,7 @@ struct ContrastOperations: Sendable {
   var luminance: @Sendable (Colour) -> Double = { Contrast.luminance(of: $0) }
   var ratio: @Sendable (Double, Double) -> Double = { Contrast.ratio($0, $1) }
   var over: @Sendable (Colour, Colour) -> Colour = { $0.over($1) }
-  /// Whether a pair of tokens passes as text.
+  /// True if a pair of tokens passes as text.
   var passes: @Sendable (Colour, Colour, ContrastLevel) throws -> Bool = { front, back, level in
     let text = """
       {"$type": "color", "text": {"$value": \(front.tokenValue())}, "bg": {"$value": \(back.tokenValue())}}
@@ -36,21 +36,21 @@ struct ContrastOperations: Sendable {
     let themes = try TokenSet.themes(of: text, file: "tokens")
     return ContrastCheck(themes, pairs: .proposed(for: themes), level: level).findings.allSatisfy(\.passes)
   }
-  var mend: @Sendable (Colour, ContrastDemand) -> Colour? = { $0.nearest(meeting: [$1]) }
+  var fix: @Sendable (Colour, ContrastDemand) -> Colour? = { $0.nearest(meeting: [$1]) }
   var written: @Sendable (Colour) -> String = { $0.tokenValue() }
   var simulated: @Sendable (Colour, ColourDeficiency, DeficiencyModel) -> Colour = { $0.simulated($1, $2) }
 
   static let shipping = ContrastOperations()
 }
 
-/// Properties of the contrast core's ratios, compositing, deficiencies, mending and writing.
+/// Properties of the contrast core's ratios, compositing, deficiencies, fixing and writing.
 public enum ContrastProperties {
   public static let catalogue = PropertyCatalogue(
     core: "ContrastCore", production: .shipping, properties: all(of:), mutants: Mutation.contrast)
 
   static func all(of code: ContrastOperations) -> [Property] { ratios(of: code) + colours(of: code) }
 
-  private static let levels: [(level: ContrastLevel, least: Double)] = [(.aa, 4.5), (.aaa, 7)]
+  private static let levels: [(level: ContrastLevel, minimum: Double)] = [(.aa, 4.5), (.aaa, 7)]
 
   static func ratios(of code: ContrastOperations) -> [Property] {
     let luminances = Gen<Int>.integers(in: 0...1000)
@@ -63,15 +63,15 @@ public enum ContrastProperties {
         let (there, back) = (
           code.ratio(Double(one) / 1000, Double(other) / 1000), code.ratio(Double(other) / 1000, Double(one) / 1000)
         )
-        try claim(there == back, "\(there) and \(back)")
+        try require(there == back, "\(there) and \(back)")
       },
       Property(
         "contrast.2", "A contrast lies from 1, of a luminance with itself, to 21, of white with black",
         reference: "WCAG 2.2, contrast ratio, note 1", arguments: ["one", "other"], luminances, luminances
       ) { one, other in
         let ratio = code.ratio(Double(one) / 1000, Double(other) / 1000)
-        try claim((1...21.000_000_1).contains(ratio), "\(ratio)")
-        try claim((one == other) == (ratio == 1), "\(ratio)")
+        try require((1...21.000_000_1).contains(ratio), "\(ratio)")
+        try require((one == other) == (ratio == 1), "\(ratio)")
       },
       Property(
         "contrast.3", "A colour farther from a darker one in luminance has more contrast with it",
@@ -80,7 +80,7 @@ public enum ContrastProperties {
       ) { luminances in
         let sorted = luminances.sorted().map { Double($0) / 1000 }
         let (near, far) = (code.ratio(sorted[0], sorted[1]), code.ratio(sorted[0], sorted[2]))
-        try claim(far > near, "\(far) is not greater than \(near)")
+        try require(far > near, "\(far) is not greater than \(near)")
       },
       Property(
         "contrast.4", "The luminance of a grey is its linear light by IEC 61966-2-1",
@@ -91,19 +91,19 @@ public enum ContrastProperties {
         cover("between the old threshold and the new one", (3_929...4_045).contains(part), atLeast: 0.1)
         let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
         let found = code.luminance(ContrastCore.Colour(red: value, green: value, blue: value))
-        try claim(abs(found - light) < 1e-12, "\(found), not \(light)")
+        try require(abs(found - light) < 1e-12, "\(found), not \(light)")
       },
       Property(
         "contrast.5", "Text passes if its contrast reaches the required one, without rounding up",
         reference: "WCAG 2.2, understanding 1.4.3: 4.499 does not pass", arguments: ["text", "background", "level"],
         .oneOf(Bytes.any(), Bytes.grey(84...150)), .oneOf(Bytes.any(), Bytes.grey(250...255)), .integers(in: 0...1)
-      ) { text, background, place in
-        let level = levels[place]
+      ) { text, background, index in
+        let level = levels[index]
         let light = [text, background].map { Contrast.luminance(of: $0.colour) }.sorted()
         let ratio = (light[1] + 0.05) / (light[0] + 0.05)
-        cover("close below", (level.least - 0.1..<level.least).contains(ratio), atLeast: 0.002)
+        cover("close below", (level.minimum - 0.1..<level.minimum).contains(ratio), atLeast: 0.002)
         let passes = try code.passes(text.colour, background.colour, level.level)
-        try claim(passes == (ratio >= level.least), "\(ratio) \(passes ? "passes" : "fails")")
+        try require(passes == (ratio >= level.minimum), "\(ratio) \(passes ? "passes" : "fails")")
       },
     ]
   }
@@ -132,7 +132,7 @@ public enum ContrastProperties {
           (seen.red, (top.red, below.red)), (seen.green, (top.green, below.green)), (seen.blue, (top.blue, below.blue)),
         ] {
           let expected = Double(parts.0 * tenths + parts.1 * (10 - tenths)) / 2550
-          try claim(abs(channel - expected) < 1e-9, "\(channel * 255), not \(expected * 255)")
+          try require(abs(channel - expected) < 1e-9, "\(channel * 255), not \(expected * 255)")
         }
       },
       Property(
@@ -145,24 +145,24 @@ public enum ContrastProperties {
         let colour = ContrastCore.Colour(.srgbLinear, light.map { (Double(white) + Double(strength) * $0) / 100 })
         let seen = code.simulated(colour, deficiency, .brettel)
         let error = [seen.red - colour.red, seen.green - colour.green, seen.blue - colour.blue].map(abs).max() ?? 0
-        try claim(error < 0.004, "\(colour.hex) is seen as \(seen.hex)")
+        try require(error < 0.004, "\(colour.hex) is seen as \(seen.hex)")
       },
       Property(
         "contrast.8", "A deficiency of no severity changes nothing", reference: "Machado, Oliveira and Fernandes 2009",
         arguments: ["colour", "deficiency"], Bytes.any(), Gen<ColourDeficiency>.cases()
       ) { bytes, deficiency in
         let seen = code.simulated(bytes.colour, deficiency, .machado(severity: 0))
-        try claim(seen.hex == bytes.colour.hex, "\(bytes) is seen as \(seen.hex)")
+        try require(seen.hex == bytes.colour.hex, "\(bytes) is seen as \(seen.hex)")
       },
       Property(
-        "contrast.9", "A mended colour passes, and no colour of a grid that passes is noticeably nearer",
+        "contrast.9", "A fixed colour passes, and no colour of a grid that passes is noticeably nearer",
         reference: "every 17th value of each channel, by 0.6 of CIEDE2000, 1 being just noticeable",
         arguments: ["colour", "background", "level"],
         Bytes.any(), Bytes.any(), .integers(in: 0...1)
-      ) { colour, background, place in
-        let least = levels[place].least
+      ) { colour, background, index in
+        let minimum = levels[index].minimum
         let ground = Contrast.luminance(of: background.colour)
-        func passes(_ one: ContrastCore.Colour) -> Bool { Contrast.ratio(Contrast.luminance(of: one), ground) >= least }
+        func passes(_ one: ContrastCore.Colour) -> Bool { Contrast.ratio(Contrast.luminance(of: one), ground) >= minimum }
         var nearest = Double.infinity
         for red in stride(from: UInt8(0), through: 255, by: 17) {
           for green in stride(from: UInt8(0), through: 255, by: 17) {
@@ -172,12 +172,12 @@ public enum ContrastProperties {
             }
           }
         }
-        guard let mended = code.mend(colour.colour, ContrastDemand(least, against: background.colour)) else {
-          return try claim(nearest == .infinity, "no colour is found, but one passes at a difference of \(nearest)")
+        guard let fixed = code.fix(colour.colour, ContrastDemand(minimum, against: background.colour)) else {
+          return try require(nearest == .infinity, "no colour is found, but one passes at a difference of \(nearest)")
         }
-        try claim(passes(mended), "\(mended.hex) does not pass")
-        let difference = mended.difference(to: colour.colour)
-        try claim(difference <= nearest + 0.6, "\(mended.hex) at \(difference), but one passes at \(nearest)")
+        try require(passes(fixed), "\(fixed.hex) does not pass")
+        let difference = fixed.difference(to: colour.colour)
+        try require(difference <= nearest + 0.6, "\(fixed.hex) at \(difference), but one passes at \(nearest)")
       },
       Property(
         "contrast.10", "A colour written as a token is read back exactly", reference: "shortest decimals",
@@ -187,8 +187,8 @@ public enum ContrastProperties {
         colour.alpha = Double(percent) / 100
         let text = "{\"a\": {\"$type\": \"color\", \"$value\": \(code.written(colour))}}"
         let tokens = try TokenSet.themes(of: text, file: "tokens").flatMap(\.tokens)
-        try claim(tokens.map(\.colour) == [colour], "\(tokens.map(\.colour.hex))")
-        try claim(tokens.allSatisfy(\.warnings.isEmpty), "\(tokens.flatMap(\.warnings))")
+        try require(tokens.map(\.colour) == [colour], "\(tokens.map(\.colour.hex))")
+        try require(tokens.allSatisfy(\.warnings.isEmpty), "\(tokens.flatMap(\.warnings))")
       },
     ]
   }
@@ -230,7 +230,7 @@ extension Mutation where Operations == ContrastOperations {
     },
     Mutation("rounded-up", "4.48 is shown as 4.5 and passes", caughtBy: "contrast.5", within: 2000) { code in
       code.passes = { front, back, level in
-        (Contrast.ratio(of: front, on: back) * 10).rounded() / 10 >= ContrastRole.text.least(for: level)
+        (Contrast.ratio(of: front, on: back) * 10).rounded() / 10 >= ContrastRole.text.minimum(for: level)
       }
     },
     Mutation(
@@ -258,8 +258,8 @@ extension Mutation where Operations == ContrastOperations {
         colour.simulated(deficiency, model == .brettel ? model : .machado(severity: 1))
       }
     },
-    Mutation("mended-to-ink", "mending only tries black and white", caughtBy: "contrast.9", within: 50) {
-      $0.mend = { _, demand in [ContrastCore.Colour.black, .white].first { $0.nearest(meeting: [demand]) == $0 } }
+    Mutation("fixed-to-ink", "fixing only tries black and white", caughtBy: "contrast.9", within: 50) {
+      $0.fix = { _, demand in [ContrastCore.Colour.black, .white].first { $0.nearest(meeting: [demand]) == $0 } }
     },
     Mutation("three-decimals", "components are written with three decimals", caughtBy: "contrast.10", within: 20) {
       $0.written = { colour in

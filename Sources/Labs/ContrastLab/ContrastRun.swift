@@ -18,7 +18,7 @@ struct ContrastRun: Experiment {
   var fix: String?
   /// The contexts chosen for modifiers, as `mode=dark, density=high`.
   var context: String?
-  /// Whether a pair that cannot be checked fails.
+  /// True if a pair that cannot be checked fails.
   var isStrict = false
 
   init() {}
@@ -27,7 +27,7 @@ struct ContrastRun: Experiment {
   static let summary = "Checks the contrast of design tokens in every theme, and finds the nearest colours that pass."
   static let discussion = """
     Example: assay contrast check app.tokens.json --pairs app.pairs
-    Example: assay contrast check app.tokens.json --pairs app.pairs --fix mended.tokens.json --report
+    Example: assay contrast check app.tokens.json --pairs app.pairs --fix fixed.tokens.json --report
 
     The tokens are a file of the Design Tokens Format 2025.10 (.tokens, .tokens.json), a resolver file, in which each \
     context is a theme, or a file of Style Dictionary or Tokens Studio. The pairs are lines of a text file:
@@ -51,7 +51,7 @@ struct ContrastRun: Experiment {
     not checked; --strict makes it fail.
     """
   static let isDrawn = false
-  static let usualThresholds = ["contrast.failing == 0", "contrast.indistinct == 0"]
+  static let defaultThresholds = ["contrast.failing == 0", "contrast.indistinct == 0"]
 
   static let parameters: [Parameter<ContrastRun>] = [
     Parameter(
@@ -61,7 +61,7 @@ struct ContrastRun: Experiment {
       "pairs", \.pairs, ValueType<String>.text("file", expected: "a file of pairs").optional,
       "The pairs of foreground and background; proposed by names if there is no file.", example: "app.pairs"),
     Parameter("level", \.level, .choice, "The required level of WCAG 2.2.", example: "AAA"),
-    Parameter("mend", \.side, .choice, "The side of a failing pair to mend.", example: "background"),
+    Parameter("side", \.side, .choice, "The side of a failing pair to fix.", example: "background"),
     Parameter(
       "severity", \.severity, ValueType<Double>.share.optional,
       "How severe the simulated deficiencies are, by Machado 2009; if not given they are complete, by Brettel 1997.",
@@ -71,8 +71,8 @@ struct ContrastRun: Experiment {
       "The CIEDE2000 difference below which two colours count as too similar.", example: "5"),
     Parameter(
       "fix", \.fix, ValueType<String>.writtenFile(expected: "a file, or a folder for several").optional,
-      "The file to write with failing values mended and all other bytes unchanged; a folder if several files "
-        + "are mended, which keep their folders below the one that they share.", example: "mended.tokens.json"),
+      "The file to write with failing values fixed and all other bytes unchanged; a folder if several files "
+        + "are fixed, which keep their folders below the one that they share.", example: "fixed.tokens.json"),
     Parameter(
       "context", \.context,
       ValueType<String>.text("contexts", expected: "MODIFIER=CONTEXT, separated by commas").optional,
@@ -94,10 +94,10 @@ struct ContrastRun: Experiment {
       $0.check.unchecked.count
     },
     .count(
-      "contrast.unmendable", "Failing pairs for which no colour of the mended side passes everywhere", unit: "pairs"
-    ) { $0.failing.count { $0.mended == nil } },
+      "contrast.unfixable", "Failing pairs for which no colour of the fixed side passes everywhere", unit: "pairs"
+    ) { $0.failing.count { $0.fixed == nil } },
     .exact("contrast.lowest", "The lowest contrast of all pairs that require one") {
-      $0.check.findings.filter { $0.least > 1 }.map(\.ratio).min()
+      $0.check.findings.filter { $0.minimum > 1 }.map(\.ratio).min()
     },
     .count(
       "contrast.indistinct", "Pairs of colours that are too similar, with full vision or a deficiency",
@@ -139,27 +139,27 @@ struct ContrastRun: Experiment {
         file: tokens, field: "pairs", found: "no names that suggest a pair, such as on-surface and surface",
         expected: "a file of pairs by --pairs")
     }
-    for file in check.filesToMend { texts[file] = check.mended(texts[file] ?? "", file: file) }
-    // What is reported is what the mended files give: those in memory, and after --fix those that were written.
-    var mended = self.check(try self.themes(of: texts[tokens] ?? "") { texts[$0] }, pairs)
+    for file in check.filesToMend { texts[file] = check.fixed(texts[file] ?? "", file: file) }
+    // What is reported is what the fixed files give: those in memory, and after --fix those that were written.
+    var fixed = self.check(try self.themes(of: texts[tokens] ?? "") { texts[$0] }, pairs)
     if let fix {
-      try refuse(mended.problems, themes)
+      try refuse(fixed.problems, themes)
       // A pipe or a device cannot be read again.
-      let places = try write(check.filesToMend, of: texts, to: fix).filter { Self.isFile($0.value) }
-      let read = try self.themes(of: places[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
-        places[path].map { try? Self.text($0) } ?? texts[path]
+      let positions = try write(check.filesToMend, of: texts, to: fix).filter { Self.isFile($0.value) }
+      let read = try self.themes(of: positions[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
+        positions[path].map { try? Self.text($0) } ?? texts[path]
       }
-      mended = self.check(read, pairs)
-      try refuse(mended.problems, themes)
+      fixed = self.check(read, pairs)
+      try refuse(fixed.problems, themes)
     }
     return ContrastOutcome(
       run: self, check: check, themes: themes, proposals: written == nil ? pairs.lines : [],
-      failingAfter: mended.findings.count { !$0.passes } + mended.problems.count)
+      failingAfter: fixed.findings.count { !$0.passes } + fixed.problems.count)
   }
 
   private static func isFile(_ path: String) -> Bool {
-    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let kind = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
+    let position = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let kind = try? FileManager.default.attributesOfItem(atPath: position)[.type] as? FileAttributeType
     return kind == .typeRegular
   }
 
@@ -188,7 +188,7 @@ struct ContrastRun: Experiment {
 
   private func check(_ themes: [TokenSet], _ pairs: ContrastPairs) -> ContrastCheck {
     ContrastCheck(
-      themes, pairs: pairs, level: level, mending: side, vision: vision, leastDifference: difference)
+      themes, pairs: pairs, level: level, fixing: side, vision: vision, minDifference: difference)
   }
 
   var vision: DeficiencyModel { severity.map { .machado(severity: $0) } ?? .brettel }
@@ -204,7 +204,7 @@ struct ContrastRun: Experiment {
     guard (try? FileManager.default.contentsOfDirectory(atPath: fix)) != nil else {
       guard files.count < 2 else {
         throw .badMember(
-          file: fix, field: "fix", found: "\(files.count) files to mend: \(files.joined(separator: ", "))",
+          file: fix, field: "fix", found: "\(files.count) files to fix: \(files.joined(separator: ", "))",
           expected: "a folder that is there, for all of them")
       }
       let file = files.first ?? tokens
@@ -217,20 +217,20 @@ struct ContrastRun: Experiment {
     let shared = first.indices.prefix { index in
       folders.allSatisfy { $0.indices.contains(index) && $0[index] == first[index] }
     }.count
-    var places: [String: String] = [:]
+    var positions: [String: String] = [:]
     for file in files.isEmpty ? [tokens] : files {
-      let place = "\(fix)/\(Self.parts(file).dropFirst(shared).joined(separator: "/"))"
-      let folder = place.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let position = "\(fix)/\(Self.parts(file).dropFirst(shared).joined(separator: "/"))"
+      let folder = position.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       } catch {
         throw .badMember(
           file: folder, field: "fix", found: error.localizedDescription, expected: "a folder to write to")
       }
-      try TextFile.write(texts[file] ?? "", to: place)
-      places[file] = place
+      try TextFile.write(texts[file] ?? "", to: position)
+      positions[file] = position
     }
-    return places
+    return positions
   }
 
   /// The names in the absolute path of a file, without `.` and `..`.

@@ -10,7 +10,7 @@ struct AlertRun {
   /// The trade advised before the next round.
   var trade: (out: Int, into: Int, gain: Double)?
   private var trades: [String: (out: Int, into: Int, round: Int)] = [:]
-  /// Whether a fact, by its key, turned out to be worth an alert; trades are missing, since `end(_:)` decides on them.
+  /// True if a fact, by its key, turned out to be worth an alert; trades are missing, since `end(_:)` decides on them.
   private var isUseful: [String: Bool] = [:]
   private var late: Set<String> = []
   private var reported: Set<String> = []

@@ -27,10 +27,10 @@ struct SmallLeague: Hashable, Sendable, CustomStringConvertible {
 
   var team: FantasyTeam {
     let clubs = ["A", "B", "C", "D"]
-    let all = players.enumerated().map { place, one in
+    let all = players.enumerated().map { position, one in
       Player(
-        id: "p\(place)", name: "P\(place)", club: clubs[place % 4],
-        positions: [place % 2 == 0 ? .midfielder : .forward],
+        id: "p\(position)", name: "P\(position)", club: clubs[position % 4],
+        positions: [position % 2 == 0 ? .midfielder : .forward],
         price: one.price * 1000, scores: one.scores.map { $0 < 0 ? nil : $0 })
     }
     return FantasyTeam(
@@ -54,12 +54,12 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
   struct One: Hashable, Sendable, CustomStringConvertible {
     var price: Int
     var points: Int
-    var place: Int
-    var description: String { "($\(price)k, \(points), \(["D", "M", "DM"][place]))" }
+    var position: Int
+    var description: String { "($\(price)k, \(points), \(["D", "M", "DM"][position]))" }
 
     var planned: PlannedPlayer {
       PlannedPlayer(
-        price: price * 1000, points: points, positions: [[.defender], [.midfielder], [.defender, .midfielder]][place])
+        price: price * 1000, points: points, positions: [[.defender], [.midfielder], [.defender, .midfielder]][position])
     }
   }
 
@@ -70,14 +70,14 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
 
   static func any() -> Gen<PlanTask> {
     let one = zip(.integers(in: 1...20), .integers(in: 0...50), .integers(in: 0...2)).map {
-      One(price: $0, points: $1, place: $2)
+      One(price: $0, points: $1, position: $2)
     }
     return zip(
       .arrays(of: one, count: 1...4), .arrays(of: one, count: 1...6), .integers(in: 0...12), .integers(in: 0...4)
     ).map { PlanTask(squad: $0, market: $1, bank: $2, trades: $3) }
   }
 
-  func slot(_ place: Int) -> Position { squad[place].place == 0 ? .defender : .midfielder }
+  func slot(_ position: Int) -> Position { squad[position].position == 0 ? .defender : .midfielder }
 
   var planner: UpgradePlanner {
     UpgradePlanner(
@@ -121,7 +121,7 @@ struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
 
   static let lockout = 29_686_170
   var news: [News]
-  var most: Int
+  var maximum: Int
   var quietFrom: Int
   var quietUntil: Int
   var zone: Int
@@ -133,7 +133,7 @@ struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
     return zip(
       .arrays(of: news, count: 0...14), .integers(in: 0...4), .integers(in: 0...23), .integers(in: 0...23),
       .integers(in: -11...13)
-    ).map { AlertWeek(news: $0, most: $1, quietFrom: $2, quietUntil: $3, zone: $4) }
+    ).map { AlertWeek(news: $0, maximum: $1, quietFrom: $2, quietUntil: $3, zone: $4) }
   }
 
   var facts: [Fact] {
@@ -147,12 +147,12 @@ struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
 
   var preferences: AlertPreferences {
     var preferences = AlertPreferences(zone: TimeZone(secondsFromGMT: zone * 3600) ?? .gmt)
-    preferences.mostPerDay = most
+    preferences.maxPerDay = maximum
     (preferences.quietFrom, preferences.quietUntil) = (quietFrom * 60, quietUntil * 60)
     return preferences
   }
 
-  var description: String { "at most \(most), quiet \(quietFrom) to \(quietUntil), GMT\(zone), \(news)" }
+  var description: String { "at most \(maximum), quiet \(quietFrom) to \(quietUntil), GMT\(zone), \(news)" }
 }
 
 /// The operations that the properties check: those of the core, one of which a mutant replaces.
@@ -203,7 +203,7 @@ public enum FantasyProperties {
         cover("not sure to play", percent < 100, atLeast: 0.5)
         let found = code.projection(Projector(league.team), player)
         let expected = Double(percent) / 100 * max(0, found.odds.mean)
-        try claim(
+        try require(
           abs(Double(found.contributions.reduce(0, +)) / 100 - expected) < 0.0051, "\(found.score), not \(expected)")
       },
       Property(
@@ -222,7 +222,7 @@ public enum FantasyProperties {
         other.availability = .doubtful(chance: sorted[1])
         let projector = Projector(team)
         let (low, high) = (code.score(projector, one), code.score(projector, other))
-        try claim(high >= low, "\(high) below \(low)")
+        try require(high >= low, "\(high) below \(low)")
       },
       Property(
         "fantasy.3", "Weights in the same proportions give the same", reference: "only proportions of weights matter",
@@ -232,17 +232,17 @@ public enum FantasyProperties {
         let (one, other) = (try Self.weights(weights), try Self.weights(weights.map { $0 * times }))
         for factor in Factor.weighable {
           let (there, here) = (code.weighed(one, value, factor), code.weighed(other, value, factor))
-          try claim(there == here, "\(factor.rawValue): \(there) and \(here)")
+          try require(there == here, "\(factor.rawValue): \(there) and \(here)")
         }
       },
       Property(
         "fantasy.4", "A weight of 0 removes a factor and changes no other", reference: "the meaning of a weight of 0",
         arguments: ["factor", "value"], .integers(in: 0...(Factor.weighable.count - 1)), .integers(in: -5000...5000)
-      ) { place, value in
-        let weights = try Self.weights(Factor.weighable.indices.map { $0 == place ? 0 : 1 })
+      ) { position, value in
+        let weights = try Self.weights(Factor.weighable.indices.map { $0 == position ? 0 : 1 })
         for (other, factor) in Factor.weighable.enumerated() {
           let found = code.weighed(weights, value, factor)
-          try claim(found == (other == place ? 0 : value), "\(factor.rawValue): \(found)")
+          try require(found == (other == position ? 0 : value), "\(factor.rawValue): \(found)")
         }
       },
       Property(
@@ -264,7 +264,7 @@ public enum FantasyProperties {
           sum += chance(of: score, one) * below
         }
         let found = code.beats(one, two)
-        try claim(abs(found - sum) < 0.002, "\(found), not \(sum)")
+        try require(abs(found - sum) < 0.002, "\(found), not \(sum)")
       },
       Property(
         "fantasy.6", "Games that were not played change no record", reference: "a withdrawal is not a score of 0",
@@ -274,7 +274,7 @@ public enum FantasyProperties {
           id: "a", name: "A", club: "A", positions: [.ruck], price: 1, scores: scores.map { $0 < 0 ? nil : $0 })
         let found = code.latest(player)
         player.scores = player.scores.filter { $0 != nil }
-        try claim(found == code.latest(player) && found == scores.filter { $0 >= 0 }.reversed(), "\(found)")
+        try require(found == code.latest(player) && found == scores.filter { $0 >= 0 }.reversed(), "\(found)")
       },
     ]
   }
@@ -297,7 +297,7 @@ public enum FantasyProperties {
           $0 + PriceRule.aflFantasy.exactNext(price: $1.price, latest: $1.latest, magic: magic)
         }
         let before = Double(market.reduce(0) { $0 + $1.price })
-        try claim(abs(after - before) < before * 1e-9, "\(after), not \(before)")
+        try require(abs(after - before) < before * 1e-9, "\(after), not \(before)")
       },
       Property(
         "fantasy.8", "A score equal to the break-even keeps the price", reference: "the definition of a break-even",
@@ -310,7 +310,7 @@ public enum FantasyProperties {
           rule.exactNext(price: price * 1000, latest: [score] + older, magic: Double(magic))
         }
         let found = next(0) + needed * (next(1) - next(0))
-        try claim(abs(found - Double(price * 1000)) < 0.01, "\(found)")
+        try require(abs(found - Double(price * 1000)) < 0.01, "\(found)")
       },
       Property(
         "fantasy.9", "A trade costs the difference of the prices, and its reverse gives everything back",
@@ -321,11 +321,11 @@ public enum FantasyProperties {
         let (one, other) = (team.players[out], team.players[into])
         guard let trade = code.trade(Projector(team), one, other) else { return }
         cover("a downgrade", one.price > other.price, atLeast: 0.1)
-        try claim(trade.bank == team.bank + one.price - other.price, "$\(trade.bank)")
+        try require(trade.bank == team.bank + one.price - other.price, "$\(trade.bank)")
         team.squad[out].player = other.id
-        guard let back = code.trade(Projector(team), other, one) else { return try claim(false, "no way back") }
-        try claim(back.bank == league.team.bank, "$\(back.bank), not $\(league.team.bank)")
-        try claim(back.byRound == trade.byRound.map { -$0 }, "\(back.byRound) is not the reverse of \(trade.byRound)")
+        guard let back = code.trade(Projector(team), other, one) else { return try require(false, "no way back") }
+        try require(back.bank == league.team.bank, "$\(back.bank), not $\(league.team.bank)")
+        try require(back.byRound == trade.byRound.map { -$0 }, "\(back.byRound) is not the reverse of \(trade.byRound)")
       },
     ]
   }
@@ -338,15 +338,15 @@ public enum FantasyProperties {
       ) { task in
         let path = code.path(task, 500_000)
         cover("several steps", path.steps.count > 1, atLeast: 0.1)
-        try claim(path.steps.count <= task.trades, "\(path.steps.count) trades")
-        try claim(
+        try require(path.steps.count <= task.trades, "\(path.steps.count) trades")
+        try require(
           Set(path.steps.map(\.out)).count == path.steps.count && Set(path.steps.map(\.into)).count == path.steps.count,
           "a player twice")
         var bank = task.bank * 1000
         for step in path.steps {
           bank += (task.squad[step.out].price - task.market[step.into].price) * 1000
-          try claim(bank >= 0 && bank == step.bank, "$\(bank), stated as $\(step.bank)")
-          try claim(
+          try require(bank >= 0 && bank == step.bank, "$\(bank), stated as $\(step.bank)")
+          try require(
             task.market[step.into].planned.positions.contains(task.slot(step.out)), "a player out of position")
         }
       },
@@ -356,14 +356,14 @@ public enum FantasyProperties {
       ) { task in
         let path = code.path(task, 500_000)
         cover("something to gain", task.best > 0, atLeast: 0.2)
-        try claim(path.gain == task.best, "\(path.gain), not \(task.best)")
+        try require(path.gain == task.best, "\(path.gain), not \(task.best)")
       },
       Property(
         "fantasy.12", "No plan gains more than the bound of a search that was cut off", reference: "every plan, tried",
         arguments: ["task", "nodes"], PlanTask.any(), .integers(in: 0...3)
       ) { task, nodes in
         let path = code.path(task, nodes)
-        try claim(path.bound >= task.best && path.gain <= task.best, "\(path.gain)...\(path.bound), not \(task.best)")
+        try require(path.bound >= task.best && path.gain <= task.best, "\(path.gain)...\(path.bound), not \(task.best)")
       },
     ]
   }
@@ -380,8 +380,8 @@ public enum FantasyProperties {
       ) { week in
         let sounding = code.deliver(week.facts, week.preferences).filter { $0.interruption > .passive }
         let days = Dictionary(grouping: sounding) { week.preferences.local($0.at).day }
-        try claim(
-          days.values.allSatisfy { $0.count <= week.most }, "\(days.mapValues(\.count).values.max() ?? 0) on a day")
+        try require(
+          days.values.allSatisfy { $0.count <= week.maximum }, "\(days.mapValues(\.count).values.max() ?? 0) on a day")
       },
       Property(
         "fantasy.14", "No fact is delivered twice", reference: "one fact, one alert", arguments: ["week"],
@@ -389,7 +389,7 @@ public enum FantasyProperties {
       ) { week in
         let keys = code.deliver(week.facts, week.preferences).flatMap { $0.facts.map(\.key) }
         cover("a repeated fact", Set(week.news.map(\.key)).count < week.news.count, atLeast: 0.2)
-        try claim(Set(keys).count == keys.count, "\(keys)")
+        try require(Set(keys).count == keys.count, "\(keys)")
       },
       Property(
         "fantasy.15", "Every fact known before its lockout is delivered before it",
@@ -399,7 +399,7 @@ public enum FantasyProperties {
         // A key may come for both lockouts; it is delivered for the first.
         let due = Set(week.facts.filter { $0.at < $0.lockout }.map(\.key))
         let found = Set(deliveries.flatMap { one in one.facts.filter { one.at <= $0.lockout }.map(\.key) })
-        try claim(found == due, "lost: \(due.subtracting(found).sorted())")
+        try require(found == due, "lost: \(due.subtracting(found).sorted())")
       },
       Property(
         "fantasy.16", "Only urgent alerts sound in the person's quiet hours", reference: "quiet hours",
@@ -413,27 +413,27 @@ public enum FantasyProperties {
             week.quietFrom <= week.quietUntil
             ? (week.quietFrom..<max(week.quietUntil, week.quietFrom)).contains(hour)
             : hour >= week.quietFrom || hour < week.quietUntil
-          try claim(!isQuiet, "an alert at \(hour)")
+          try require(!isQuiet, "an alert at \(hour)")
         }
       },
       Property(
         "fantasy.17", "A link that is printed is read back", reference: "one table of routes", arguments: ["link"], link
       ) { link in
         let text = code.url(link)
-        try claim(code.link(text) == link, text)
+        try require(code.link(text) == link, text)
       },
       Property(
         "fantasy.18", "A text accepted as a link is exactly the text that the link prints",
         reference: "nothing is decoded, trimmed or ignored", arguments: ["link", "place", "instead"], link,
         .integers(in: 0...40),
         .elements(of: ["", "/", "/../", "%2e", "A", "É", "\n", "\u{0}", "?", "0", "a", "://", " "])
-      ) { link, place, instead in
+      ) { link, position, instead in
         let text = link.url
-        let cut = text.index(text.startIndex, offsetBy: min(place, text.count))
-        let damaged = text[..<cut] + instead + text[cut...].dropFirst(place % 2)
+        let cut = text.index(text.startIndex, offsetBy: min(position, text.count))
+        let damaged = text[..<cut] + instead + text[cut...].dropFirst(position % 2)
         if let read = code.link(String(damaged)) {
           cover("still a link", true, atLeast: 0.02)
-          try claim(read.url.utf8.elementsEqual(damaged.utf8), "\(read)")
+          try require(read.url.utf8.elementsEqual(damaged.utf8), "\(read)")
         } else {
           cover("still a link", false, atLeast: 0.02)
         }
@@ -446,9 +446,9 @@ public enum FantasyProperties {
       ) { answer, lockout, moment, later in
         let order = Freshness.allCases
         let (now, then) = (code.freshness(answer, moment, lockout), code.freshness(answer, moment + later, lockout))
-        try claim((order.firstIndex(of: then) ?? 0) >= (order.firstIndex(of: now) ?? 0), "\(then) after \(now)")
+        try require((order.firstIndex(of: then) ?? 0) >= (order.firstIndex(of: now) ?? 0), "\(then) after \(now)")
         let isLasting = answer == .byes || answer == .difficulty
-        try claim(isLasting || moment < lockout || now == .wrong, "\(now) after the lockout")
+        try require(isLasting || moment < lockout || now == .wrong, "\(now) after the lockout")
       },
     ]
   }
@@ -563,21 +563,21 @@ extension Mutation where Operations == FantasyOperations {
     Mutation("cap-and-one", "a day may have one alert more than the limit", caughtBy: "fantasy.13", within: 100) {
       $0.deliver = { facts, preferences in
         var more = preferences
-        more.mostPerDay += 1
+        more.maxPerDay += 1
         return FantasyOperations.shipping.deliver(facts, more)
       }
     },
     Mutation("again-and-again", "a fact that comes again alerts again", caughtBy: "fantasy.14", within: 200) {
       $0.deliver = { facts, preferences in
-        let apart = facts.enumerated().map { place, fact in
+        let apart = facts.enumerated().map { position, fact in
           var fact = fact
-          fact.key += "#\(place)"
+          fact.key += "#\(position)"
           return fact
         }
         return FantasyOperations.shipping.deliver(apart, preferences).map { delivery in
           var delivery = delivery
-          for place in delivery.facts.indices {
-            delivery.facts[place].key = delivery.facts[place].key.split(separator: "#").first.map(String.init) ?? ""
+          for position in delivery.facts.indices {
+            delivery.facts[position].key = delivery.facts[position].key.split(separator: "#").first.map(String.init) ?? ""
           }
           return delivery
         }

@@ -122,12 +122,12 @@ struct PlayerGames {
     }
     /// The entries with the same texts, in the order of the file.
     func groups(_ entries: [Entry], by key: (Entry) -> String) -> [[Entry]] {
-      var (groups, places) = ([[Entry]](), [String: Int]())
+      var (groups, indices) = ([[Entry]](), [String: Int]())
       for entry in entries {
-        let place = places[key(entry)] ?? groups.count
-        if place == groups.count { groups.append([]) }
-        places[key(entry)] = place
-        groups[place].append(entry)
+        let position = indices[key(entry)] ?? groups.count
+        if position == groups.count { groups.append([]) }
+        indices[key(entry)] = position
+        groups[position].append(entry)
       }
       return groups
     }

@@ -42,7 +42,7 @@ struct PricesRun: ReadsGames {
         example: "1000"),
     ]
 
-  static let usualThresholds = ["prices.differ == 0"]
+  static let defaultThresholds = ["prices.differ == 0"]
 
   private static let rows: [MeasureRow<Outcome>] = [
     .count("prices.steps", "Prices that the rule gives and the file has", unit: "prices") { $0.steps.count },
@@ -170,8 +170,8 @@ struct PricesRun: ReadsGames {
     }
     if let last = outcome.magics.last, last.season == season {
       let magic = last.magic
-      for (place, one) in next.enumerated() {
-        next[place].breakEven = rule.breakEven(price: one.next ?? one.price, older: latest[place], magic: magic)
+      for (index, one) in next.enumerated() {
+        next[index].breakEven = rule.breakEven(price: one.next ?? one.price, older: latest[index], magic: magic)
       }
     }
     outcome.next += next

@@ -115,7 +115,7 @@ struct CalibrationFinding: Sendable {
   }
 
   var verdict: String {
-    let (miscalibration, most) = (
+    let (miscalibration, maximum) = (
       NumberFormat.fixed(found.miscalibration, decimals: 6), NumberFormat.fixed(band.miscalibration, decimals: 6)
     )
     let sum =
@@ -125,9 +125,9 @@ struct CalibrationFinding: Sendable {
       + (found.count == 1 ? "forecast." : "forecasts.")
     let word =
       found.miscalibration > band.miscalibration
-      ? "They are not calibrated: the miscalibration of calibrated forecasts stays below \(most) in "
+      ? "They are not calibrated: the miscalibration of calibrated forecasts stays below \(maximum) in "
         + "\(NumberFormat.percent(confidence)) of cases."
-      : "The miscalibration of calibrated forecasts stays below \(most) in \(NumberFormat.percent(confidence)) of "
+      : "The miscalibration of calibrated forecasts stays below \(maximum) in \(NumberFormat.percent(confidence)) of "
         + "cases, so they may be calibrated."
     return sum + " " + word
   }
@@ -147,7 +147,7 @@ struct CalibrationRun: Experiment {
     would lie; it supposes that they are independent of each other.
     """
 
-  static let usualThresholds = ["calibration.outside == 0"]
+  static let defaultThresholds = ["calibration.outside == 0"]
 
   var forecasts = ""
   var probability = "probability"

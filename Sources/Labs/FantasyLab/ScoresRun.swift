@@ -117,9 +117,9 @@ struct ScoresRun: ReadsGames {
     var findings: [Finding] = []
     for method in Method.allCases {
       let errors = players.map { one in
-        one.indices.dropFirst(earlier).map { place in
-          let known = Array(one[..<place])
-          return (forecast: forecast(method, known), games: known.count, seen: one[place])
+        one.indices.dropFirst(earlier).map { index in
+          let known = Array(one[..<index])
+          return (forecast: forecast(method, known), games: known.count, seen: one[index])
         }
       }.filter { !$0.isEmpty }
       var finding = Finding()

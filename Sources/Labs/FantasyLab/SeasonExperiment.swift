@@ -28,7 +28,7 @@ struct SeasonExperiment: Experiment {
     the highest average as captain, and no trades. --believed is the spread of games that the advice supposes: below \
     the true one it is too sure of itself, and the calibration shows it.
 
-    One call of each sort a season is judged, so that calls are independent: of a captain to score no less than the \
+    One call of each sort a season is evaluated, so that calls are independent: of a captain to score no less than the \
     next best, of a trade to gain points by the end, of a player to reach 100.
     """
 
@@ -62,14 +62,14 @@ struct SeasonExperiment: Experiment {
       Parameter(
         "doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
       Parameter(
-        "least", \.shape.leastGain, .number(0...1000, named: "points"),
+        "least", \.shape.minGain, .number(0...1000, named: "points"),
         "The least gain of an advised trade over the remaining rounds, in points.", example: "40"),
       Parameter("seasons", \.seasons, .count(2...1_000_000_000), "How many seasons are played.", example: "1e5"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [
       Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.999")
     ]
 
-  static let usualThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]
+  static let defaultThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
 

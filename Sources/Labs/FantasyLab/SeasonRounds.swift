@@ -41,8 +41,8 @@ struct SeasonRounds {
     var sums = Array(repeating: 0.0, count: rivals.count)
     for first in rivals.indices {
       let last = rivals.count - clubs + first % clubs
-      for place in stride(from: last, through: first, by: -clubs) where rivals[place] >= 0 {
-        sums[first] += staying[(place - first) / clubs] * value(rivals[place])
+      for index in stride(from: last, through: first, by: -clubs) where rivals[index] >= 0 {
+        sums[first] += staying[(index - first) / clubs] * value(rivals[index])
       }
     }
     return sums

@@ -28,7 +28,7 @@ struct FantasyShape: Hashable, Sendable {
   /// The chance that a fit player is doubtful before a round.
   var doubts = 0.06
   /// The expected gain that a trade needs, in points.
-  var leastGain = 20.0
+  var minGain = 20.0
 
   var model: ProjectionModel {
     var model = ProjectionModel()
@@ -52,9 +52,9 @@ struct Calls: MergeableTally, Equatable {
   }
 
   mutating func merge(_ other: Calls) {
-    for place in trials.indices {
-      trials[place] += other.trials[place]
-      hits[place] += other.hits[place]
+    for index in trials.indices {
+      trials[index] += other.trials[index]
+      hits[index] += other.hits[index]
     }
   }
 
@@ -161,7 +161,7 @@ struct SeasonWorld: ~Copyable {
     hasPlayed = Array(repeating: false, count: players)
     until = Array(repeating: 0, count: players * (rounds + 1))
     let own = positions
-    ranked = order.indices.map { place in (0..<players).filter { own[$0] == place } }
+    ranked = order.indices.map { index in (0..<players).filter { own[$0] == index } }
     held = Array(repeating: 0, count: shape.teams * 22)
     traded = held
     owned = Array(repeating: false, count: shape.teams * players)
@@ -172,7 +172,7 @@ struct SeasonWorld: ~Copyable {
   /// Plays seasons by a seed; `first` is the number of the first season.
   mutating func play(_ seasons: Int, from first: Int, seed: UInt32, interrupt: Interrupt) throws -> SeasonTally {
     random = try RandomStream(named: generator, seed: seed)
-    for place in ranked.indices { ranked[place].sort() }
+    for index in ranked.indices { ranked[index].sort() }
     var tally = SeasonTally()
     for number in first..<first + seasons {
       try interrupt.check()
@@ -186,7 +186,7 @@ struct SeasonWorld: ~Copyable {
     draft()
     let (rounds, teams) = (shape.rounds, shape.teams)
     // The round, team and player whose calls count are fixed before anything is drawn.
-    let (judgedRound, judgedTeam, judgedPlayer) = (number % rounds, number % teams, number % shape.players)
+    let (evaluatedRound, evaluatedTeam, evaluatedPlayer) = (number % rounds, number % teams, number % shape.players)
     let tradeRound = number % max(1, rounds / 2)
     let hasAlerts = number.isMultiple(of: 8)
     var call: (out: Int, into: Int, round: Int, percent: Int)?
@@ -197,22 +197,22 @@ struct SeasonWorld: ~Copyable {
       rank()
       for team in 0..<teams {
         guard let trade = bestTrade(team, round: round) else { continue }
-        if team == judgedTeam, call == nil, round >= tradeRound {
+        if team == evaluatedTeam, call == nil, round >= tradeRound {
           call = (trade.out, trade.into, round, Normal.percent(trade.chance))
         }
-        if hasAlerts, team == judgedTeam { alerts.trade = (trade.out, trade.into, trade.gain) }
+        if hasAlerts, team == evaluatedTeam { alerts.trade = (trade.out, trade.into, trade.gain) }
         make(trade, team)
       }
-      let judged = captain(of: judgedTeam)
-      let stated = judged.next.map { Normal.percent(odds(judged.best).chance(against: odds($0))) }
+      let evaluated = captain(of: evaluatedTeam)
+      let stated = evaluated.next.map { Normal.percent(odds(evaluated.best).chance(against: odds($0))) }
       playRound(round)
       for team in 0..<teams {
         captains += score[captain(of: team).best] - score[steadiest(of: team)]
-        for place in team * 22..<team * 22 + 22 { trading += score[traded[place]] - score[held[place]] }
+        for index in team * 22..<team * 22 + 22 { trading += score[traded[index]] - score[held[index]] }
       }
-      if round == judgedRound {
-        if let next = judged.next, let stated { tally.captain.add(stated, score[judged.best] >= score[next]) }
-        let player = judgedPlayer
+      if round == evaluatedRound {
+        if let next = evaluated.next, let stated { tally.captain.add(stated, score[evaluated.best] >= score[next]) }
+        let player = evaluatedPlayer
         if chance[player] > 0 { tally.hundred.add(Normal.percent(odds(player).chance(of: 100)), score[player] >= 100) }
       }
       for player in stride(from: number % 8, to: shape.players, by: 8) where hasPlayed[player] {
@@ -228,8 +228,8 @@ struct SeasonWorld: ~Copyable {
       }
       if hasAlerts {
         alerts.play(
-          round, squad: held[judgedTeam * 22..<judgedTeam * 22 + 22], captain: judged.best,
-          isCaptainRight: judged.next.map { score[judged.best] >= score[$0] } ?? true, chance: chance,
+          round, squad: held[evaluatedTeam * 22..<evaluatedTeam * 22 + 22], captain: evaluated.best,
+          isCaptainRight: evaluated.next.map { score[evaluated.best] >= score[$0] } ?? true, chance: chance,
           hasPlayed: hasPlayed, expected: expected, random: &random)
       }
       settle(round)
@@ -286,7 +286,7 @@ struct SeasonWorld: ~Copyable {
 
   /// Drafts squads at random, each player with the same chance; the bank is a tenth of a million dollars.
   private mutating func draft() {
-    for place in owned.indices { owned[place] = false }
+    for index in owned.indices { owned[index] = false }
     for team in 0..<shape.teams {
       for slot in 0..<22 {
         let able = ranked[Position.allCases.firstIndex(of: FantasyShape.slots[slot]) ?? 0]
@@ -315,7 +315,7 @@ struct SeasonWorld: ~Copyable {
   private mutating func settle(_ round: Int) {
     var (value, scored) = (0, 0)
     for player in score.indices where hasPlayed[player] {
-      for place in stride(from: player * 5 + 4, to: player * 5, by: -1) { recent[place] = recent[place - 1] }
+      for index in stride(from: player * 5 + 4, to: player * 5, by: -1) { recent[index] = recent[index - 1] }
       recent[player * 5] = score[player]
       games[player] += 1
       sum[player] += score[player]
@@ -334,7 +334,7 @@ struct SeasonWorld: ~Copyable {
   private func weighted(_ player: Int) -> Int {
     // A loop by hand, since the core's sum over a slice takes 70 times as long.
     var sum = 0
-    for place in 0..<min(5, games[player]) { sum += rule.weights[place] * recent[player * 5 + place] }
+    for index in 0..<min(5, games[player]) { sum += rule.weights[index] * recent[player * 5 + index] }
     return sum
   }
 
@@ -368,9 +368,9 @@ struct SeasonWorld: ~Copyable {
   /// Insertion sort, since the order hardly changes between rounds.
   private mutating func rank() {
     for list in ranked.indices {
-      for place in 1..<ranked[list].count {
-        let player = ranked[list][place]
-        var free = place
+      for index in 1..<ranked[list].count {
+        let player = ranked[list][index]
+        var free = index
         while free > 0, outlook[ranked[list][free - 1]] < outlook[player] {
           ranked[list][free] = ranked[list][free - 1]
           free -= 1
@@ -383,8 +383,8 @@ struct SeasonWorld: ~Copyable {
   /// The best captain of the drafted squad, and the second best.
   private func captain(of team: Int) -> (best: Int, next: Int?) {
     var (best, next) = (held[team * 22], -1)
-    for place in team * 22 + 1..<team * 22 + 22 {
-      let player = held[place]
+    for index in team * 22 + 1..<team * 22 + 22 {
+      let player = held[index]
       if expected[player] > expected[best] {
         (best, next) = (player, best)
       } else if next < 0 || expected[player] > expected[next] {
@@ -397,8 +397,8 @@ struct SeasonWorld: ~Copyable {
   /// The baseline captain: the highest average of the players who may play.
   private func steadiest(of team: Int) -> Int {
     var (best, highest) = (held[team * 22], -1.0)
-    for place in team * 22..<team * 22 + 22 {
-      let player = held[place]
+    for index in team * 22..<team * 22 + 22 {
+      let player = held[index]
       guard chance[player] > 0 else { continue }
       let average = games[player] == 0 ? means[positions[player]] : Double(sum[player]) / Double(games[player])
       if average > highest { (best, highest) = (player, average) }
@@ -407,7 +407,7 @@ struct SeasonWorld: ~Copyable {
   }
 
   private struct Trade {
-    var place: Int
+    var index: Int
     var out: Int
     var into: Int
     var gain: Double
@@ -417,7 +417,7 @@ struct SeasonWorld: ~Copyable {
   /// The trade that gains most over the remaining rounds, if it gains enough.
   private func bestTrade(_ team: Int, round: Int) -> Trade? {
     guard tradesLeft[team] > 0 else { return nil }
-    var (best, place, into) = (shape.leastGain, -1, -1)
+    var (best, index, into) = (shape.minGain, -1, -1)
     for slot in team * 22..<team * 22 + 22 {
       let out = traded[slot]
       let money = bank[team] + price[out]
@@ -425,16 +425,16 @@ struct SeasonWorld: ~Copyable {
       for player in ranked[positions[out]] {
         guard outlook[player] - own > best else { break }
         if price[player] <= money, !owned[team * shape.players + player] {
-          (best, place, into) = (outlook[player] - own, slot, player)
+          (best, index, into) = (outlook[player] - own, slot, player)
           break
         }
       }
     }
-    guard place >= 0 else { return nil }
-    let out = traded[place]
+    guard index >= 0 else { return nil }
+    let out = traded[index]
     let risk = (variance(out, round: round) + variance(into, round: round)).squareRoot()
     return Trade(
-      place: place, out: out, into: into, gain: best, chance: Normal.chance(gain: best, risk: risk))
+      index: index, out: out, into: into, gain: best, chance: Normal.chance(gain: best, risk: risk))
   }
 
   private func variance(_ player: Int, round: Int) -> Double {
@@ -445,7 +445,7 @@ struct SeasonWorld: ~Copyable {
   }
 
   private mutating func make(_ trade: Trade, _ team: Int) {
-    traded[trade.place] = trade.into
+    traded[trade.index] = trade.into
     owned[team * shape.players + trade.out] = false
     owned[team * shape.players + trade.into] = true
     bank[team] += price[trade.out] - price[trade.into]

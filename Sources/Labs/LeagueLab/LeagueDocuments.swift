@@ -157,7 +157,7 @@ private struct Person {
   let second: String?
 }
 
-extension Draws {
+extension ChoiceSource {
   /// A member with its value. A member without a value, or with the default one, may be missing or null. The form is
   /// always drawn, so that shrinking a value changes nothing else.
   fileprivate mutating func member(
@@ -177,7 +177,7 @@ extension Draws {
   /// Teams with gaps between their ids, and either arbitrary records or those of a season drawn after the teams.
   fileprivate mutating func teams(
     _ count: ClosedRange<Int>, _ isPlayed: Gen<Bool>,
-    _ write: @escaping @Sendable (inout Draws) throws -> WrittenTeam
+    _ write: @escaping @Sendable (inout ChoiceSource) throws -> WrittenTeam
   ) throws -> (teams: [(json: JSONValue, team: Team)], season: SeasonSketch) {
     let team = Gen<(gap: Int, record: SeasonRecord, write: WrittenTeam)> { draws in
       (try draws.draw(.integers(in: 1...3)), try draws.draw(SeasonSketch.record), try write(&draws))
@@ -197,7 +197,7 @@ extension Draws {
   private mutating func forms() throws -> [Int] { try draw(.arrays(of: .integers(in: 0...2), count: 14)) }
 
   fileprivate mutating func people(
-    _ write: (Int, String?, String?, inout Draws) throws -> (JSONValue, String?)
+    _ write: (Int, String?, String?, inout ChoiceSource) throws -> (JSONValue, String?)
   ) throws -> [Person] {
     try (1...(1 + draw(.integers(in: 0...2)))).map { number in
       let (first, second) = (try text(), try text())
@@ -250,7 +250,7 @@ extension Draws {
   }
 
   fileprivate mutating func espnGame(_ game: LeagueGame, _ ids: [Int], tellsType: Bool) throws -> JSONValue {
-    func side(_ side: LeagueGame.Side, _ draws: inout Draws) throws -> JSONValue {
+    func side(_ side: LeagueGame.Side, _ draws: inout ChoiceSource) throws -> JSONValue {
       .of(
         always("teamId", .integer(ids[side.team])),
         try draws.member(
@@ -351,15 +351,15 @@ private struct RosterEntry: Sendable {
 
   /// The five best players of those who are neither on the bench nor injured, best first.
   static func top(_ entries: [RosterEntry]) -> [Player] {
-    let players = entries.enumerated().filter { ![20, 21].contains($1.slot) }.map { place, entry in
+    let players = entries.enumerated().filter { ![20, 21].contains($1.slot) }.map { index, entry in
       Player(
-        id: "\(place + 1)", name: entry.name.filled ?? "\(place + 1)", position: entry.position?.name,
+        id: "\(index + 1)", name: entry.name.filled ?? "\(index + 1)", position: entry.position?.name,
         points: entry.points)
     }
-    let least = -Points.mostThousandths - 1
+    let minimum = -Points.maxThousandths - 1
     return Array(
       players.sorted { left, right in
-        let (mine, others) = (left.points?.thousandths ?? least, right.points?.thousandths ?? least)
+        let (mine, others) = (left.points?.thousandths ?? minimum, right.points?.thousandths ?? minimum)
         return mine != others ? mine > others : (left.name, left.id) < (right.name, right.id)
       }.prefix(5))
   }

@@ -95,9 +95,9 @@ extension League {
       name, teams, games, playsMedian in
       League(
         connection: connection, name: name,
-        teams: teams.enumerated().map { place, team in
+        teams: teams.enumerated().map { index, team in
           Team(
-            id: place * 3 + 1, name: team.0, owner: team.1, season: team.2, topPlayers: team.3,
+            id: index * 3 + 1, name: team.0, owner: team.1, season: team.2, topPlayers: team.3,
             roast: team.4 ? "A roast of \(team.0)." : nil)
         },
         games: games, playsMedian: playsMedian)
@@ -110,9 +110,9 @@ extension LeagueContext {
     let text = Standings.names
     return zip(
       Gen.arrays(of: text, count: 0...3), Gen<[String]>.arrays(of: text, count: 0...3), text, text, text
-    ).map { jokes, names, nature, punishment, notes in
+    ).map { jokes, names, kind, punishment, notes in
       LeagueContext(
-        insideJokes: jokes, personalities: Dictionary(names.map { ($0, nature) }) { first, _ in first },
+        insideJokes: jokes, personalities: Dictionary(names.map { ($0, kind) }) { first, _ in first },
         sackoPunishment: punishment, cultureNotes: notes)
     }
   }
@@ -131,9 +131,9 @@ extension Gen where Value == SentLeague {
       for _ in 0..<(try draws.draw(.integers(in: 0...2))) {
         let file = try draws.draw(.integers(in: 0...(league.files.count - 1)))
         let json = league.files[file].json
-        let (kind, place, splinter) = try draws.draw(change)
+        let (kind, index, splinter) = try draws.draw(change)
         guard json.parts > 0 else { continue }
-        var part = place % json.parts
+        var part = index % json.parts
         league.files[file].json = json.changing(&part) { [[], [splinter], [$0, $0]][kind] }
       }
       if try draws.draw(.booleans()) {

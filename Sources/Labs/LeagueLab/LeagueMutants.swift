@@ -68,13 +68,13 @@ enum LeagueMutants {
     caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0; "B" 0-0, 0 : 0"#]
   ) { code in
     code.rank = { teams in
-      let mostFor = teams.map(\.season.pointsFor.value).max() ?? 0
-      let mostAgainst = teams.map(\.season.pointsAgainst.value).max() ?? 0
+      let maxFor = teams.map(\.season.pointsFor.value).max() ?? 0
+      let maxAgainst = teams.map(\.season.pointsAgainst.value).max() ?? 0
       let scored = teams.map { team in
         let season = team.season
         let wins = (Double(season.wins) + 0.5 * Double(season.ties)) / Double(season.games)
         let parts = [
-          0.6 * wins, 0.3 * (season.pointsFor.value / mostFor), 0.1 * (1 - season.pointsAgainst.value / mostAgainst),
+          0.6 * wins, 0.3 * (season.pointsFor.value / maxFor), 0.1 * (1 - season.pointsAgainst.value / maxAgainst),
         ]
         return (team: team, parts: parts, score: parts.reduce(0, +))
       }
@@ -104,8 +104,8 @@ enum LeagueMutants {
       "maxima-mixed", "points conceded are measured against the most scored", caughtBy: "league.1", within: 50
     ) { code in
       code.rank = assembled(maxima: { records in
-        let most = LeagueMaxima(of: records).pointsFor
-        return LeagueMaxima(pointsFor: most, pointsAgainst: most)
+        let maximum = LeagueMaxima(of: records).pointsFor
+        return LeagueMaxima(pointsFor: maximum, pointsAgainst: maximum)
       })
     },
     Mutation(
@@ -254,11 +254,11 @@ enum LeagueMutants {
     weights: PowerWeights = .standard
   ) -> @Sendable ([Team]) throws -> [Placed] {
     { teams in
-      let most = maxima(teams.map(\.season))
+      let maximum = maxima(teams.map(\.season))
       let scored = try teams.map { team in
-        let pointsAgainst = try share(team.season.pointsAgainst, most.pointsAgainst)
+        let pointsAgainst = try share(team.season.pointsAgainst, maximum.pointsAgainst)
         let score = PowerScore(
-          winPercentage: try winPercentage(team.season), pointsFor: try share(team.season.pointsFor, most.pointsFor),
+          winPercentage: try winPercentage(team.season), pointsFor: try share(team.season.pointsFor, maximum.pointsFor),
           pointsAgainst: conceded(pointsAgainst), weights: weights)
         return (team: team, score: score)
       }

@@ -24,7 +24,7 @@ public enum LeagueProperties {
         let exact = ScoreSpecification(league.teams)
         for placed in try code.rank(league.teams) {
           let value = exact.value(of: placed.team)
-          try claim(abs(placed.score - value) <= 0x1p-51, "\(placed.team.line) scores \(placed.score), not \(value)")
+          try require(abs(placed.score - value) <= 0x1p-51, "\(placed.team.line) scores \(placed.score), not \(value)")
         }
       },
       Property(
@@ -32,7 +32,7 @@ public enum LeagueProperties {
         arguments: ["league"], league
       ) { league in
         for placed in try code.rank(league.teams) {
-          try claim(placed.score >= 0 && placed.score <= 1, "\(placed.team.line) scores \(placed.score)")
+          try require(placed.score >= 0 && placed.score <= 1, "\(placed.team.line) scores \(placed.score)")
         }
       },
       Property(
@@ -41,8 +41,8 @@ public enum LeagueProperties {
       ) { names in
         let league = Standings(names.map { ($0, SeasonRecord()) })
         for placed in try code.rank(league.teams) {
-          try claim(placed.rank == 1, "rank \(placed.rank)")
-          try claim(abs(placed.score - 0.1) <= 0x1p-53, "score \(placed.score)")
+          try require(placed.rank == 1, "rank \(placed.rank)")
+          try require(abs(placed.score - 0.1) <= 0x1p-53, "score \(placed.score)")
         }
       },
       Property(
@@ -51,8 +51,8 @@ public enum LeagueProperties {
       ) { league in
         for placed in try code.rank(league.teams) {
           let sum = placed.parts.reduce(0, +)
-          try claim(placed.parts.count == 3, "\(placed.parts.count) terms")
-          try claim(abs(sum - placed.score) <= 0x1p-50, "\(placed.parts) add up to \(sum), not \(placed.score)")
+          try require(placed.parts.count == 3, "\(placed.parts.count) terms")
+          try require(abs(sum - placed.score) <= 0x1p-50, "\(placed.parts) add up to \(sum), not \(placed.score)")
         }
       },
     ]
@@ -68,7 +68,7 @@ public enum LeagueProperties {
         let exact = ScoreSpecification(league.teams)
         for placed in try code.rank(league.teams) {
           let rank = exact.rank(of: placed.team)
-          try claim(placed.rank == rank, "\(placed.team.line) ranks \(placed.rank), not \(rank)")
+          try require(placed.rank == rank, "\(placed.team.line) ranks \(placed.rank), not \(rank)")
         }
       },
       Property(
@@ -76,13 +76,13 @@ public enum LeagueProperties {
         reference: "equal scores share a rank", arguments: ["league"], league
       ) { league in
         let ranking = try code.rank(league.teams)
-        try claim(ranking.count == league.teams.count, "\(ranking.count) teams of \(league.teams.count)")
-        for (place, placed) in ranking.enumerated() {
-          let above = place > 0 ? ranking[place - 1] : nil
+        try require(ranking.count == league.teams.count, "\(ranking.count) teams of \(league.teams.count)")
+        for (index, placed) in ranking.enumerated() {
+          let above = index > 0 ? ranking[index - 1] : nil
           let isShared = above.map { $0.rank == placed.rank } ?? false
-          try claim(isShared || placed.rank == place + 1, "rank \(placed.rank) at place \(place + 1)")
-          try claim(above.map { $0.score >= placed.score } ?? true, "a higher score at place \(place + 1)")
-          try claim(!isShared || above?.score == placed.score, "unequal scores share rank \(placed.rank)")
+          try require(isShared || placed.rank == index + 1, "rank \(placed.rank) at place \(index + 1)")
+          try require(above.map { $0.score >= placed.score } ?? true, "a higher score at place \(index + 1)")
+          try require(!isShared || above?.score == placed.score, "unequal scores share rank \(placed.rank)")
         }
       },
       Property(
@@ -91,7 +91,7 @@ public enum LeagueProperties {
       ) { league in
         let ranking = try code.rank(league.teams)
         for (above, below) in zip(ranking, ranking.dropFirst()) where above.rank == below.rank {
-          try claim(
+          try require(
             (above.team.name, above.team.id) < (below.team.name, below.team.id),
             "\(above.team.line) stands before \(below.team.line)")
         }
@@ -109,8 +109,8 @@ public enum LeagueProperties {
         let start = league.teams.isEmpty ? 0 : turn % league.teams.count
         let turned = Array(league.teams[start...] + league.teams[..<start])
         let ranking = try code.rank(league.teams)
-        try claim(try code.rank(turned) == ranking, "starting with team \(start + 1), the ranking differs")
-        try claim(try code.rank(turned.reversed()) == ranking, "in reverse order, the ranking differs")
+        try require(try code.rank(turned) == ranking, "starting with team \(start + 1), the ranking differs")
+        try require(try code.rank(turned.reversed()) == ranking, "in reverse order, the ranking differs")
       },
       Property(
         "league.9", "A team at least as good in every figure never ranks below", reference: "dominance",
@@ -122,13 +122,13 @@ public enum LeagueProperties {
         let wins = min(wins, worse.losses)
         let better = try SeasonRecord(
           wins: worse.wins + wins, losses: worse.losses - wins, ties: worse.ties,
-          pointsFor: Points(thousandths: min(worse.pointsFor.thousandths + points, Points.mostThousandths)),
-          pointsAgainst: Points(thousandths: max(worse.pointsAgainst.thousandths - points, -Points.mostThousandths)))
+          pointsFor: Points(thousandths: min(worse.pointsFor.thousandths + points, Points.maxThousandths)),
+          pointsAgainst: Points(thousandths: max(worse.pointsAgainst.thousandths - points, -Points.maxThousandths)))
         let rival = Team(id: 1000, name: "rival", season: better)
         let ranking = try code.rank(league.teams + [rival])
         let ranks = Dictionary(uniqueKeysWithValues: ranking.map { ($0.team.id, $0.rank) })
         let (high, low) = (ranks[rival.id, default: 0], ranks[first.id, default: 0])
-        try claim(high <= low, "\(rival.line) ranks \(high), \(first.line) \(low)")
+        try require(high <= low, "\(rival.line) ranks \(high), \(first.line) \(low)")
       },
       Property(
         "league.10", "One ranker used for several leagues gives the ranks of a new one",
@@ -138,7 +138,7 @@ public enum LeagueProperties {
         let together = code.ranksInTurn(leagues.map(\.records))
         for (league, ranks) in zip(leagues, together) {
           let exact = ScoreSpecification(league.teams)
-          try claim(ranks == league.teams.map(exact.rank), "\(league) ranks \(ranks)")
+          try require(ranks == league.teams.map(exact.rank), "\(league) ranks \(ranks)")
         }
       },
     ]
@@ -153,18 +153,18 @@ public enum LeagueProperties {
       ) { league, factor in
         let points = league.records.flatMap { [$0.pointsFor.thousandths, $0.pointsAgainst.thousandths] }
         let largest = points.map(abs).max() ?? 0
-        let factor = min(factor, Points.mostThousandths / max(1, largest))
+        let factor = min(factor, Points.maxThousandths / max(1, largest))
         let scaled = try league.teams.map { team in
           team.with(season: try team.season.with { try Points(thousandths: $0.thousandths * factor) })
         }
-        try claim(same(try code.rank(scaled), try code.rank(league.teams)), "the ranking differs")
+        try require(same(try code.rank(scaled), try code.rank(league.teams)), "the ranking differs")
       },
       Property(
         "league.12", "Negative points count as 0", reference: "negative points are real",
         arguments: ["league"], league
       ) { league in
         let raised = try league.teams.map { team in team.with(season: try team.season.with { max($0, .zero) }) }
-        try claim(same(try code.rank(raised), try code.rank(league.teams)), "the ranking differs")
+        try require(same(try code.rank(raised), try code.rank(league.teams)), "the ranking differs")
       },
       Property(
         "league.13", "Names decide no rank and no score", reference: formula,
@@ -173,24 +173,24 @@ public enum LeagueProperties {
         let renamed = league.teams.map { Team(id: $0.id, name: name, season: $0.season) }
         let (before, after) = (try code.rank(league.teams), try code.rank(renamed))
         let sorted = after.sorted { $0.team.id < $1.team.id }
-        try claim(same(sorted, before.sorted { $0.team.id < $1.team.id }), "the ranks differ")
+        try require(same(sorted, before.sorted { $0.team.id < $1.team.id }), "the ranks differ")
       },
       Property(
         "league.14", "Without a team that holds no maximum, the others keep their scores and their order",
         reference: "a guarantee of the formula about other teams", arguments: ["league", "leaver"],
         league, .integers(in: 0...11)
       ) { league, leaver in
-        let most = LeagueMaxima(of: league.records)
+        let maximum = LeagueMaxima(of: league.records)
         let ordinary = league.teams.filter {
-          $0.season.pointsFor < most.pointsFor && $0.season.pointsAgainst < most.pointsAgainst
+          $0.season.pointsFor < maximum.pointsFor && $0.season.pointsAgainst < maximum.pointsAgainst
         }
         try assume(!ordinary.isEmpty)
         let gone = ordinary[leaver % ordinary.count]
         let others = league.teams.filter { $0.id != gone.id }
         let before = try code.rank(league.teams).filter { $0.team.id != gone.id }
         let after = try code.rank(others)
-        try claim(before.map(\.team.id) == after.map(\.team.id), "the order of the other teams differs")
-        try claim(before.map(\.score) == after.map(\.score), "the scores of the other teams differ")
+        try require(before.map(\.team.id) == after.map(\.team.id), "the order of the other teams differs")
+        try require(before.map(\.score) == after.map(\.score), "the scores of the other teams differ")
       },
       Property(
         "league.15", "Two teams with one id are refused by their names, whichever comes first",
@@ -199,8 +199,8 @@ public enum LeagueProperties {
         let double = Team(id: league.teams[0].id, name: "double", season: SeasonRecord())
         for teams in [league.teams + [double], [double] + league.teams] {
           let error = errorText { _ = try code.rank(teams) }
-          try claim(error != nil, "two teams with id \(double.id) are ranked")
-          try claim(error?.contains("'double'") ?? false, "the error is: \(error ?? "")")
+          try require(error != nil, "two teams with id \(double.id) are ranked")
+          try require(error?.contains("'double'") ?? false, "the error is: \(error ?? "")")
         }
       },
     ]
@@ -230,11 +230,11 @@ public enum LeagueProperties {
         let records = try season.records(add: code.add)
         let (wins, losses) = (records.reduce(0) { $0 + $1.wins }, records.reduce(0) { $0 + $1.losses })
         let ties = records.reduce(0) { $0 + $1.ties }
-        try claim(wins == losses, "\(wins) wins, \(losses) losses")
-        try claim(wins + losses + ties == 2 * season.results.count, "\(wins + losses + ties) games by teams")
+        try require(wins == losses, "\(wins) wins, \(losses) losses")
+        try require(wins + losses + ties == 2 * season.results.count, "\(wins + losses + ties) games by teams")
         let scored = records.reduce(0) { $0 + $1.pointsFor.thousandths }
         let conceded = records.reduce(0) { $0 + $1.pointsAgainst.thousandths }
-        try claim(scored == conceded, "\(scored) thousandths scored, \(conceded) conceded")
+        try require(scored == conceded, "\(scored) thousandths scored, \(conceded) conceded")
       },
       Property(
         "league.17", "A record counts games and points one by one, and its streak the run of equal outcomes at the end",
@@ -251,7 +251,7 @@ public enum LeagueProperties {
       ) { weeks in
         let sum = weeks.reduce(0.0) { $0 + Double($1) / 1000 }
         let points = try code.points(sum)
-        try claim(points.thousandths == weeks.reduce(0, +), "\(sum) is read as \(points)")
+        try require(points.thousandths == weeks.reduce(0, +), "\(sum) is read as \(points)")
       },
       Property(
         "league.19", "An impossible number is refused with the team's name and the field",
@@ -263,10 +263,10 @@ public enum LeagueProperties {
           name: name, wins: 1, losses: 0, ties: 0, pointsFor: field == 0 ? value : 1,
           pointsAgainst: field == 1 ? value : 1)
         let error = errorText { _ = try code.team(sent) }
-        try claim(error != nil, "\(value) is accepted")
-        try claim(error?.contains("'\(name)'") ?? false, "the error does not name the team: \(error ?? "")")
+        try require(error != nil, "\(value) is accepted")
+        try require(error?.contains("'\(name)'") ?? false, "the error does not name the team: \(error ?? "")")
         let expected = field == 0 ? "points for" : "points against"
-        try claim(error?.contains(expected) ?? false, "the error does not name the field: \(error ?? "")")
+        try require(error?.contains(expected) ?? false, "the error does not name the field: \(error ?? "")")
       },
       Property(
         "league.20", "Impossible counts are refused with the team's name, all others are kept",
@@ -277,10 +277,10 @@ public enum LeagueProperties {
         let isSound = min(wins, losses, ties) >= 0 && wins + losses + ties <= 1_000_000
         if isSound {
           let team = try code.team(sent)
-          try claim([team.season.wins, team.season.losses, team.season.ties] == [wins, losses, ties], "\(team.line)")
+          try require([team.season.wins, team.season.losses, team.season.ties] == [wins, losses, ties], "\(team.line)")
         } else {
           let error = errorText { _ = try code.team(sent) }
-          try claim(error?.contains("'\(name)'") ?? false, "not refused by name: \(error ?? "no error")")
+          try require(error?.contains("'\(name)'") ?? false, "not refused by name: \(error ?? "no error")")
         }
       },
     ]
@@ -298,9 +298,9 @@ public enum LeagueProperties {
         let joined = try code.rank(league.teams)
         let before = try code.rank(Array(league.teams.dropLast()))
         let ranks = Dictionary(uniqueKeysWithValues: joined.map { ($0.team.id, $0.rank) })
-        for (place, above) in before.enumerated() {
-          for below in before[(place + 1)...] where above.rank < below.rank {
-            try claim(
+        for (index, above) in before.enumerated() {
+          for below in before[(index + 1)...] where above.rank < below.rank {
+            try require(
               ranks[above.team.id, default: 0] <= ranks[below.team.id, default: 0],
               "\(above.team.line) led \(below.team.line) and ranks below it now")
           }
@@ -318,7 +318,7 @@ public enum LeagueProperties {
           pointsFor: Points(thousandths: (conceded + margin) * 1000), against: Points(thousandths: conceded * 1000))
         let after = try code.rank([winner] + league.teams.dropFirst()).first { $0.team.id == winner.id }
         guard let before, let after else { return }
-        try claim(after.score >= before.score, "its score falls from \(before.score) to \(after.score)")
+        try require(after.score >= before.score, "its score falls from \(before.score) to \(after.score)")
       },
     ]
   }

@@ -70,7 +70,7 @@ enum LeagueEstimate {
         row.name.contains(".") ? row.name : "\(ranking.rawValue).\(row.name)",
         of: quantity.isFinal ? nil : "week \(week)",
         meaning: row.meaning.replacing("%", with: words) + (quantity.isFinal ? "" : ", after week \(week)"),
-        unit: row.unit, nature: row.scale == .share ? .proportion : .mean, range: row.range(teams))
+        unit: row.unit, kind: row.scale == .share ? .proportion : .mean, range: row.range(teams))
     }
   }
 
@@ -99,7 +99,7 @@ enum LeagueEstimate {
       var rankings = Ranking.allCases
       /// The range of a season's value, by the number of teams.
       var range: @Sendable (_ teams: Int) -> ClosedRange<Double> = { _ in -1...1 }
-      /// Whether the value is printed in percent although it is no proportion.
+      /// True if the value is printed in percent although it is no proportion.
       var isPercent = false
     }
 
@@ -181,22 +181,22 @@ struct SeasonTally: MergeableTally, Equatable {
     moments = Array(repeating: MomentTally(), count: weeks * LeagueEstimate.Quantity.allCases.count * 2)
   }
 
-  subscript(key: LeagueEstimate.Key) -> MomentTally { moments[place(key.quantity, key.ranking, week: key.week - 1)] }
+  subscript(key: LeagueEstimate.Key) -> MomentTally { moments[index(key.quantity, key.ranking, week: key.week - 1)] }
 
   /// Adds one season's value after a week, counted from 0; for a share, 1 in seasons where the condition holds.
   @inline(__always) mutating func add(
     _ value: Int, to quantity: LeagueEstimate.Quantity, of ranking: LeagueEstimate.Ranking, week: Int
   ) {
-    moments[place(quantity, ranking, week: week)].add(value)
+    moments[index(quantity, ranking, week: week)].add(value)
   }
 
   @inline(__always)
-  private func place(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, week: Int) -> Int {
+  private func index(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, week: Int) -> Int {
     (week * 12 + quantity.rawValue) * 2 + (ranking == .power ? 0 : 1)
   }
 
   mutating func merge(_ other: SeasonTally) {
     seasons += other.seasons
-    for place in moments.indices { moments[place].merge(other.moments[place]) }
+    for index in moments.indices { moments[index].merge(other.moments[index]) }
   }
 }

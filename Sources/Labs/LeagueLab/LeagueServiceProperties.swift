@@ -26,10 +26,10 @@ public enum LeagueServiceProperties {
       ) { sent in
         let (exact, count) = (ScoreSpecification(sent.league.teams), sent.league.teams.count)
         let ranking = try PowerRanking(code.read(sent.files).teams)
-        try claim(ranking.teams.count == count, "\(ranking.teams.count) teams of \(count)")
+        try require(ranking.teams.count == count, "\(ranking.teams.count) teams of \(count)")
         for ranked in ranking.teams {
           let rank = exact.rank(of: ranked.team)
-          try claim(ranked.rank == rank, "\(ranked.team.line) ranks \(ranked.rank), not \(rank)")
+          try require(ranked.rank == rank, "\(ranked.team.line) ranks \(ranked.rank), not \(rank)")
         }
       },
       Property(
@@ -46,7 +46,7 @@ public enum LeagueServiceProperties {
       ) { teams in
         for files in [PlainTeam.espn(teams), PlainTeam.sleeper(teams)] {
           let found = try code.read(files).teams
-          try claim(found == teams.enumerated().map { $1.team(id: $0 + 1) }, "\(files[0].name) gives \(found)")
+          try require(found == teams.enumerated().map { $1.team(id: $0 + 1) }, "\(files[0].name) gives \(found)")
         }
       },
       Property(
@@ -62,12 +62,12 @@ public enum LeagueServiceProperties {
         // Generated records do not include games against the median.
         guard !league.playsMedian else { return }
         for (team, found) in zip(league.teams, try league.teams(afterWeek: LeagueGame.weeks.upperBound)) {
-          try claim(found.season == team.season, "the schedule gives \(found.line), the document \(team.line)")
+          try require(found.season == team.season, "the schedule gives \(found.line), the document \(team.line)")
         }
         let seasons = league.teams.map(\.season)
         let wins = seasons.reduce(0) { $0 + $1.wins - $1.losses }
         let points = seasons.reduce(0) { $0 + $1.pointsFor.thousandths - $1.pointsAgainst.thousandths }
-        try claim(wins == 0 && points == 0, "\(wins) wins and \(points) thousandths more than those of the opponents")
+        try require(wins == 0 && points == 0, "\(wins) wins and \(points) thousandths more than those of the opponents")
       },
     ]
   }
@@ -80,8 +80,8 @@ public enum LeagueServiceProperties {
     } catch let error as LeagueDocumentError {
       label(error.field.isEmpty ? "refused as a whole" : "refused for a field")
       let names = files.map(\.name)
-      try claim(names.contains(error.file), "the error names '\(error.file)', not one of \(names)")
-      try claim(!error.found.isEmpty && !error.expected.isEmpty && !error.cure.isEmpty, "\(error)")
+      try require(names.contains(error.file), "the error names '\(error.file)', not one of \(names)")
+      try require(!error.found.isEmpty && !error.expected.isEmpty && !error.cure.isEmpty, "\(error)")
     }
   }
 
@@ -90,12 +90,12 @@ public enum LeagueServiceProperties {
     // Teams may be sent without a record, which is noted.
     league.notes = []
     for (team, expected) in zip(league.teams, sent.league.teams) {
-      try claim(team == expected, "\(team) instead of \(expected)")
+      try require(team == expected, "\(team) instead of \(expected)")
     }
     for (game, expected) in zip(league.games, sent.league.games) {
-      try claim(game == expected, "\(game) instead of \(expected)")
+      try require(game == expected, "\(game) instead of \(expected)")
     }
-    try claim(league == sent.league, "\(league) instead of \(sent.league)")
+    try require(league == sent.league, "\(league) instead of \(sent.league)")
   }
 
   // MARK: Roasts
@@ -125,7 +125,7 @@ public enum LeagueServiceProperties {
           + [context.sackoPunishment, context.cultureNotes]
         for field in fields where !field.squeezed.isEmpty {
           let quoted = field.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-          try claim(prompt.shows("\"\(quoted)\""), "\(field.debugDescription) is not in \(prompt)")
+          try require(prompt.shows("\"\(quoted)\""), "\(field.debugDescription) is not in \(prompt)")
         }
       },
     ]
@@ -134,13 +134,13 @@ public enum LeagueServiceProperties {
   private static func accepts(_ isSound: Bool, _ sent: SentRoasts, by code: PromiseOperations) throws {
     do {
       let teams = try code.roasts(sent.bytes, sent.teams)
-      try claim(isSound, "they are accepted")
+      try require(isSound, "they are accepted")
       for team in teams {
         let expected = sent.roasts.first { $0.team == team.id }?.text
-        try claim(team.roast == expected, "team \(team.id) has \(team.roast ?? "none")")
+        try require(team.roast == expected, "team \(team.id) has \(team.roast ?? "none")")
       }
     } catch let error as RoastError {
-      try claim(!isSound, "they are refused: \(error)")
+      try require(!isSound, "they are refused: \(error)")
     }
   }
 
@@ -154,7 +154,7 @@ public enum LeagueServiceProperties {
       ) { league in
         let (ranking, text) = (try PowerRanking(league.teams), code.export(try PowerRanking(league.teams)))
         let blocks = text.isEmpty ? [] : text.components(separatedBy: "\n\n")
-        try claim(blocks.count == ranking.teams.count, "\(blocks.count) blocks of \(ranking.teams.count) teams")
+        try require(blocks.count == ranking.teams.count, "\(blocks.count) blocks of \(ranking.teams.count) teams")
         for (block, ranked) in zip(blocks, ranking.teams) {
           let (team, season) = (ranked.team, ranked.team.season)
           let owner = team.owner.flatMap { $0.squeezed.isEmpty ? nil : $0 }
@@ -165,7 +165,7 @@ public enum LeagueServiceProperties {
           ]
           if let roast = team.roast { lines.append("Roast: \(roast)") }
           let found = block.components(separatedBy: "\n")
-          try claim(found.map(\.squeezed) == lines.map(\.squeezed), "\(found) instead of \(lines)")
+          try require(found.map(\.squeezed) == lines.map(\.squeezed), "\(found) instead of \(lines)")
         }
       },
       Property(
@@ -174,9 +174,9 @@ public enum LeagueServiceProperties {
       ) { league in
         let ranking = try PowerRanking(league.teams)
         guard case .array(let rows)? = try code.shown(league).member("teams") else {
-          return try claim(false, "no teams")
+          return try require(false, "no teams")
         }
-        try claim(rows.count == ranking.teams.count, "\(rows.count) rows of \(ranking.teams.count) teams")
+        try require(rows.count == ranking.teams.count, "\(rows.count) rows of \(ranking.teams.count) teams")
         for (row, ranked) in zip(rows, ranking.teams) {
           let (team, season) = (ranked.team, ranked.team.season)
           let players = team.topPlayers.map { player -> JSONValue in
@@ -194,7 +194,7 @@ public enum LeagueServiceProperties {
           ]
           for (key, value) in facts {
             let found = row.member(key)
-            try claim(found == value, "\(key) is \(found?.text ?? "missing"), not \(value.text)")
+            try require(found == value, "\(key) is \(found?.text ?? "missing"), not \(value.text)")
           }
         }
       },
@@ -236,12 +236,12 @@ private struct PlainTeam: Sendable {
   private static let forms = Array(repeating: 2, count: 14)
 
   static func espn(_ teams: [PlainTeam]) -> [LeagueFile] {
-    let members = teams.enumerated().map { place, team -> JSONValue in
-      ["id": .string("\(place)"), "displayName": .text(team.owner)]
+    let members = teams.enumerated().map { offset, team -> JSONValue in
+      ["id": .string("\(offset)"), "displayName": .text(team.owner)]
     }
-    let bodies = teams.enumerated().map { place, team -> JSONValue in
+    let bodies = teams.enumerated().map { offset, team -> JSONValue in
       [
-        "id": .integer(place + 1), "name": .text(team.name), "primaryOwner": .string("\(place)"),
+        "id": .integer(offset + 1), "name": .text(team.name), "primaryOwner": .string("\(offset)"),
         "record": ["overall": overall(team.season, forms)],
       ]
     }
@@ -249,14 +249,14 @@ private struct PlainTeam: Sendable {
   }
 
   static func sleeper(_ teams: [PlainTeam]) -> [LeagueFile] {
-    let users = teams.enumerated().map { place, team -> JSONValue in
+    let users = teams.enumerated().map { offset, team -> JSONValue in
       [
-        "user_id": .string("\(place)"), "display_name": .text(team.owner), "metadata": ["team_name": .text(team.name)],
+        "user_id": .string("\(offset)"), "display_name": .text(team.owner), "metadata": ["team_name": .text(team.name)],
       ]
     }
-    let rosters = teams.enumerated().map { place, team -> JSONValue in
+    let rosters = teams.enumerated().map { offset, team -> JSONValue in
       .of(
-        always("roster_id", .integer(place + 1)), always("owner_id", .string("\(place)")),
+        always("roster_id", .integer(offset + 1)), always("owner_id", .string("\(offset)")),
         rosterRecord(team.season, forms))
     }
     return [
@@ -324,8 +324,8 @@ struct SentRoasts: Sendable, CustomStringConvertible {
         let text = ([team.sentence(about: subject)] + idle.prefix(sentences - 1)).joined(separator: " ")
         return Roast(team: team.id, subject: subject, sentences: sentences, text: text)
       }
-      if let (kind, place) = slip, !roasts.isEmpty {
-        let index = place % roasts.count
+      if let (kind, offset) = slip, !roasts.isEmpty {
+        let index = offset % roasts.count
         let one = roasts[index]
         switch kind {
         case 0: roasts.remove(at: index)

@@ -56,7 +56,7 @@ struct Standings: Sendable, CustomStringConvertible {
 
   private static let wholePoints = Gen<Int>.integers(in: -9...200).map { try Points(thousandths: $0 * 1000) }
 
-  private static let anyPoints = Gen<Int>.integers(in: -Points.mostThousandths...Points.mostThousandths).map {
+  private static let anyPoints = Gen<Int>.integers(in: -Points.maxThousandths...Points.maxThousandths).map {
     try Points(thousandths: $0)
   }
 
@@ -183,7 +183,7 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
 /// (2 games) (max PF) (max PA). Games are at most 10^6 and points at most 10^11 thousandths, so a numerator is below
 /// 2 * 10^29, and below 4 * 10^35 < 2^127 when two teams' scores are brought to one denominator.
 struct ScoreSpecification {
-  private let places: [Int: Int]
+  private let indices: [Int: Int]
   private let numerators: [Int128]
   /// Twice the games played; 1 without games.
   private let games: [Int128]
@@ -192,22 +192,22 @@ struct ScoreSpecification {
 
   init(_ teams: [Team]) {
     let records = teams.map(\.season)
-    places = Dictionary(teams.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    let mostScored = Self.most(records.map(\.pointsFor))
-    let mostConceded = Self.most(records.map(\.pointsAgainst))
-    scale = 10 * mostScored * mostConceded
+    indices = Dictionary(teams.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    let maxScored = Self.maximum(records.map(\.pointsFor))
+    let maxConceded = Self.maximum(records.map(\.pointsAgainst))
+    scale = 10 * maxScored * maxConceded
     let games = records.map { max(1, Int128(2 * $0.games)) }
     numerators = zip(records, games).map { record, games in
       let wins = Int128(2 * record.wins + record.ties)
       let scored = max(0, Int128(record.pointsFor.thousandths))
       let conceded = max(0, Int128(record.pointsAgainst.thousandths))
-      return 6 * wins * mostScored * mostConceded + 3 * scored * games * mostConceded
-        + (mostConceded - conceded) * mostScored * games
+      return 6 * wins * maxScored * maxConceded + 3 * scored * games * maxConceded
+        + (maxConceded - conceded) * maxScored * games
     }
     self.games = games
   }
 
-  private static func most(_ points: [Points]) -> Int128 { max(1, Int128(points.map(\.thousandths).max() ?? 0)) }
+  private static func maximum(_ points: [Points]) -> Int128 { max(1, Int128(points.map(\.thousandths).max() ?? 0)) }
 
   private func isLower(_ team: Int, than other: Int) -> Bool {
     numerators[team] * games[other] < numerators[other] * games[team]
@@ -215,14 +215,14 @@ struct ScoreSpecification {
 
   /// The score as a `Double`, within a few units of its last place.
   func value(of team: Team) -> Double {
-    let place = places[team.id, default: 0]
-    return Double(numerators[place]) / Double(games[place] * scale)
+    let index = indices[team.id, default: 0]
+    return Double(numerators[index]) / Double(games[index] * scale)
   }
 
   /// One plus the number of teams with a higher score.
   func rank(of team: Team) -> Int {
-    let place = places[team.id, default: 0]
-    return 1 + numerators.indices.count { isLower(place, than: $0) }
+    let index = indices[team.id, default: 0]
+    return 1 + numerators.indices.count { isLower(index, than: $0) }
   }
 }
 
@@ -245,13 +245,13 @@ struct SeasonSpecification {
     let counted = [record.wins, record.losses, record.ties]
     let outcomes = games.map { ($0.own - $0.other).signum() }
     let expected = [1, -1, 0].map { sign in outcomes.count { $0 == sign } }
-    try claim(counted == expected, "team \(team) is \(counted), not \(expected)")
+    try require(counted == expected, "team \(team) is \(counted), not \(expected)")
     let points = [record.pointsFor.thousandths, record.pointsAgainst.thousandths]
     let sums = [games.reduce(0) { $0 + $1.own * unit }, games.reduce(0) { $0 + $1.other * unit }]
-    try claim(points == sums, "team \(team) has \(record.pointsFor) : \(record.pointsAgainst)")
+    try require(points == sums, "team \(team) has \(record.pointsFor) : \(record.pointsAgainst)")
     let length = outcomes.reversed().prefix { $0 == outcomes.last }.count
     let streak = outcomes.last.map { ["L", "T", "W"][$0 + 1] + "\(length)" }
-    try claim(
+    try require(
       record.streak?.description == streak,
       "team \(team) is on \(record.streak?.description ?? "no streak"), not \(streak ?? "any")")
   }

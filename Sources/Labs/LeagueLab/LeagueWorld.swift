@@ -59,10 +59,10 @@ final class VirtualService: LeagueTransport {
       swid: "{01234567-89AB-CDEF-0123-456789ABCDEF}", espnS2: String(repeating: letter, count: 100))
   }
 
-  static func name(of place: Int) -> String { "league-\(place)" }
+  static func name(of position: Int) -> String { "league-\(position)" }
 
   static func platform(of request: LeagueRequest) -> LeaguePlatform {
-    request.url.hasPrefix(LeaguePlatform.espn.usualAddress) ? .espn : .sleeper
+    request.url.hasPrefix(LeaguePlatform.espn.defaultAddress) ? .espn : .sleeper
   }
 
   func send(_ request: LeagueRequest) async throws -> LeagueResponse {
@@ -79,34 +79,34 @@ final class VirtualService: LeagueTransport {
   }
 
   private static func response(_ request: LeagueRequest, _ version: Int) -> LeagueResponse {
-    let place = connections.firstIndex { connection in
+    let position = connections.firstIndex { connection in
       let path =
         connection.platform == .espn
         ? "/seasons/\(connection.season)/segments/0/leagues/\(connection.leagueID)?"
         : "/league/\(connection.leagueID)"
-      return request.url.hasPrefix(connection.platform.usualAddress + path)
+      return request.url.hasPrefix(connection.platform.defaultAddress + path)
     }
-    guard let place else { return LeagueResponse(status: 404) }
-    guard place < 3 || request.headers["Cookie"] == cookies.first?.cookie else {
+    guard let position else { return LeagueResponse(status: 404) }
+    guard position < 3 || request.headers["Cookie"] == cookies.first?.cookie else {
       return LeagueResponse(status: 401)
     }
-    let file = files(place, version).first { request.url.hasSuffix("/\($0.name)") }
-    return LeagueResponse(status: 200, body: Data((file ?? files(place, version)[0]).text.utf8))
+    let file = files(position, version).first { request.url.hasSuffix("/\($0.name)") }
+    return LeagueResponse(status: 200, body: Data((file ?? files(position, version)[0]).text.utf8))
   }
 
   /// The league as the service has it: two teams, of which the second leads from version 1 on.
-  static func files(_ place: Int, _ version: Int) -> [(name: String, text: String)] {
-    let connection = connections[place]
+  static func files(_ position: Int, _ version: Int) -> [(name: String, text: String)] {
+    let connection = connections[position]
     let teams = [(1, version, 2), (2, 2, version)]
     if connection.platform == .espn {
       let bodies = teams.map { id, losses, wins in
         """
-        {"id": \(id), "name": "\(name(of: place))-team-\(id)", "record": {"overall": \
-        {"wins": \(wins), "losses": \(losses), "pointsFor": \(wins * 100 + place), "pointsAgainst": 90}}}
+        {"id": \(id), "name": "\(name(of: position))-team-\(id)", "record": {"overall": \
+        {"wins": \(wins), "losses": \(losses), "pointsFor": \(wins * 100 + position), "pointsAgainst": 90}}}
         """
       }
       let text = """
-        {"id": \(connection.leagueID), "seasonId": \(connection.season), "settings": {"name": "\(name(of: place))"}, \
+        {"id": \(connection.leagueID), "seasonId": \(connection.season), "settings": {"name": "\(name(of: position))"}, \
         "teams": [\(bodies.joined(separator: ", "))]}
         """
       return [("league", text)]
@@ -115,16 +115,16 @@ final class VirtualService: LeagueTransport {
       #"{"roster_id": \#(id), "owner_id": "\#(id)", "settings": {"wins": \#(wins), "losses": \#(losses)}}"#
     }
     let users = teams.map { id, _, _ in
-      #"{"user_id": "\#(id)", "metadata": {"team_name": "\#(name(of: place))-team-\#(id)"}}"#
+      #"{"user_id": "\#(id)", "metadata": {"team_name": "\#(name(of: position))-team-\#(id)"}}"#
     }
     return [
-      ("league", #"{"league_id": "\#(connection.leagueID)", "season": "2024", "name": "\#(name(of: place))"}"#),
+      ("league", #"{"league_id": "\#(connection.leagueID)", "season": "2024", "name": "\#(name(of: position))"}"#),
       ("rosters", "[\(rosters.joined(separator: ", "))]"), ("users", "[\(users.joined(separator: ", "))]"),
     ]
   }
 
-  static func league(_ place: Int, _ version: Int) throws -> League {
-    try League(files: files(place, version).map { ($0.name, Data($0.text.utf8)) })
+  static func league(_ position: Int, _ version: Int) throws -> League {
+    try League(files: files(position, version).map { ($0.name, Data($0.text.utf8)) })
   }
 }
 
@@ -149,7 +149,7 @@ enum CommandOutcome: Hashable, Sendable {
 /// The expected state of connected leagues after some commands.
 struct LeaguesModel: Sendable {
   struct Kept: Sendable {
-    let place: Int
+    let position: Int
     var version: Int
     var context = LeagueContext()
     /// The index of the stored credentials.
@@ -159,7 +159,7 @@ struct LeaguesModel: Sendable {
 
   /// The last command, its expected outcome, and the credentials expected in its requests.
   struct Last: Sendable {
-    var place = 0
+    var position = 0
     var outcome = CommandOutcome.done
     var cookie: Int?
     /// The version of the league that a refresh fetched.
@@ -171,61 +171,61 @@ struct LeaguesModel: Sendable {
   var now = 0
   var last = Last()
 
-  subscript(place: Int) -> Kept? { kept.first { $0.place == place } }
+  subscript(position: Int) -> Kept? { kept.first { $0.position == position } }
 
-  mutating func connect(_ place: Int, _ cookie: Int?, _ answer: VirtualService.Answer) {
-    begin(place)
-    guard VirtualService.connections.indices.contains(place) else { return last.outcome = .badConnection }
-    guard cookie == nil || VirtualService.connections[place].platform == .espn else {
+  mutating func connect(_ position: Int, _ cookie: Int?, _ answer: VirtualService.Answer) {
+    begin(position)
+    guard VirtualService.connections.indices.contains(position) else { return last.outcome = .badConnection }
+    guard cookie == nil || VirtualService.connections[position].platform == .espn else {
       return last.outcome = .needsNoCredentials
     }
-    guard let version = fetch(place, cookie, answer) else { return }
-    change(place) { kept in kept.cookie = cookie ?? kept.cookie }
-    if self[place] == nil { kept.append(Kept(place: place, version: version, cookie: cookie, fetchedAt: now)) }
-    change(place) { [now] kept in (kept.version, kept.fetchedAt) = (version, now) }
+    guard let version = fetch(position, cookie, answer) else { return }
+    change(position) { kept in kept.cookie = cookie ?? kept.cookie }
+    if self[position] == nil { kept.append(Kept(position: position, version: version, cookie: cookie, fetchedAt: now)) }
+    change(position) { [now] kept in (kept.version, kept.fetchedAt) = (version, now) }
   }
 
-  mutating func refresh(_ place: Int, _ answer: VirtualService.Answer) {
-    begin(place)
-    guard self[place] != nil else { return last.outcome = .notConnected }
-    guard let version = fetch(place, nil, answer) else { return }
+  mutating func refresh(_ position: Int, _ answer: VirtualService.Answer) {
+    begin(position)
+    guard self[position] != nil else { return last.outcome = .notConnected }
+    guard let version = fetch(position, nil, answer) else { return }
     last.refreshed = version
-    change(place) { [now] kept in (kept.version, kept.fetchedAt) = (version, now) }
+    change(position) { [now] kept in (kept.version, kept.fetchedAt) = (version, now) }
   }
 
-  mutating func edit(_ place: Int, _ context: LeagueContext) {
-    begin(place)
-    guard self[place] != nil else { return last.outcome = .notConnected }
-    change(place) { $0.context = context }
+  mutating func edit(_ position: Int, _ context: LeagueContext) {
+    begin(position)
+    guard self[position] != nil else { return last.outcome = .notConnected }
+    change(position) { $0.context = context }
   }
 
-  mutating func remove(_ place: Int) {
-    begin(place)
-    guard self[place] != nil else { return last.outcome = .notConnected }
-    kept.removeAll { $0.place == place }
+  mutating func remove(_ position: Int) {
+    begin(position)
+    guard self[position] != nil else { return last.outcome = .notConnected }
+    kept.removeAll { $0.position == position }
   }
 
-  mutating func begin(_ place: Int) {
+  mutating func begin(_ position: Int) {
     now += 10
-    last = Last(place: place)
+    last = Last(position: position)
   }
 
   /// The version of the league that the service returns; nil if it returns none.
-  private mutating func fetch(_ place: Int, _ given: Int?, _ answer: VirtualService.Answer) -> Int? {
-    last.cookie = given ?? self[place]?.cookie
+  private mutating func fetch(_ position: Int, _ given: Int?, _ answer: VirtualService.Answer) -> Int? {
+    last.cookie = given ?? self[position]?.cookie
     switch answer {
-    case .league(let version) where place < 3 || last.cookie == 0: return version
+    case .league(let version) where position < 3 || last.cookie == 0: return version
     case .league, .status(401), .status(403):
       last.outcome = .unauthorised
-      if given == nil { change(place) { $0.cookie = nil } }
+      if given == nil { change(position) { $0.cookie = nil } }
     case .status: last.outcome = .refused
     case .page, .half: last.outcome = .unreadable
     }
     return nil
   }
 
-  private mutating func change(_ place: Int, _ change: (inout Kept) -> Void) {
-    for index in kept.indices where kept[index].place == place { change(&kept[index]) }
+  private mutating func change(_ position: Int, _ change: (inout Kept) -> Void) {
+    for index in kept.indices where kept[index].position == position { change(&kept[index]) }
   }
 }
 
@@ -258,26 +258,26 @@ final class LeagueWorld {
 
   var file: Data { get throws { try Data(contentsOf: URL(filePath: path)) } }
 
-  func connect(_ place: Int, _ cookie: Int?, _ answer: VirtualService.Answer) async throws {
-    try await act(place, answer) {
+  func connect(_ position: Int, _ cookie: Int?, _ answer: VirtualService.Answer) async throws {
+    try await act(position, answer) {
       _ = try await self.leagues.connect($0, credentials: cookie.map { VirtualService.cookies[$0] })
     }
   }
 
-  func refresh(_ place: Int, _ answer: VirtualService.Answer) async throws {
-    try await act(place, answer) { self.refreshed = try await self.code.refresh(self.leagues, $0) }
+  func refresh(_ position: Int, _ answer: VirtualService.Answer) async throws {
+    try await act(position, answer) { self.refreshed = try await self.code.refresh(self.leagues, $0) }
   }
 
-  func edit(_ place: Int, _ context: LeagueContext) async throws {
-    try await act(place) { try self.leagues.edit(context, of: $0) }
+  func edit(_ position: Int, _ context: LeagueContext) async throws {
+    try await act(position) { try self.leagues.edit(context, of: $0) }
   }
 
-  func remove(_ place: Int) async throws { try await act(place) { try self.leagues.remove($0) } }
+  func remove(_ position: Int) async throws { try await act(position) { try self.leagues.remove($0) } }
 
   func restart() async throws { try await act(0) { _ in self.storage = try self.code.open(self.path) } }
 
   private func act(
-    _ place: Int, _ answer: VirtualService.Answer = .league(1), _ body: (LeagueConnection) async throws -> Void
+    _ position: Int, _ answer: VirtualService.Answer = .league(1), _ body: (LeagueConnection) async throws -> Void
   ) async throws {
     (before, refreshed) = (try stored, nil)
     now += 10
@@ -285,7 +285,7 @@ final class LeagueWorld {
     let known = VirtualService.connections
     do {
       try await body(
-        known.indices.contains(place) ? known[place] : LeagueConnection(platform: .espn, leagueID: "1/2", season: 2024))
+        known.indices.contains(position) ? known[position] : LeagueConnection(platform: .espn, leagueID: "1/2", season: 2024))
       outcome = .done
     } catch {
       outcome = CommandOutcome(error)
@@ -303,8 +303,8 @@ extension LeagueWorld {
     _ id: String, _ sentence: String, of code: PromiseOperations, _ check: @escaping Check
   ) -> Property {
     // Most failures need several commands on the same league.
-    let place = Gen<Int>.oneOf(weighted: [(1, .just(0)), (1, .integers(in: 0...3))])
-    let anyPlace = Gen<Int>.oneOf(weighted: [(9, place), (1, .just(4))])
+    let position = Gen<Int>.oneOf(weighted: [(1, .just(0)), (1, .integers(in: 0...3))])
+    let anyPlace = Gen<Int>.oneOf(weighted: [(9, position), (1, .just(4))])
     let cookie = Gen<Int?>.optionals(of: .integers(in: 0...1))
     var machine = StateMachine(model: LeaguesModel(), system: { try LeagueWorld(code) }) { machine in
       machine.command("connect(_:credentials:_:)", zip(anyPlace, cookie, VirtualService.Answer.any)) {
@@ -312,17 +312,17 @@ extension LeagueWorld {
       } run: {
         try await $0.connect($1.0, $1.1, $1.2)
       }
-      machine.command("refresh(_:_:)", zip(place, VirtualService.Answer.any)) {
+      machine.command("refresh(_:_:)", zip(position, VirtualService.Answer.any)) {
         $0.refresh($1.0, $1.1)
       } run: {
         try await $0.refresh($1.0, $1.1)
       }
-      machine.command("edit(_:_:)", zip(place, .integers(in: 1...9))) {
+      machine.command("edit(_:_:)", zip(position, .integers(in: 1...9))) {
         $0.edit($1.0, context($1.0, $1.1))
       } run: {
         try await $0.edit($1.0, context($1.0, $1.1))
       }
-      machine.command("remove(_:)", place) {
+      machine.command("remove(_:)", position) {
         $0.remove($1)
       } run: {
         try await $0.remove($1)
@@ -338,8 +338,8 @@ extension LeagueWorld {
     return machine.property(id, sentence)
   }
 
-  private static func context(_ place: Int, _ number: Int) -> LeagueContext {
-    LeagueContext(insideJokes: ["\(VirtualService.name(of: place))-joke-\(number)"], sackoPunishment: "A tattoo.")
+  private static func context(_ position: Int, _ number: Int) -> LeagueContext {
+    LeagueContext(insideJokes: ["\(VirtualService.name(of: position))-joke-\(number)"], sackoPunishment: "A tattoo.")
   }
 
   private static func cookie(_ number: Int?) -> String? { number.map { VirtualService.cookies[$0].cookie } }
@@ -349,88 +349,88 @@ extension LeagueWorld {
       property("promise.2", "Stored data survives a restart: leagues, contexts, credentials", of: code) {
         model, world in
         let stored = try world.stored
-        try claim(
-          stored.map(\.connection) == model.kept.map { VirtualService.connections[$0.place] }, "\(stored.count) leagues"
+        try require(
+          stored.map(\.connection) == model.kept.map { VirtualService.connections[$0.position] }, "\(stored.count) leagues"
         )
         for (kept, stored) in zip(model.kept, stored) {
           let expected = StoredLeague(
-            connection: VirtualService.connections[kept.place], context: kept.context,
-            league: try VirtualService.league(kept.place, kept.version), fetchedAt: Int64(kept.fetchedAt),
+            connection: VirtualService.connections[kept.position], context: kept.context,
+            league: try VirtualService.league(kept.position, kept.version), fetchedAt: Int64(kept.fetchedAt),
             hasCredentials: kept.cookie != nil)
-          try claim(stored == expected, "\(stored) instead of \(expected)")
+          try require(stored == expected, "\(stored) instead of \(expected)")
           let cookie = try world.storage.credentials(of: stored.connection)?.cookie
-          try claim(cookie == self.cookie(kept.cookie), "other credentials")
+          try require(cookie == self.cookie(kept.cookie), "other credentials")
         }
       },
       property("promise.3", "Every request to ESPN carries the stored credentials", of: code) { model, world in
         for request in world.service.requests where request.platform == .espn {
-          try claim(request.cookie == cookie(model.last.cookie), "the cookie is \(request.cookie ?? "missing")")
+          try require(request.cookie == cookie(model.last.cookie), "the cookie is \(request.cookie ?? "missing")")
         }
       },
       property("promise.4", "Bad input and bad answers give an error, change nothing, and can be tried again", of: code)
       {
         model, world in
-        try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
+        try require(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
         guard world.outcome != .done else { return }
         let (before, after) = (world.before, try world.stored)
-        try claim(before.map(\.league) == after.map(\.league), "the leagues differ")
-        try claim(before.map(\.context) == after.map(\.context), "the contexts differ")
+        try require(before.map(\.league) == after.map(\.league), "the leagues differ")
+        try require(before.map(\.context) == after.map(\.context), "the contexts differ")
       },
       property("promise.11", "A command on one league changes no other league", of: code) { model, world in
         func others(_ leagues: [StoredLeague]) -> [StoredLeague] {
-          leagues.filter { VirtualService.connections.firstIndex(of: $0.connection) != model.last.place }
+          leagues.filter { VirtualService.connections.firstIndex(of: $0.connection) != model.last.position }
         }
-        try claim(others(try world.stored) == others(world.before), "another league has changed")
+        try require(others(try world.stored) == others(world.before), "another league has changed")
       },
       property("promise.12", "Each of many leagues has its own data", of: code) { model, world in
         for kept in model.kept {
-          let ranked = try world.leagues.ranked(VirtualService.connections[kept.place])
-          let name = VirtualService.name(of: kept.place)
-          try claim(ranked.stored.league.name == name, "\(name) has the data of \(ranked.stored.league.name)")
+          let ranked = try world.leagues.ranked(VirtualService.connections[kept.position])
+          let name = VirtualService.name(of: kept.position)
+          try require(ranked.stored.league.name == name, "\(name) has the data of \(ranked.stored.league.name)")
           let wrong = ranked.ranking.teams.first { !$0.team.name.hasPrefix("\(name)-") }
-          try claim(wrong == nil, "\(name) has \(wrong?.team.name ?? "")")
+          try require(wrong == nil, "\(name) has \(wrong?.team.name ?? "")")
         }
       },
       property("promise.13", "A removed league leaves no data in the file or when connected again", of: code) {
         model, world in
         let file = try world.file
-        for (place, connection) in VirtualService.connections.enumerated() {
+        for (position, connection) in VirtualService.connections.enumerated() {
           let stored = try world.storage.league(connection)
-          try claim(
-            stored?.context == model[place]?.context, "the context is \(stored.map { "\($0.context)" } ?? "gone")")
-          guard model[place] == nil else { continue }
-          try claim(try world.storage.credentials(of: connection) == nil, "credentials are left")
-          let trace = Data("\(VirtualService.name(of: place))-".utf8)
-          try claim(file.range(of: trace) == nil, "the file still has its text")
+          try require(
+            stored?.context == model[position]?.context, "the context is \(stored.map { "\($0.context)" } ?? "gone")")
+          guard model[position] == nil else { continue }
+          try require(try world.storage.credentials(of: connection) == nil, "credentials are left")
+          let trace = Data("\(VirtualService.name(of: position))-".utf8)
+          try require(file.range(of: trace) == nil, "the file still has its text")
         }
       },
       property("promise.14", "A refresh fetches and ranks the teams again; a failed one keeps the old ones", of: code) {
         model, world in
-        let connection = VirtualService.connections[min(model.last.place, 3)]
+        let connection = VirtualService.connections[min(model.last.position, 3)]
         if let version = model.last.refreshed {
-          try claim(!world.service.requests.isEmpty, "nothing is fetched")
-          let expected = try PowerRanking(VirtualService.league(model.last.place, version).teams)
-          try claim(world.refreshed?.ranking == expected, "the ranking is not that of the teams fetched")
-          try claim(world.refreshed?.age == 0, "the teams are \(world.refreshed?.age ?? -1) s old")
+          try require(!world.service.requests.isEmpty, "nothing is fetched")
+          let expected = try PowerRanking(VirtualService.league(model.last.position, version).teams)
+          try require(world.refreshed?.ranking == expected, "the ranking is not that of the teams fetched")
+          try require(world.refreshed?.age == 0, "the teams are \(world.refreshed?.age ?? -1) s old")
         } else if model.last.outcome != .done, let before = world.before.first(where: { $0.connection == connection }) {
           let after = try world.leagues.ranked(connection)
-          try claim(after.stored.league == before.league, "the teams fetched before are gone")
-          try claim(after.age == Int64(model.now) - before.fetchedAt, "the teams are \(after.age) s old")
+          try require(after.stored.league == before.league, "the teams fetched before are gone")
+          try require(after.age == Int64(model.now) - before.fetchedAt, "the teams are \(after.age) s old")
         }
       },
       property("promise.16", "Sleeper works without credentials and never receives any", of: code) { model, world in
         for request in world.service.requests where request.platform == .sleeper {
-          try claim(request.cookie == nil, "it receives a cookie")
+          try require(request.cookie == nil, "it receives a cookie")
         }
-        guard VirtualService.connections[min(model.last.place, 3)].platform == .sleeper else { return }
-        try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
+        guard VirtualService.connections[min(model.last.position, 3)].platform == .sleeper else { return }
+        try require(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
       },
       property("promise.17", "A private league of ESPN is fetched exactly with its credentials", of: code) {
         model, world in
-        guard model.last.place == 3 else { return }
-        try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
+        guard model.last.position == 3 else { return }
+        try require(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
         let stored = try world.storage.league(VirtualService.connections[3])
-        try claim(stored?.league.teams.count == model[3].map { _ in 2 }, "it is\(stored == nil ? " not" : "") there")
+        try require(stored?.league.teams.count == model[3].map { _ in 2 }, "it is\(stored == nil ? " not" : "") there")
       },
     ]
   }

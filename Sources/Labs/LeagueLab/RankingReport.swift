@@ -129,7 +129,7 @@ public struct RankingReport {
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
   }
 
-  /// Whether no team has played, so that there is nothing to rank by.
+  /// True if no team has played, so that there is nothing to rank by.
   private var isUnplayed: Bool {
     ranking.teams.allSatisfy { $0.team.season.games == 0 && $0.team.season.pointsFor == .zero }
   }

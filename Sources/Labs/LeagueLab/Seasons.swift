@@ -82,7 +82,7 @@ struct LeagueShape: Hashable, Sendable {
   var scoreDeviation = 25.0
   /// The standard deviation of the teams' own means, in points. With 0 no team would be the strongest.
   var strengthDeviation = 10.0
-  /// The chance that a game is made a tie, besides scores that are equal to the hundredth by chance.
+  /// The chance that a game is made a tie, in addition to scores that are equal to the hundredth by chance.
   var tieRate = 0.005
 }
 

@@ -114,16 +114,16 @@ public struct NamedPolicy: Hashable, Sendable {
   private static func refusal(_ error: LiveError, in map: ScenarioMapping) -> ReportingError {
     func bad(_ field: String, _ found: String, _ expected: String, while other: String = "") -> ReportingError {
       let key = field.replacing("backoff.", with: "")
-      let usual = map[key] == nil ? ", the default," : ""
+      let `default` = map[key] == nil ? ", the default," : ""
       return .badValue(
-        file: map.place.file, line: (map[key] ?? map.place).line, field: "\(map.place.path).\(key)",
-        found: found + usual + other.replacing("backoff.", with: ""), expected: expected)
+        file: map.location.file, line: (map[key] ?? map.location).line, field: "\(map.location.path).\(key)",
+        found: found + `default` + other.replacing("backoff.", with: ""), expected: expected)
     }
     return switch error {
     case .badSetting(let field, let found, let expected): bad(field, found, expected)
     case .contradiction(let field, let found, let other, let otherFound, let expected):
       bad(field, found, expected, while: " while \(other) is \(otherFound)")
-    case .tooManyCloseRules: map.place.bad(expected: "a policy: \(error)")
+    case .tooManyCloseRules: map.location.bad(expected: "a policy: \(error)")
     }
   }
 }
@@ -191,8 +191,8 @@ extension ValueType where Value == Backoff.Jitter {
       },
       write: { jitter in
         if case .proportional(let share) = jitter { return .number(share) }
-        if case .added(let least, let most) = jitter {
-          return .string(least == .zero ? most.text : "\(least.text)..\(most.text)")
+        if case .added(let minimum, let maximum) = jitter {
+          return .string(minimum == .zero ? maximum.text : "\(minimum.text)..\(maximum.text)")
         }
         return known.first { $0.value == jitter }.map { .string($0.key) } ?? .null
       })

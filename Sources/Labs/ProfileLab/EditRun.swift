@@ -24,8 +24,8 @@ struct EditRun: SampledExperiment {
     are nonsense. At the end the network heals. A key whose write was cut off by a kill counts as cut, not as lost. \
     --only shows what is read of one session.
     """
-  static let usualSamples = 100_000
-  static let usualThresholds = [
+  static let defaultSamples = 100_000
+  static let defaultThresholds = [
     "edit.lost <= 0.0001 at 0.99", "edit.disordered <= 0.0001 at 0.99", "edit.apart <= 0.0001 at 0.99",
     "edit.wrong <= 0.0001 at 0.99",
   ]

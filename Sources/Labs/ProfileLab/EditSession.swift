@@ -40,8 +40,8 @@ struct SessionStep: Hashable, Sendable, CustomStringConvertible {
   var isFault: Bool { act.rawValue >= Act.slow.rawValue }
 
   var description: String {
-    let place = isFault ? "" : " \(device == 0 ? "phone" : "tablet").\(field == 0 ? "bio" : "name")"
-    return "\(act)\(place)\(milliseconds == 0 ? "" : " after \(milliseconds) ms")"
+    let index = isFault ? "" : " \(device == 0 ? "phone" : "tablet").\(field == 0 ? "bio" : "name")"
+    return "\(act)\(index)\(milliseconds == 0 ? "" : " after \(milliseconds) ms")"
   }
 }
 
@@ -81,7 +81,7 @@ struct EditSession {
 
   private struct Message {
     var arrival: Instant
-    var place: Int
+    var index: Int
     var save: Save<EditSet>
     /// The answer of the server; nil in a request.
     var answer: SaveAnswer<EditSet>?
@@ -126,9 +126,9 @@ struct EditSession {
     var settings = EditorSettings()
     settings.policy = policy
     (self.settings, self.fault, self.words) = (settings, fault, words)
-    for place in 0..<4 {
+    for index in 0..<4 {
       machines.append(
-        EditorUnderTest(FieldEditor(Self.fields[place & 1], server[place & 1], settings: settings), fault))
+        EditorUnderTest(FieldEditor(Self.fields[index & 1], server[index & 1], settings: settings), fault))
       wakes.append(.never)
     }
     messages.reserveCapacity(8)
@@ -154,11 +154,11 @@ struct EditSession {
   private mutating func run(until end: Instant) {
     for _ in 0..<4_000 {
       var (next, message, editor) = (end, -1, -1)
-      for place in messages.indices where messages[place].arrival <= next {
-        if messages[place].arrival < next || message < 0 { (next, message) = (messages[place].arrival, place) }
+      for index in messages.indices where messages[index].arrival <= next {
+        if messages[index].arrival < next || message < 0 { (next, message) = (messages[index].arrival, index) }
       }
-      for place in 0..<4 where wakes[place] < next || wakes[place] == next && message < 0 && editor < 0 {
-        (next, message, editor) = (wakes[place], -1, place)
+      for index in 0..<4 where wakes[index] < next || wakes[index] == next && message < 0 && editor < 0 {
+        (next, message, editor) = (wakes[index], -1, index)
       }
       guard message >= 0 || editor >= 0, next < .never else {
         now = max(now, end)
@@ -171,30 +171,30 @@ struct EditSession {
   }
 
   @discardableResult
-  private mutating func tell(_ place: Int, _ event: FieldEvent<EditSet>) -> Bool {
-    let effects = machines[place].handle(event, at: now, word: words.next())
-    return perform(effects, place)
+  private mutating func tell(_ index: Int, _ event: FieldEvent<EditSet>) -> Bool {
+    let effects = machines[index].handle(event, at: now, word: words.next())
+    return perform(effects, index)
   }
 
   /// Performs an editor's effects unless a kill interrupts them; returns whether its writes were made.
-  private mutating func perform(_ effects: FieldEffects<EditSet>, _ place: Int) -> Bool {
-    let device = place >> 1
+  private mutating func perform(_ effects: FieldEffects<EditSet>, _ index: Int) -> Bool {
+    let device = index >> 1
     let writes = effects.keep != nil || effects.store != nil || effects.forgets
     if writes, cutBefore[device] {
       restart(device)
       return false
     }
-    if let text = effects.keep { kept[place & 1] |= text.bits }
-    if let record = effects.store { (records[place], counters[place]) = (record, record.nextSave) }
-    if effects.forgets { records[place] = nil }
+    if let text = effects.keep { kept[index & 1] |= text.bits }
+    if let record = effects.store { (records[index], counters[index]) = (record, record.nextSave) }
+    if effects.forgets { records[index] = nil }
     if writes, cutAfter[device] {
       restart(device)
       return true
     }
-    if let save = effects.send { send(save, place) }
-    if effects.fetches { fetch(place) }
-    wakes[place] = machines[place].wake
-    if let theirs = machines[place].theirs, writers[place & 1] == device, theirs.version == server[place & 1].version {
+    if let save = effects.send { send(save, index) }
+    if effects.fetches { fetch(index) }
+    wakes[index] = machines[index].wake
+    if let theirs = machines[index].theirs, writers[index & 1] == device, theirs.version == server[index & 1].version {
       finding.selfConflicts += 1
     }
     return true
@@ -204,35 +204,35 @@ struct EditSession {
   private mutating func restart(_ device: Int) {
     (cutBefore[device], cutAfter[device]) = (false, false)
     finding.kills += 1
-    for place in [2 * device, 2 * device + 1] {
-      let (field, base) = (Self.fields[place & 1], machines[place].editor.base)
-      machines[place] = EditorUnderTest(
-        records[place].map { FieldEditor(field, restoring: $0, settings: settings, at: now) }
+    for index in [2 * device, 2 * device + 1] {
+      let (field, base) = (Self.fields[index & 1], machines[index].editor.base)
+      machines[index] = EditorUnderTest(
+        records[index].map { FieldEditor(field, restoring: $0, settings: settings, at: now) }
           ?? FieldEditor(
-            field, base, settings: settings, nextSave: fault?.forgetsNumbers == true ? 1 : counters[place]), fault)
-      busyUntil[place] = .zero
+            field, base, settings: settings, nextSave: fault?.forgetsNumbers == true ? 1 : counters[index]), fault)
+      busyUntil[index] = .zero
       // A Retry-After is stored with its edit's record and lost with it.
-      if records[place] == nil { notBefore[place] = .zero }
-      wakes[place] = machines[place].wake
-      if !isOnline[device] { tell(place, .offline) }
+      if records[index] == nil { notBefore[index] = .zero }
+      wakes[index] = machines[index].wake
+      if !isOnline[device] { tell(index, .offline) }
     }
   }
 
   // MARK: The network and the server
 
-  private mutating func send(_ save: Save<EditSet>, _ place: Int) {
+  private mutating func send(_ save: Save<EditSet>, _ index: Int) {
     finding.saves += 1
-    if now < busyUntil[place] { finding.overlapping += 1 }
-    if now < notBefore[place] { finding.early += 1 }
-    busyUntil[place] = now + settings.patience
-    guard isOnline[place >> 1] else { return }
+    if now < busyUntil[index] { finding.overlapping += 1 }
+    if now < notBefore[index] { finding.early += 1 }
+    busyUntil[index] = now + settings.patience
+    guard isOnline[index >> 1] else { return }
     var fault: SessionStep.Act?
     if nextFault < faults.count {
       fault = faults[nextFault]
       nextFault += 1
     }
     let delay = fault == .slow ? Interval.seconds(25) : Self.way
-    let message = Message(arrival: now + delay, place: place, save: save, answer: nil, fault: fault)
+    let message = Message(arrival: now + delay, index: index, save: save, answer: nil, fault: fault)
     messages.append(message)
     if fault == .double {
       messages.append(message)
@@ -241,13 +241,13 @@ struct EditSession {
   }
 
   private mutating func deliver(_ message: Message) {
-    let place = message.place
+    let index = message.index
     if let answer = message.answer {
       // The system delivers answers even after a restart of the app; without a network they are lost.
-      guard isOnline[place >> 1] else { return }
-      busyUntil[place] = .zero
-      let isKnown = tell(place, .answered(message.save.number, answer)) && records[place] != nil
-      if answer.status == 429, isKnown { notBefore[place] = now + .seconds(5) }
+      guard isOnline[index >> 1] else { return }
+      busyUntil[index] = .zero
+      let isKnown = tell(index, .answered(message.save.number, answer)) && records[index] != nil
+      if answer.status == 429, isKnown { notBefore[index] = now + .seconds(5) }
       return
     }
     let answer = serve(message)
@@ -258,8 +258,8 @@ struct EditSession {
   }
 
   private mutating func serve(_ message: Message) -> SaveAnswer<EditSet> {
-    let (place, save) = (message.place, message.save)
-    let field = place & 1
+    let (index, save) = (message.index, message.save)
+    let field = index & 1
     switch message.fault {
     case .fail: return SaveAnswer(503)
     case .limit: return SaveAnswer(429, retryAfter: .seconds(5))
@@ -271,10 +271,10 @@ struct EditSession {
     // A text that was refused once is always refused.
     if message.fault == .refuse, !isHealing { refused.append(save.text) }
     if !refused.isEmpty, refused.contains(save.text) { return SaveAnswer(422) }
-    if save.number <= applied[place] { finding.disordered += 1 }
-    applied[place] = max(applied[place], save.number)
+    if save.number <= applied[index] { finding.disordered += 1 }
+    applied[index] = max(applied[index], save.number)
     server[field] = Stored(save.text, version: server[field].version + 1)
-    writers[field] = place >> 1
+    writers[field] = index >> 1
     arrive(save.text.bits & typed[field] & ~reached[field], field)
     return SaveAnswer(200, server[field])
   }
@@ -291,31 +291,31 @@ struct EditSession {
     }
   }
 
-  private mutating func fetch(_ place: Int) {
-    guard isOnline[place >> 1] else { return }
-    tell(place, .refreshed(server[place & 1]))
+  private mutating func fetch(_ index: Int) {
+    guard isOnline[index >> 1] else { return }
+    tell(index, .refreshed(server[index & 1]))
   }
 
   // MARK: The person
 
   private mutating func take(_ step: SessionStep) {
-    let place = step.device << 1 | step.field
+    let index = step.device << 1 | step.field
     switch step.act {
     case .type, .retype:
       guard moments.count < 60 else { return }
       let bit = UInt64(1) << moments.count
       moments.append(now)
-      edit(place, to: EditSet(bits: step.act == .type ? machines[place].text.bits | bit : bit), adding: bit)
+      edit(index, to: EditSet(bits: step.act == .type ? machines[index].text.bits | bit : bit), adding: bit)
     case .erase:
-      let bits = machines[place].text.bits
+      let bits = machines[index].text.bits
       guard bits != 0 else { return }
-      edit(place, to: EditSet(bits: bits & ~(UInt64(1) << (63 - bits.leadingZeroBitCount))), adding: 0)
-    case .undo: edit(place, to: nil, adding: 0)
-    case .leave: tell(place, .left)
+      edit(index, to: EditSet(bits: bits & ~(UInt64(1) << (63 - bits.leadingZeroBitCount))), adding: 0)
+    case .undo: edit(index, to: nil, adding: 0)
+    case .leave: tell(index, .left)
     case .look:
-      let version = server[place & 1]
-      if isOnline[step.device] { tell(place, .refreshed(version)) }
-    case .choose: choose(place)
+      let version = server[index & 1]
+      if isOnline[step.device] { tell(index, .refreshed(version)) }
+    case .choose: choose(index)
     case .offline, .online:
       isOnline[step.device] = step.act == .online
       for other in [2 * step.device, 2 * step.device + 1] { tell(other, step.act == .online ? .online : .offline) }
@@ -327,32 +327,32 @@ struct EditSession {
   }
 
   /// Types a text or, with nil, undoes; an edit counts as typed only if its write is made.
-  private mutating func edit(_ place: Int, to text: EditSet?, adding bit: UInt64) {
-    let before = machines[place].text.bits
-    let effects = machines[place].handle(text.map { .typed($0) } ?? .undo, at: now, word: words.next())
-    let (after, isConflict) = (machines[place].text.bits, machines[place].theirs != nil)
+  private mutating func edit(_ index: Int, to text: EditSet?, adding bit: UInt64) {
+    let before = machines[index].text.bits
+    let effects = machines[index].handle(text.map { .typed($0) } ?? .undo, at: now, word: words.next())
+    let (after, isConflict) = (machines[index].text.bits, machines[index].theirs != nil)
     if let text, text.bits != after { finding.unseen += 1 }
     finding.edits += 1
-    guard perform(effects, place) else {
+    guard perform(effects, index) else {
       finding.cut += 1
       return
     }
-    typed[place & 1] |= bit
-    authored[place] |= bit
+    typed[index & 1] |= bit
+    authored[index] |= bit
     if text != nil {
-      erased[place] |= before & ~after
+      erased[index] |= before & ~after
     } else if !isConflict {
       // Asked before a kill, since a restarted editor meets the conflict again with its next save.
-      let foreign = before & ~after & ~(authored[place] | erased[place] | kept[place & 1])
+      let foreign = before & ~after & ~(authored[index] | erased[index] | kept[index & 1])
       finding.lost += foreign.nonzeroBitCount
     }
-    removed[place] = (removed[place] | before & ~after) & ~(after & ~before)
+    removed[index] = (removed[index] | before & ~after) & ~(after & ~before)
   }
 
-  private mutating func choose(_ place: Int) {
-    guard let theirs = machines[place].theirs else { return }
+  private mutating func choose(_ index: Int) {
+    guard let theirs = machines[index].theirs else { return }
     finding.conflicts += 1
-    tell(place, .chose(EditSet(bits: theirs.text.bits | machines[place].text.bits)))
+    tell(index, .chose(EditSet(bits: theirs.text.bits | machines[index].text.bits)))
   }
 
   /// Heals the network, then looks at all devices and settles conflicts until nothing waits.
@@ -362,22 +362,22 @@ struct EditSession {
     for device in 0..<2 where !isOnline[device] { take(SessionStep(act: .online, device: device)) }
     var isQuiet = false
     for round in 0..<20 where !isQuiet {
-      for place in 0..<4 { tell(place, .left) }
+      for index in 0..<4 { tell(index, .left) }
       run(until: now + .seconds(60))
-      for place in 0..<4 {
-        tell(place, .refreshed(server[place & 1]))
-        choose(place)
+      for index in 0..<4 {
+        tell(index, .refreshed(server[index & 1]))
+        choose(index)
       }
       // A refused text is changed by another edit, so that the server accepts it.
       isQuiet =
         messages.isEmpty && (0..<4).allSatisfy { wakes[$0] == .never && machines[$0].text == server[$0 & 1].text }
       if !isQuiet {
-        for place in 0..<4 where wakes[place] == .never && machines[place].text != server[place & 1].text {
-          tell(place, .typed(EditSet(bits: machines[place].text.bits | 1 << (63 - UInt64(round % 4)))))
+        for index in 0..<4 where wakes[index] == .never && machines[index].text != server[index & 1].text {
+          tell(index, .typed(EditSet(bits: machines[index].text.bits | 1 << (63 - UInt64(round % 4)))))
         }
       }
     }
-    for place in 0..<4 where machines[place].text != server[place & 1].text || records[place] != nil {
+    for index in 0..<4 where machines[index].text != server[index & 1].text || records[index] != nil {
       finding.apart += 1
     }
     for field in 0..<2 {

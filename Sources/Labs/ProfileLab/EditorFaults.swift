@@ -5,7 +5,7 @@ internal import PropertyTesting
 
 /// A bug in the editor, for mutation testing.
 struct EditorFault: Sendable {
-  /// Whether the editor forgets after a restart which save numbers it has used.
+  /// True if the editor forgets after a restart which save numbers it has used.
   let forgetsNumbers: Bool
   /// Handles an event in place of the editor.
   let handle: @Sendable (FieldEvent<EditSet>, inout EditorUnderTest) -> FieldEffects<EditSet>

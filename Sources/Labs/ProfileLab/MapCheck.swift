@@ -25,7 +25,7 @@ struct MapCheck: Experiment {
     one (until), and every check is made on every version that the map lists.
     """
   static let isDrawn = false
-  static let usualThresholds = ["map.offenders == 0"]
+  static let defaultThresholds = ["map.offenders == 0"]
 
   static let parameters: [Parameter<MapCheck>] = [
     Parameter(
@@ -89,7 +89,7 @@ struct MapCheck: Experiment {
         outcome: own.isEmpty
           ? .passed
           : .failed(message: own.map { "\($0.rule.rawValue): \($0.message)" }.joined(separator: "; "), details: ""),
-        place: JUnitReport.Place(file: map, line: line))
+        location: JUnitReport.Place(file: map, line: line))
     }
   }
 
@@ -136,7 +136,7 @@ struct MapCheck: Experiment {
       blocks.append(
         .table(
           Table(
-            ["what", "rule", "shortest way"], numbers: ["line"], ["systems", "to mend"],
+            ["what", "rule", "shortest way"], numbers: ["line"], ["systems", "to fix"],
             rows: findings.map { one in
               [
                 one.subject.isEmpty ? map.name : one.subject, one.rule.rawValue, one.path.joined(separator: " > "),

@@ -56,14 +56,14 @@ struct NavigateRun: SampledExperiment {
     Example: assay profile navigate
     Example: assay profile navigate --maps flat mine.yaml --recognition 70%
 
-    Each sample is a person who wants one thing, drawn by use, and looks for it in both maps. On every screen of the \
+    Each sample is a person who wants one thing, drawn by how often it is used, and looks for it in both maps. On every screen of the \
     way they see the right one of its links with the chance --recognition; else they open another, where there is one, \
     and come back: a wrong turn of two steps. After --patience wrong turns they search, as the share --searchers does \
     at once: a step to open it, one to take what is found, and one for each result before it. The draws belong to the \
     person and the screen, so both maps meet the same person. The habit is assumed, not measured.
     """
-  static let usualSamples = 100_000
-  static let usualThresholds = ["steps.saved > 0 at 0.99", "flat.steps < 3 at 0.99"]
+  static let defaultSamples = 100_000
+  static let defaultThresholds = ["steps.saved > 0 at 0.99", "flat.steps < 3 at 0.99"]
 
   static let parameters: [Parameter<NavigateRun>] = [
     Parameter(
@@ -82,12 +82,12 @@ struct NavigateRun: SampledExperiment {
   }
 
   static let measures: [SampleMeasure<[Walk]>] =
-    [0, 1].flatMap { place -> [SampleMeasure<[Walk]>] in
-      let (name, map) = place == 0 ? ("flat", "the first map") : ("nested", "the second map")
+    [0, 1].flatMap { index -> [SampleMeasure<[Walk]>] in
+      let (name, map) = index == 0 ? ("flat", "the first map") : ("nested", "the second map")
       return [
-        .mean("\(name).steps", "Steps to the wanted entry, in \(map).", unit: "steps") { Double($0[place].steps) },
-        .mean("\(name).turns", "Wrong turns, in \(map).", unit: "turns") { Double($0[place].wrongTurns) },
-        .share("\(name).search", "People who found it by search, in \(map).") { $0[place].isSearch },
+        .mean("\(name).steps", "Steps to the wanted entry, in \(map).", unit: "steps") { Double($0[index].steps) },
+        .mean("\(name).turns", "Wrong turns, in \(map).", unit: "turns") { Double($0[index].wrongTurns) },
+        .share("\(name).search", "People who found it by search, in \(map).") { $0[index].isSearch },
       ]
     } + [
       .mean("steps.saved", "Steps that the first map saves a person.", unit: "steps") {
@@ -112,10 +112,10 @@ struct NavigateRun: SampledExperiment {
       throw ReportingError.badMember(
         file: maps[1], field: "role", found: "no used role that \(maps[0]) has too", expected: "maps of one app")
     }
-    var place = random.uniform() * total
+    var index = random.uniform() * total
     let wanted =
       roles.first {
-        place -= $0.use; return place < 0
+        index -= $0.use; return index < 0
       } ?? last
     let isSearcher = random.happens(searchers)
     var person = Person()

@@ -49,14 +49,14 @@ public enum ProfileProperties {
         "profile.1", "If one side changed, its text is the result", reference: khanna, arguments: ["base", "changed"],
         lines, lines
       ) { base, changed in
-        try claim(code.merge(base, changed, base).merged == changed, "as mine")
-        try claim(code.merge(base, base, changed).merged == changed, "as theirs")
+        try require(code.merge(base, changed, base).merged == changed, "as mine")
+        try require(code.merge(base, base, changed).merged == changed, "as theirs")
       },
       Property(
         "profile.2", "A change that both sides made is the result", reference: khanna, arguments: ["base", "changed"],
         lines, lines
       ) { base, changed in
-        try claim(code.merge(base, changed, changed).merged == changed, "it is not")
+        try require(code.merge(base, changed, changed).merged == changed, "it is not")
       },
       Property(
         "profile.3", "Exchanging the sides gives the same regions with their sides exchanged", reference: khanna,
@@ -69,7 +69,7 @@ public enum ProfileProperties {
             region
           }
         }
-        try claim(code.merge(base, mine, theirs).regions == turned, "\(turned)")
+        try require(code.merge(base, mine, theirs).regions == turned, "\(turned)")
       },
       Property(
         "profile.4", "Every line that a side added is in the result or in a conflict, and no other line is",
@@ -83,13 +83,13 @@ public enum ProfileProperties {
           case .conflict(let mine, _, let theirs): mine + theirs
           }
         }
-        try claim(ours.allSatisfy(all.contains) && others.allSatisfy(all.contains), "\(all)")
-        try claim(all.allSatisfy((mixed.0 + mixed.1).contains), "\(all)")
+        try require(ours.allSatisfy(all.contains) && others.allSatisfy(all.contains), "\(all)")
+        try require(all.allSatisfy((mixed.0 + mixed.1).contains), "\(all)")
       },
     ]
   }
 
-  /// Sessions of up to `most` steps; they shrink to fewer steps, to typing, to the phone, to its bio, and to no pause.
+  /// Sessions of up to `maximum` steps; they shrink to fewer steps, to typing, to the phone, to its bio, and to no pause.
   private static let steps = Gen<[SessionStep]>.arrays(
     of: zip(
       .oneOf(weighted: [
@@ -107,7 +107,7 @@ public enum ProfileProperties {
     Property(id, sentence, reference: "sessions of two devices", arguments: ["steps"], steps) { steps in
       for policy in policies {
         let finding = try code.play(steps, policy)
-        try claim(figure(finding) == 0, "policy \(policy.rawValue): \(figure(finding))")
+        try require(figure(finding) == 0, "policy \(policy.rawValue): \(figure(finding))")
       }
     }
   }
@@ -145,7 +145,7 @@ public enum ProfileProperties {
             let shown =
               record.map { FieldEditor(.bio, restoring: $0, settings: EditorSettings(), at: now).text }
               ?? editor.base.text
-            try claim(shown == editor.text, "'\(shown)' for '\(editor.text)'")
+            try require(shown == editor.text, "'\(shown)' for '\(editor.text)'")
           }
         }
       },
@@ -160,8 +160,8 @@ public enum ProfileProperties {
       ) { digits in
         let isGood = (8...15).contains(digits.count) && digits.first != 0
         let text = digits.map(String.init).joined()
-        try claim((code.problem("+" + text, .phone) == nil) == isGood, "+\(text)")
-        try claim(text.isEmpty || code.problem(text, .phone) != nil, "without a plus")
+        try require((code.problem("+" + text, .phone) == nil) == isGood, "+\(text)")
+        try require(text.isEmpty || code.problem(text, .phone) != nil, "without a plus")
       },
       Property(
         "profile.15", "The length of a bio is counted in characters as people see them",
@@ -170,7 +170,7 @@ public enum ProfileProperties {
       ) { count, scalars in
         let one = (0..<scalars).map { _ in "👩" }.joined(separator: "\u{200D}")
         let text = String(repeating: one, count: count)
-        try claim((code.problem(text, .bio) == nil) == (count <= 300), "\(text.count) characters")
+        try require((code.problem(text, .bio) == nil) == (count <= 300), "\(text.count) characters")
       },
     ]
   }
@@ -183,16 +183,16 @@ public enum ProfileProperties {
       "question",
     ]
     var screens = [SettingsMap.Screen(id: "s0", name: "start")]
-    for (place, parent) in parents.enumerated() {
-      var entry = SettingsMap.Entry(id: "l\(place)", name: "open \(place)", kind: .link)
-      entry.target = "s\(place + 1)"
+    for (index, parent) in parents.enumerated() {
+      var entry = SettingsMap.Entry(id: "l\(index)", name: "open \(index)", kind: .link)
+      entry.target = "s\(index + 1)"
       screens[parent % screens.count].entries.append(entry)
-      screens.append(SettingsMap.Screen(id: "s\(place + 1)", name: "screen \(place + 1)"))
+      screens.append(SettingsMap.Screen(id: "s\(index + 1)", name: "screen \(index + 1)"))
     }
-    for place in screens.indices {
-      var entry = SettingsMap.Entry(id: "e\(place)", name: words[place], kind: .action)
-      (entry.role, entry.line) = ("r\(place)", place + 1)
-      screens[place].entries.append(entry)
+    for index in screens.indices {
+      var entry = SettingsMap.Entry(id: "e\(index)", name: words[index], kind: .action)
+      (entry.role, entry.line) = ("r\(index)", index + 1)
+      screens[index].entries.append(entry)
     }
     return SettingsMap(name: "generated", tabs: ["s0"], screens: screens)
   }
@@ -210,34 +210,34 @@ public enum ProfileProperties {
             (steps, id) = (steps + 1, parent.id)
           }
           for entry in screen.entries {
-            try claim(deep.contains(entry.id) == (steps > 2), "\(entry.id) at \(steps) steps")
+            try require(deep.contains(entry.id) == (steps > 2), "\(entry.id) at \(steps) steps")
           }
         }
       },
       Property(
         "profile.17", "A second entry of one role is found, wherever it is", reference: "one setting, one place",
         arguments: ["map", "place"], generated, .integers(in: 0...9)
-      ) { map, place in
-        try claim(!code.findings(map).contains { $0.rule == .twice }, "found without one")
+      ) { map, index in
+        try require(!code.findings(map).contains { $0.rule == .twice }, "found without one")
         var doubled = map
-        let place = place % map.screens.count
+        let index = index % map.screens.count
         var entry = SettingsMap.Entry(id: "again", name: "again", kind: .action)
         entry.role = "r\(map.screens.count - 1)"
-        doubled.screens[place].entries.append(entry)
+        doubled.screens[index].entries.append(entry)
         let found = code.findings(doubled).filter { $0.rule == .twice }
-        try claim(found.count == 1, "\(found.count) found")
+        try require(found.count == 1, "\(found.count) found")
       },
       Property(
         "profile.18", "A search for an entry's name finds it first, also with two letters swapped",
         reference: "Meilisearch: a swap is one error, from 5 letters", arguments: ["map", "entry", "letter"], generated,
         .integers(in: 0...9), .integers(in: 1...5)
-      ) { map, place, letter in
-        let place = place % map.screens.count
-        guard let entry = map.screens[place].entries.last else { return }
-        try claim(code.find(map, entry.name).first?.route.entry.id == entry.id, "'\(entry.name)'")
+      ) { map, index, letter in
+        let index = index % map.screens.count
+        guard let entry = map.screens[index].entries.last else { return }
+        try require(code.find(map, entry.name).first?.route.entry.id == entry.id, "'\(entry.name)'")
         var letters = Array(entry.name.uppercased())
         letters.swapAt(letter, letter + 1)
-        try claim(code.find(map, String(letters)).first?.route.entry.id == entry.id, "'\(String(letters))'")
+        try require(code.find(map, String(letters)).first?.route.entry.id == entry.id, "'\(String(letters))'")
       },
     ]
   }
@@ -260,17 +260,17 @@ public enum ProfileProperties {
       ) { events, cut in
         let (first, second) = (code.tally(Array(events.prefix(cut))), code.tally(Array(events.dropFirst(cut))))
         let whole = counts(code.tally(events))
-        try claim(counts(code.joined(first, second)) == whole, "the parts in order")
-        try claim(counts(code.joined(second, first)) == whole, "the other way round")
+        try require(counts(code.joined(first, second)) == whole, "the parts in order")
+        try require(counts(code.joined(second, first)) == whole, "the other way round")
       },
       Property(
         "profile.20", "Events that come late, twice or in another order change nothing", reference: "idempotence",
         arguments: ["events"], events
       ) { events in
         let once = code.tally(events)
-        try claim(counts(code.tally(events + events.reversed())) == counts(once), "again")
-        try claim(counts(code.joined(once, once)) == counts(once), "merged with itself")
-        try claim(once.counts.values.reduce(0, +) == Set(events.map(\.id)).count, "events counted")
+        try require(counts(code.tally(events + events.reversed())) == counts(once), "again")
+        try require(counts(code.joined(once, once)) == counts(once), "merged with itself")
+        try require(once.counts.values.reduce(0, +) == Set(events.map(\.id)).count, "events counted")
       },
       Property(
         "profile.21", "Distinct visitors are exact up to the bound, and within five standard errors beyond",
@@ -279,8 +279,8 @@ public enum ProfileProperties {
       ) { visitors, seed in
         let hashes = (0..<visitors).map { mixed(mixed(UInt64(seed)) &+ UInt64($0)) }
         let count = code.distinct(hashes + hashes.prefix(50))
-        let most = visitors <= DistinctCount.exactBound ? 0 : 5 * DistinctCount.standardError * Double(visitors)
-        try claim(Double(abs(count - visitors)) <= most, "\(count) for \(visitors)")
+        let maximum = visitors <= DistinctCount.exactBound ? 0 : 5 * DistinctCount.standardError * Double(visitors)
+        try require(Double(abs(count - visitors)) <= maximum, "\(count) for \(visitors)")
       },
     ]
   }
@@ -302,7 +302,7 @@ extension Mutation where Operations == ProfileOperations {
     Mutation("scalars-counted", "the length of a bio is counted in scalars", caughtBy: "profile.15", within: 50) {
       $0.problem = { text, field in
         field == .bio
-          ? text.unicodeScalars.count > 300 ? .isTooLong(count: text.unicodeScalars.count, most: 300) : nil
+          ? text.unicodeScalars.count > 300 ? .isTooLong(count: text.unicodeScalars.count, maximum: 300) : nil
           : text.problem(in: field)
       }
     },
@@ -318,8 +318,8 @@ extension Mutation where Operations == ProfileOperations {
     Mutation("counted-twice", "merging adds what both have", caughtBy: "profile.20", within: 100) {
       $0.tally = { events in
         var tally = DashboardTally()
-        for (place, var event) in events.enumerated() {
-          event.id = UInt64(place)
+        for (index, var event) in events.enumerated() {
+          event.id = UInt64(index)
           tally.add(event, in: ZoneOffsets(3_600))
         }
         return tally

@@ -88,7 +88,7 @@ package final class SQLiteConnection {
     }
   }
 
-  /// Whether its file was removed, renamed or replaced since it was opened.
+  /// True if its file was removed, renamed or replaced since it was opened.
   package var hasMoved: Bool {
     var answer: Int32 = 0
     return unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer) == SQLITE_OK && answer != 0
@@ -109,7 +109,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
   package var isReadOnly: Bool { [SQLITE_READONLY, SQLITE_PERM].contains(code) }
-  /// Whether the file is damaged, no database, or one without the tables and columns that a statement names.
+  /// True if the file is damaged, no database, or one without the tables and columns that a statement names.
   package var isDamaged: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) }
   package var isNoDatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }

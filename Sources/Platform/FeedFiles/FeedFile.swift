@@ -115,7 +115,7 @@ struct Descriptor: ~Copyable {
     if isOwned { _ = close(number) }
   }
 
-  /// Whether it is a directory, which opens but has nothing to read.
+  /// True if it is a directory, which opens but has nothing to read.
   var isDirectory: Bool {
     var status = stat()
     return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -22,10 +22,10 @@ public struct ESPNCredentials: Hashable, Sendable {
         expected: "a UUID in braces, such as {01234567-89AB-CDEF-0123-456789ABCDEF}, as the browser shows the cookie")
     }
     // The octets of a cookie's value (RFC 6265, section 4.1.1).
-    if let place = espnS2.utf8.enumerated().first(where: { !(0x21...0x7e ~= $1) || "\",;\\".utf8.contains($1) })?.offset
+    if let index = espnS2.utf8.enumerated().first(where: { !(0x21...0x7e ~= $1) || "\",;\\".utf8.contains($1) })?.offset
     {
       throw .badCredential(
-        name: "espn_s2", found: "a character at place \(place + 1) that no cookie has",
+        name: "espn_s2", found: "a character at place \(index + 1) that no cookie has",
         expected: "letters, digits and signs without blanks, commas, quotes and semicolons")
     }
     guard Self.s2Characters ~= espnS2.utf8.count else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LeagueCore
 
-/// An error in connecting and storing leagues, with the information to mend it.
+/// An error in connecting and storing leagues, with the information to fix it.
 public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
   // Errors of the input.
   case badConnection(field: String, found: String, expected: String)

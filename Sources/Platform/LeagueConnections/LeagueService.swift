@@ -10,7 +10,7 @@ public struct LeagueService: Sendable {
   private let transport: any LeagueTransport
   private let address: String?
 
-  /// The services at their usual addresses, or at another one.
+  /// The services at their default addresses, or at another one.
   public init(_ transport: any LeagueTransport, address: String? = nil) {
     (self.transport, self.address) = (transport, address)
   }
@@ -43,7 +43,7 @@ public struct LeagueService: Sendable {
   package func fetch(
     _ connection: LeagueConnection, credentials: ESPNCredentials?, withWeeks: Bool
   ) async throws -> (league: League, documents: [Document]) {
-    let address = try ServiceAddress(address ?? connection.platform.usualAddress)
+    let address = try ServiceAddress(address ?? connection.platform.defaultAddress)
     try connection.check()
     let documents =
       switch connection.platform {
@@ -140,8 +140,8 @@ extension LeagueConnection {
 }
 
 extension LeaguePlatform {
-  /// The usual address of its service.
-  public var usualAddress: String {
+  /// The default address of its service.
+  public var defaultAddress: String {
     switch self {
     case .espn: "https://lm-api-reads.fantasy.espn.com/apis/v3/games/ffl"
     case .sleeper: "https://api.sleeper.app/v1"
@@ -152,7 +152,7 @@ extension LeaguePlatform {
 /// The address of a service: a scheme, a host and a path, without a slash at the end.
 struct ServiceAddress: Hashable, Sendable {
   let url: String
-  /// Whether nobody on the network can read the requests.
+  /// True if nobody on the network can read the requests.
   private let isProtected: Bool
 
   init(_ text: String) throws(LeagueConnectionError) {
@@ -176,7 +176,7 @@ extension LeagueResponse {
   /// The error for an answer that is not 200.
   func refusal(of url: String) -> LeagueConnectionError {
     var remark = ""
-    if let place = headers["location"] { remark = "It redirects to '\(place)'; give it by --base-url if it is right." }
+    if let index = headers["location"] { remark = "It redirects to '\(index)'; give it by --base-url if it is right." }
     if let wish = headers["retry-after"] { remark = "It asks for a pause (Retry-After: \(wish)); try later." }
     return .refused(url: url, status: status, attempts: attempts, remark: remark)
   }

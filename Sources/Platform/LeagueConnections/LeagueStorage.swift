@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LeagueCore
 
-/// A connected league as it is stored.
+/// A connected league as stored.
 public struct StoredLeague: Hashable, Sendable {
   public let connection: LeagueConnection
   public let context: LeagueContext
@@ -9,7 +9,7 @@ public struct StoredLeague: Hashable, Sendable {
   public let league: League
   /// The time of the last fetch, in seconds since 1970.
   public let fetchedAt: Int64
-  /// Whether credentials are stored for it.
+  /// True if credentials are stored for it.
   package let hasCredentials: Bool
 
   public init(

@@ -45,7 +45,7 @@ public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An error that the next attempt would repeat: a bad certificate, too many bytes.
   case unusable(String)
 
-  /// Whether another attempt may succeed.
+  /// True if another attempt may succeed.
   package var isTransient: Bool {
     if case .unusable = self { false } else { true }
   }

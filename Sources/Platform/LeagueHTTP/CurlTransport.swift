@@ -12,18 +12,18 @@ internal import Synchronization
 /// it when they have waited long enough.
 package struct CurlTransport: LeagueTransport {
   /// The limit of an answer in bytes; the largest league seen has 3 MB.
-  static let usualMostBytes = 32 << 20
+  static let defaultMostBytes = 32 << 20
 
-  private let mostBytes: Int
+  private let maxBytes: Int
 
-  /// A transport that accepts answers of up to `mostBytes` bytes, unpacked.
-  package init(mostBytes: Int = usualMostBytes) { self.mostBytes = mostBytes }
+  /// A transport that accepts answers of up to `maxBytes` bytes, unpacked.
+  package init(maxBytes: Int = defaultMostBytes) { self.maxBytes = maxBytes }
 
   package func send(_ request: LeagueRequest) async throws -> LeagueResponse {
     guard ["http://", "https://"].contains(where: request.url.lowercased().hasPrefix) else {
       throw TransportError.unusable("no address of HTTP: '\(request.url)'")
     }
-    let transfer = try Transfer(request, mostBytes: mostBytes)
+    let transfer = try Transfer(request, maxBytes: maxBytes)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try transfer.run() }) }
@@ -44,21 +44,21 @@ package struct CurlTransport: LeagueTransport {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private let isCancelled = Mutex(false)
 
-  private let mostBytes: Int
+  private let maxBytes: Int
   private var status = 0
   private var headers: [String: String] = [:]
   private var hasHead = false
   private var body = Data()
   private var isTooLarge = false
 
-  init(_ request: LeagueRequest, mostBytes: Int) throws(TransportError) {
+  init(_ request: LeagueRequest, maxBytes: Int) throws(TransportError) {
     guard Self.isReady, let multi = unsafe curl_multi_init() else { throw .unusable("libcurl does not start") }
     guard let easy = unsafe curl_easy_init() else {
       unsafe curl_multi_cleanup(multi)
       throw .unusable("libcurl does not start")
     }
     unsafe (self.multi, self.easy) = (multi, easy)
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
     guard prepare(request) else { throw .unusable("libcurl does not take the request") }
   }
 
@@ -141,14 +141,14 @@ package struct CurlTransport: LeagueTransport {
 
   /// Receives a part of the body; if the body becomes too long, returns 0, which ends the transfer.
   private func receive(body part: Data) -> Int {
-    isTooLarge = part.count > mostBytes - body.count
+    isTooLarge = part.count > maxBytes - body.count
     if isTooLarge { return 0 }
     body.append(part)
     return part.count
   }
 
   private func answer(_ result: Int32) throws(TransportError) -> LeagueResponse {
-    if isTooLarge { throw .unusable("found more than \(mostBytes) bytes in the answer") }
+    if isTooLarge { throw .unusable("found more than \(maxBytes) bytes in the answer") }
     let code = CURLcode(UInt32(bitPattern: result))
     guard code == CURLE_OK else {
       let cause = unsafe String(cString: curl_easy_strerror(code))

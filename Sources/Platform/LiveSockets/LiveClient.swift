@@ -180,7 +180,7 @@ public final class LiveClient: Sendable {
     return stream
   }
 
-  /// Whether it was ever connected.
+  /// True if it was ever connected.
   public var hasOpened: Bool { state.withLockedValue { $0.hasOpened } }
 
   /// The present status.
@@ -224,7 +224,7 @@ private final class LiveAgent: SocketDriverObserver {
 
   init(_ client: LiveClient) { self.client = client }
 
-  func did(_ effect: LiveEffect, at moment: Instant) {
+  func didPerform(_ effect: LiveEffect, at moment: Instant) {
     switch effect {
     case .gap(let after, let upTo): client?.arrived(.gap(after: after, upTo: upTo))
     case .dropped(let number, let reason): client?.arrived(.dropped(number, reason))

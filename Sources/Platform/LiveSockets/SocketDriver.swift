@@ -14,9 +14,9 @@ package import WebSocketProtocol
 /// Observes a driver and its connection, on the event loop. All methods are optional.
 package protocol SocketDriverObserver: AnyObject {
   /// The event is about to be delivered to the connection.
-  func saw(_ event: LiveEvent, at moment: Instant)
+  func willHandle(_ event: LiveEvent, at moment: Instant)
   /// Reports an effect of the last event; the driver performs it after this call.
-  func did(_ effect: LiveEffect, at moment: Instant)
+  func didPerform(_ effect: LiveEffect, at moment: Instant)
   /// The last event was handled, and all its effects were carried out.
   func settled(_ driver: SocketDriver, at moment: Instant)
   /// A message for the app, in order and once.
@@ -30,8 +30,8 @@ package protocol SocketDriverObserver: AnyObject {
 }
 
 extension SocketDriverObserver {
-  package func saw(_ event: LiveEvent, at moment: Instant) {}
-  package func did(_ effect: LiveEffect, at moment: Instant) {}
+  package func willHandle(_ event: LiveEvent, at moment: Instant) {}
+  package func didPerform(_ effect: LiveEffect, at moment: Instant) {}
   package func settled(_ driver: SocketDriver, at moment: Instant) {}
   package func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?) {}
   package func credentialsWanted(_ generation: Generation, by driver: SocketDriver) {
@@ -75,7 +75,7 @@ package struct DriverClock: Sendable {
 package final class SocketDriver {
   private let loop: any EventLoop
   package private(set) var connection: LiveConnection
-  /// The header fields of the next handshakes, such as `Authorization`, besides the configuration's.
+  /// The header fields of the next handshakes, such as `Authorization`, in addition to the configuration's.
   package var headers: [(name: String, value: String)] = []
   /// The number of sockets that still exist: one, and dropped ones that the kernel has not released.
   private var sockets = 0
@@ -212,13 +212,13 @@ extension SocketDriver {
 
   private func handle(_ occurrence: Occurrence, at moment: Instant) {
     if let contents = occurrence.payload { (payload, isText) = (contents, occurrence.isText) }
-    observer?.saw(occurrence.event, at: moment)
+    observer?.willHandle(occurrence.event, at: moment)
     effects.removeAll()
     if connection.handle(occurrence.event, at: moment, word: random.word, into: &effects) { random.advance() }
     if let refusal = occurrence.refusal, !effects.contains(where: \.followsRedirect) { observer?.failed(refusal) }
-    for place in 0..<effects.count {
-      let effect = effects[place]
-      observer?.did(effect, at: moment)
+    for index in 0..<effects.count {
+      let effect = effects[index]
+      observer?.didPerform(effect, at: moment)
       carryOut(effect, at: moment)
     }
     if occurrence.payload != nil { payload = ByteBuffer() }
@@ -248,14 +248,14 @@ extension SocketDriver {
       text.writeDecimal(UInt64(number))
       current(generation)?.socket?.send(.ping(text))
     case .sendPong(let generation, _): current(generation)?.socket?.pong(payload)
-    case .sendResume(let generation, let place): say(.resume(after: place), generation)
+    case .sendResume(let generation, let index): say(.resume(after: index), generation)
     case .sendMessage(let generation, let number): send(number, generation)
     case .setTimer(let tag, let due):
       timer = (tag, due)
       wakeUp(by: due)
     case .cancelTimer: timer = nil
     case .refreshCredentials(let generation): observer?.credentialsWanted(generation, by: self)
-    case .deliver(let place, _): observer?.delivered(payload, isText: isText, at: place)
+    case .deliver(let index, _): observer?.delivered(payload, isText: isText, at: index)
     case .acknowledged(let number): forget(through: number)
     case .dropped(let number, _): kept[number] = nil
     case .gap, .statusChanged: break
@@ -379,10 +379,10 @@ extension SocketDriver {
       }
       let frame: ServerFrame
       switch StreamMessage(text) {
-      case .message(let place, let payload):
+      case .message(let index, let payload):
         return Occurrence(
-          event: .received(generation, .message(place, bytes: payload.readableBytes)), payload: payload)
-      case .resumed(let place): frame = .resumed(after: place)
+          event: .received(generation, .message(index, bytes: payload.readableBytes)), payload: payload)
+      case .resumed(let index): frame = .resumed(after: index)
       case .acknowledged(let number): frame = .acknowledged(through: number)
       case .resume, .send, nil: frame = .malformed(CloseCode(1007))
       }
@@ -406,9 +406,9 @@ extension SocketDriver {
       case .failed(let error):
         driver.observer?.failed(error)
         driver.deliver(.failed(generation, error.failure))
-      case .refused(let refusal, let place, let location):
+      case .refused(let refusal, let index, let location):
         driver.redirected = location.flatMap { try? address.redirected(to: $0) }
-        let error = WebSocketError(refusal, by: place, location: driver.redirected?.description ?? location)
+        let error = WebSocketError(refusal, by: index, location: driver.redirected?.description ?? location)
         driver.occurred(Occurrence(event: .refused(generation, refusal), refusal: error))
       case .closed(let closure): driver.deliver(.closed(generation, Closure(closure)))
       }

@@ -58,7 +58,7 @@ package final class SocketServer: Sendable {
   /// - Returns: The address, with the port that was chosen for 0.
   /// - Throws: `WebSocketError` if the port is in use or the address is not of this machine.
   package func listen() async throws(WebSocketError) -> SocketAddress {
-    let place = configuration.place
+    let index = configuration.index
     do {
       let channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
       let isClosing = state.withLockedValue { state in
@@ -69,7 +69,7 @@ package final class SocketServer: Sendable {
       guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
       return address
     } catch {
-      throw WebSocketError(listening: error, on: place)
+      throw WebSocketError(listening: error, on: index)
     }
   }
 
@@ -160,7 +160,7 @@ package final class SocketServer: Sendable {
 
 extension SocketAddress {
   /// The address and the port as text: `127.0.0.1:9000`, `[::1]:9000`.
-  package var text: String { WebSocketServerConfiguration.place(ipAddress ?? "127.0.0.1", port ?? 0) }
+  package var text: String { WebSocketServerConfiguration.index(ipAddress ?? "127.0.0.1", port ?? 0) }
 }
 
 /// The owner of a connection that returns its messages unchanged. While the peer reads none, none are read.
@@ -194,9 +194,9 @@ public struct WebSocketServerConfiguration: Sendable {
   /// The recommended settings: a silent peer is pinged after half a minute.
   public init() { connection.keepAlive = .seconds(30) }
 
-  var place: String { Self.place(host, port) }
+  var index: String { Self.index(host, port) }
 
-  fileprivate static func place(_ host: String, _ port: Int) -> String {
+  fileprivate static func index(_ host: String, _ port: Int) -> String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 

@@ -82,9 +82,9 @@ package final class StreamHistory: Sendable {
   }
 
   /// The message after a place, or the first kept one.
-  fileprivate func next(after place: StreamPosition) -> (StreamPosition, ByteBuffer)? {
+  fileprivate func next(after position: StreamPosition) -> (StreamPosition, ByteBuffer)? {
     state.withLockedValue { state in
-      let behind = state.end.offset > place.offset ? state.end.offset - place.offset : 0
+      let behind = state.end.offset > position.offset ? state.end.offset - position.offset : 0
       let count = Int(min(behind, UInt64(state.kept.count)))
       guard count > 0 else { return nil }
       let message = state.kept[state.kept.index(state.kept.endIndex, offsetBy: -count)]
@@ -136,7 +136,7 @@ private final class StreamReader: WebSocketOwner {
 
   /// Sends messages as long as the peer can receive.
   func send() {
-    while let socket, socket.isWritable, let place = sent, let (next, payload) = history.next(after: place) {
+    while let socket, socket.isWritable, let position = sent, let (next, payload) = history.next(after: position) {
       sent = next
       say(.message(next, payload), on: socket)
     }

@@ -39,17 +39,17 @@ public enum StreamMessage: Hashable, Sendable {
     case "resume":
       if text.readableBytesView.elementsEqual("now".utf8) {
         self = .resume(after: nil)
-      } else if let place = text.readPlace(), text.readableBytes == 0 {
-        self = .resume(after: place)
+      } else if let index = text.readPlace(), text.readableBytes == 0 {
+        self = .resume(after: index)
       } else {
         return nil
       }
     case "resumed":
-      guard let place = text.readPlace(), text.readableBytes == 0 else { return nil }
-      self = .resumed(after: place)
+      guard let index = text.readPlace(), text.readableBytes == 0 else { return nil }
+      self = .resumed(after: index)
     case "message":
-      guard let place = text.readPlace(), text.readSpace() else { return nil }
-      self = .message(place, text)
+      guard let index = text.readPlace(), text.readSpace() else { return nil }
+      self = .message(index, text)
     case "send":
       guard let number = text.readNumber(), text.readSpace() else { return nil }
       self = .send(MessageNumber(number), text)
@@ -64,15 +64,15 @@ public enum StreamMessage: Hashable, Sendable {
   public func write(into buffer: inout ByteBuffer) {
     switch self {
     case .resume(nil): buffer.writeStaticString("resume now")
-    case .resume(let place?):
+    case .resume(let index?):
       buffer.writeStaticString("resume ")
-      buffer.writePlace(place)
-    case .resumed(let place):
+      buffer.writePlace(index)
+    case .resumed(let index):
       buffer.writeStaticString("resumed ")
-      buffer.writePlace(place)
-    case .message(let place, let payload):
+      buffer.writePlace(index)
+    case .message(let index, let payload):
       buffer.writeStaticString("message ")
-      buffer.writePlace(place)
+      buffer.writePlace(index)
       buffer.writeStaticString(" ")
       buffer.writeImmutableBuffer(payload)
     case .send(let number, let payload):
@@ -123,10 +123,10 @@ extension ByteBuffer {
     return StreamPosition(epoch: epoch, offset: offset)
   }
 
-  fileprivate mutating func writePlace(_ place: StreamPosition) {
-    writeDecimal(UInt64(place.epoch))
+  fileprivate mutating func writePlace(_ index: StreamPosition) {
+    writeDecimal(UInt64(index.epoch))
     writeStaticString("/")
-    writeDecimal(place.offset)
+    writeDecimal(index.offset)
   }
 
   /// Appends a number in decimal digits. A small string is kept in place, so nothing is allocated up to 15 digits.

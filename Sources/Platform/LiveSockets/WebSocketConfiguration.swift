@@ -16,7 +16,7 @@ public struct WebSocketConfiguration: Sendable {
   public var handshakeTimeout = Duration.seconds(10)
   /// The time limit of the closing handshake, after which the socket is dropped.
   public var closeTimeout = Duration.seconds(5)
-  /// Whether permessage-deflate (RFC 7692) is offered, or accepted.
+  /// True if permessage-deflate (RFC 7692) is offered, or accepted.
   public var compresses = true
   /// The subprotocols that a client offers or a server supports, the best first.
   public var subprotocols: [String] = []
@@ -26,7 +26,7 @@ public struct WebSocketConfiguration: Sendable {
 
   // For clients only.
 
-  /// Header fields of the client's request besides the handshake's own, such as `Authorization`.
+  /// Header fields of the client's request in addition to the handshake's own, such as `Authorization`.
   public var headers: [(name: String, value: String)] = []
   /// The authorities that may sign a server's certificate.
   public var trust = Trust.system
@@ -78,9 +78,9 @@ extension WebSocketConfiguration {
       }
       return ClientTLS(context: try NIOSSLContext(configuration: settings))
     } catch {
-      let place = if case .file(let path) = trust { "'\(path)'" } else { "the system's trust roots" }
+      let index = if case .file(let path) = trust { "'\(path)'" } else { "the system's trust roots" }
       throw WebSocketError(
-        .badCertificate, "\(place): no certificates can be read (\(error)), expected certificates in PEM form.")
+        .badCertificate, "\(index): no certificates can be read (\(error)), expected certificates in PEM form.")
     }
   }
 }

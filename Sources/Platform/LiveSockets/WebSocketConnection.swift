@@ -95,7 +95,7 @@ public struct WebSocketOutbound: Sendable {
   }
 }
 
-/// The facts of a connection besides its messages.
+/// The properties of a connection other than its messages.
 public struct WebSocketContext: Sendable {
   /// The address of the peer; nil if the system does not know it.
   public let remoteAddress: SocketAddress?
@@ -129,7 +129,7 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   /// The messages that tasks give to the loop without waiting, while the channel accepts more: waiting and a packet for
   /// each cost more than a small message.
   private struct Handover {
-    static let most = 1 << 16
+    static let maximum = 1 << 16
     var isWritable = false
     var isClosed = false
     var messages: [Incoming] = []
@@ -211,14 +211,14 @@ extension AsyncConnection {
   func write(_ message: Incoming) async throws {
     try Task.checkCancellation()
     let size = message.size
-    let place = handover.withLockedValue { state -> Int? in
-      guard state.isWritable, !state.isClosed, state.bytes < Handover.most else { return nil }
+    let index = handover.withLockedValue { state -> Int? in
+      guard state.isWritable, !state.isClosed, state.bytes < Handover.maximum else { return nil }
       state.bytes += size
       state.messages.append(message)
       return state.messages.count
     }
-    if let place {
-      if place == 1 { loop.execute { self.takeOver() } }
+    if let index {
+      if index == 1 { loop.execute { self.takeOver() } }
       return
     }
     let promise = loop.makePromise(of: Void.self)
@@ -256,8 +256,8 @@ extension AsyncConnection {
 
   private func cancel(_ ticket: WriteTicket) {
     ticket.isCancelled = true
-    guard let place = writers.firstIndex(where: { $0.ticket === ticket }) else { return }
-    writers.remove(at: place).promise?.fail(CancellationError())
+    guard let index = writers.firstIndex(where: { $0.ticket === ticket }) else { return }
+    writers.remove(at: index).promise?.fail(CancellationError())
   }
 
   func close(_ code: CloseCode, reason: String = "") {

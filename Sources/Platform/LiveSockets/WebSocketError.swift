@@ -13,7 +13,7 @@ internal import WebSocketProtocol
   internal import Darwin
 #endif
 
-/// An error of a WebSocket, with its place, the expectation and a way to mend it.
+/// An error of a WebSocket, with its place, the expectation and a way to fix it.
 public struct WebSocketError: Error, Hashable, Sendable {
   /// The kinds of errors. New kinds may be added.
   public enum Code: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct WebSocketError: Error, Hashable, Sendable {
 
   /// The kind of error.
   public let code: Code
-  /// One or two sentences for a person: the place, the problem, the expectation, and a way to mend it.
+  /// One or two sentences for a person: the place, the problem, the expectation, and a way to fix it.
   public let description: String
 
   package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }

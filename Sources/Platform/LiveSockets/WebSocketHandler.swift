@@ -15,7 +15,7 @@ package import WebSocketProtocol
 
 /// The events of one WebSocket, reported on its event loop. `ended` comes last, once.
 package protocol WebSocketOwner: AnyObject {
-  /// Whether `received` gets pings, which the owner then answers; otherwise they are answered at once.
+  /// True if `received` gets pings, which the owner then answers; otherwise they are answered at once.
   var answersPings: Bool { get }
   /// The handshake is done.
   func opened(_ socket: WebSocketHandler)
@@ -135,11 +135,11 @@ package final class WebSocketHandler: ChannelInboundHandler {
   private var unansweredPing: ByteBuffer?
   private var isPaused = false
   private var isStarted = false
-  /// Whether the channel is delivering the bytes that it read.
+  /// True if the channel is delivering the bytes that it read.
   private var isInBurst = false
   private var isProcessing = false
   private var isReadPending = false
-  /// Whether anything arrived, or a part of a long message left, since the last check of `keepAlive`.
+  /// True if anything arrived, or a part of a long message left, since the last check of `keepAlive`.
   private var isAlive = true
   private var requests: OpeningRequest.Reader
   private var responses: OpeningResponse.Reader
@@ -179,7 +179,7 @@ extension WebSocketHandler {
   /// The loop that the socket is confined to; nil before it is connected.
   package var eventLoop: (any EventLoop)? { context?.eventLoop }
 
-  /// Whether more may be written without exceeding the channel's buffer limit.
+  /// True if more may be written without exceeding the channel's buffer limit.
   package var isWritable: Bool { context?.channel.isWritable ?? false }
 
   /// The address of the peer; nil if the system does not know it.

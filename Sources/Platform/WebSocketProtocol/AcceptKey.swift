@@ -58,7 +58,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a text encodes 16 bytes.
+  /// Returns true if a text encodes 16 bytes.
   static func isOf16Bytes(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 24, bytes[22...].allSatisfy({ $0 == UInt8(ascii: "=") }) else { return false }

@@ -11,7 +11,7 @@ package struct Compression: Hashable, Sendable {
   /// The binary logarithm of the largest back reference of the server's, and of the client's, compressor: 8 to 15.
   package var serverMaxWindowBits: Int
   package var clientMaxWindowBits: Int
-  /// Whether the server's, and the client's, compressor resets before each message.
+  /// True if the server's, and the client's, compressor resets before each message.
   package var serverNoContextTakeover: Bool
   package var clientNoContextTakeover: Bool
 

@@ -8,7 +8,7 @@ internal import NIOCore
 struct Inflater: ~Copyable {
   // zlib keeps the stream's address, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether the last block ended with BFINAL, after which another may begin.
+  /// True if the last block ended with BFINAL, after which another may begin.
   private var isBehindFinalBlock = false
 
   /// An inflater for a peer with this window. Some versions of zlib compress with 9 bits instead of 8.

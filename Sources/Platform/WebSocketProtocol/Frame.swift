@@ -41,7 +41,7 @@ package enum Opcode: UInt8, Hashable, Sendable {
   case ping = 0x9
   case pong = 0xA
 
-  /// Whether it is a control frame, which is short and may come between the fragments of a message.
+  /// True if it is a control frame, which is short and may come between the fragments of a message.
   package var isControl: Bool { rawValue & 0x8 != 0 }
 }
 
@@ -50,7 +50,7 @@ package struct FrameHeader: Hashable, Sendable {
   /// The longest payload of a control frame.
   static let longestControlPayload = 125
 
-  /// Whether the message ends with this frame.
+  /// True if the message ends with this frame.
   package var isFinal: Bool
   /// RSV1 in bit 2, RSV2 in bit 1, RSV3 in bit 0.
   package var reserved: UInt8

@@ -35,7 +35,7 @@ package struct HTTPFields: Hashable, Sendable {
     all.filter { Self.isSame($0.name, name) }.map(\.value)
   }
 
-  /// Whether one of the fields of a name is a list with this token, in upper or lower case.
+  /// Returns true if one of the fields of a name is a list with this token, in upper or lower case.
   func contains(token: String, in name: String) -> Bool {
     self[name].contains { value in
       value.utf8.split(separator: UInt8(ascii: ",")).contains {
@@ -83,7 +83,7 @@ package enum HTTPHeadError: Error, Hashable {
 /// field continues in the next line, and there are no control characters.
 package struct HTTPHeadReader {
   /// The default limit of a head in bytes.
-  package static let usualLimit = 16 << 10
+  package static let defaultLimit = 16 << 10
 
   private let limit: Int
   private var scanned = 0

@@ -71,7 +71,7 @@ package struct OpeningResponse: Hashable, Sendable {
     private var head: HTTPHeadReader
 
     /// A reader of heads of at most `limit` bytes.
-    package init(limit: Int = HTTPHeadReader.usualLimit) { head = HTTPHeadReader(limit: limit) }
+    package init(limit: Int = HTTPHeadReader.defaultLimit) { head = HTTPHeadReader(limit: limit) }
 
     /// Takes the answer from the buffer, and nothing after it; nil if more bytes are needed. Call it again with the
     /// rest of the buffer and later bytes. Interim answers, such as 103, are skipped.

@@ -11,10 +11,10 @@ struct UTF8Validator {
   private var low: UInt8 = 0x80
   private var high: UInt8 = 0xBF
 
-  /// Whether the text may end here.
+  /// True if the text may end here.
   var isComplete: Bool { missing == 0 }
 
-  /// Whether the readable bytes of a buffer from an offset on may continue the text.
+  /// Returns true if the readable bytes of a buffer from an offset on may continue the text.
   mutating func accept(_ buffer: ByteBuffer, from start: Int = 0) -> Bool {
     let readable = buffer.readableBytesSpan
     let bytes = readable.extracting(start..<readable.byteCount)

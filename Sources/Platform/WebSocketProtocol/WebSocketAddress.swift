@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// The address of a WebSocket: `ws://host:port/path?query` or `wss://…` (RFC 6455, section 3).
 package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Whether it is `wss`: over TLS.
+  /// True if it is `wss`: over TLS.
   package let isSecure: Bool
   /// A name in lower case, an IPv4 address, or an IPv6 address without its brackets.
   package let host: String
@@ -13,7 +13,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads an address; that of a redirect or of a request may also begin with `http` for `ws`, and `https` for `wss`.
   ///
-  /// - Throws: `AddressError`, which explains how to mend it.
+  /// - Throws: `AddressError`, which explains how to fix it.
   package init(parsing text: String, alsoHTTP: Bool = false) throws(AddressError) {
     try Self.checkCharacters(text)
     guard let (scheme, rest) = Self.splitScheme(text), rest.hasPrefix("//") else {
@@ -40,7 +40,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.path = path.hasPrefix("/") ? String(path) : "/" + path
   }
 
-  /// Whether the host is an IP address, which is not sent as SNI (RFC 6066, section 3).
+  /// True if the host is an IP address, which is not sent as SNI (RFC 6066, section 3).
   package var isIPAddress: Bool { host.contains(":") || Self.isIPv4(host[...]) }
 
   /// Host and port as in the field `Host`: without the scheme's own port.
@@ -159,7 +159,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
     text.contains(":") && (try? SocketAddress(ipAddress: String(text), port: 0)) != nil
   }
 
-  /// Whether a text is a host with or without a port, as in the field `Host`.
+  /// Returns true if a text is a host with or without a port, as in the field `Host`.
   static func isAuthority(_ text: String) -> Bool {
     !text.contains { "/?#@".contains($0) } && (try? Self(parsing: "ws://" + text)) != nil
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// A problem with stored results, with the information to mend it.
+/// A problem with stored results, with the information to fix it.
 package enum ArchiveError: InputError, Hashable {
   case file(ReportingError)
   case newerSchema(file: String, found: String, known: String, version: String?)
@@ -18,7 +18,7 @@ package enum ArchiveError: InputError, Hashable {
 }
 
 extension ArchiveError {
-  /// Whether the only problem is that the history has no such run.
+  /// True if the only problem is that the history has no such run.
   package var isAboutNoRun: Bool {
     switch self {
     case .history(_, .missing), .history(_, .empty), .history(_, .noSuchScenario): true
@@ -26,7 +26,7 @@ extension ArchiveError {
     }
   }
 
-  /// Whether a file is of a version of Assay that this one cannot read.
+  /// True if a file is of a version of Assay that this one cannot read.
   var isAboutNewer: Bool { if case .newerSchema = self { true } else { false } }
 
   package var description: String {
@@ -100,7 +100,7 @@ extension HistoryProblem: CustomStringConvertible {
     case .isInUse(let path):
       "another process holds a lock of '\(path)'; wait for the end of that process, or end it, and try again."
     case .refused(let cause):
-      "\(cause); mend that and try again, or name another file with --history."
+      "\(cause); fix that and try again, or name another file with --history."
     case .noSuchRun(let name, let nearest, let known):
       "found no run '\(name)'\(Spelling.hint(nearest)), expected the number of a run, 'latest', a scenario "
         + "(\(Self.listed(known))), with ~1 behind it for the one before, or a commit."

@@ -36,7 +36,7 @@ package struct GitHubAnnotation: Hashable, Sendable {
   }
 
   /// The place of a file as annotations name it: from the root of the repository.
-  package static func place(of file: String, in folder: String, workspace: String) -> String {
+  package static func location(of file: String, in folder: String, workspace: String) -> String {
     guard !workspace.isEmpty else { return file }
     let whole = file.hasPrefix("/") ? file : "\(folder)/\(file)"
     let root = URL(fileURLWithPath: workspace).standardizedFileURL.path
@@ -58,19 +58,19 @@ package struct GitHubAnnotation: Hashable, Sendable {
 
 extension GitHubAnnotation {
   package init(badInput error: any Error, in fallback: String?) {
-    let place = (error as? ReportingError)?.place
-    self.init(.error, file: place?.file ?? fallback, line: place?.line, title: "Bad input", message: "\(error)")
+    let location = (error as? ReportingError)?.location
+    self.init(.error, file: location?.file ?? fallback, line: location?.line, title: "Bad input", message: "\(error)")
   }
 }
 
 extension ReportingError {
-  var place: (file: String, line: Int?)? {
+  var location: (file: String, line: Int?)? {
     switch self {
     case .unwritable, .unknownFormat: nil
     case .unreadable(let path, _, _): (path, nil)
     case .badMember(let file, _, _, _): (file, nil)
     case .notYAML(let file, let line, _): (file, line)
-    case .several(let errors): errors.first?.place
+    case .several(let errors): errors.first?.location
     case .notJSON(let file, let line, _, _): (file, line)
     case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
       .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _), .refused(let file, let line, _, _):
@@ -106,9 +106,9 @@ extension GitHubAnnotation {
     remark: String = ""
   ) -> [GitHubAnnotation] {
     outcome.wrongCases.map { one in
-      let place = one.place.flatMap { !$0.file.hasPrefix("/") || $0.file.hasPrefix(workspace + "/") ? $0 : nil }
+      let location = one.location.flatMap { !$0.file.hasPrefix("/") || $0.file.hasPrefix(workspace + "/") ? $0 : nil }
       return GitHubAnnotation(
-        verdict == .holds || verdict == .unasked ? .warning : .error, file: place?.file ?? file, line: place?.line,
+        verdict == .holds || verdict == .unasked ? .warning : .error, file: location?.file ?? file, line: location?.line,
         title: "Fails: \(one.name)",
         message: [one.message, one.details, remark].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
@@ -116,7 +116,7 @@ extension GitHubAnnotation {
 
   private static func message(of one: EvaluatedThreshold, in run: FinishedRun) -> String {
     var lines = ["\(one.measurement): found \(one.found)"]
-    if !one.neededToDecide.isEmpty { lines.append("To decide it: \(one.neededToDecide)") }
+    if !one.advice.isEmpty { lines.append("To decide it: \(one.advice)") }
     if !one.source.isEmpty { lines.append("Source: \(one.source)") }
     lines.append("Scenario: \(run.document.name)")
     lines.append("Run again: \(run.record.command)")

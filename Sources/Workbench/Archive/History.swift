@@ -9,7 +9,7 @@ internal import Synchronization
 /// The latest run of each scenario is in a folder too, from which `rebuild` reads it; earlier runs are only in the
 /// history. A statement waits for other processes for up to 30 seconds.
 package final class History: Sendable {
-  package static let usualPath = "Results/history.sqlite"
+  package static let defaultPath = "Results/history.sqlite"
 
   /// The purpose for which a command opens the history.
   package enum Purpose: Sendable {
@@ -30,7 +30,7 @@ package final class History: Sendable {
   /// Opens the history. A statement waits up to the given time for other processes; remarks are for the user, for
   /// example that a damaged file was renamed.
   package static func open(
-    _ path: String = usualPath, for purpose: Purpose = .recording, patienceMilliseconds: Int32 = 30_000,
+    _ path: String = defaultPath, for purpose: Purpose = .recording, patienceMilliseconds: Int32 = 30_000,
     remark: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ArchiveError) -> History {
     let opening = HistoryOpening(

@@ -22,7 +22,7 @@ struct HistoryOpening: Sendable {
   /// The path of the file, with symbolic links resolved.
   private let file: String
   /// The size of some thousand runs, which are read in a moment.
-  private static let mostBytesChecked = 16 << 20
+  private static let maxBytesChecked = 16 << 20
   /// The files that SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
 
@@ -104,7 +104,7 @@ extension HistoryOpening {
   }
 
   private var isUsualPath: Bool {
-    URL(fileURLWithPath: path).standardizedFileURL == URL(fileURLWithPath: History.usualPath).standardizedFileURL
+    URL(fileURLWithPath: path).standardizedFileURL == URL(fileURLWithPath: History.defaultPath).standardizedFileURL
   }
 
   private func examined(_ database: SQLiteConnection, _ header: HistoryHeader) throws -> Finding {
@@ -116,7 +116,7 @@ extension HistoryOpening {
     guard isNumbered else { return .damaged("its application_id is \(number)") }
     guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
     // A check reads everything, so a large history is not checked: damage is found when it is read.
-    let isChecked = purpose == .rebuilding || header.size <= Self.mostBytesChecked
+    let isChecked = purpose == .rebuilding || header.size <= Self.maxBytesChecked
     let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
     let schema = try database.userVersion()
@@ -216,11 +216,11 @@ private struct HistoryHeader {
   }
 
   var isDatabase: Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
-  /// Whether the latest changes may be in a write-ahead log.
+  /// True if the latest changes may be in a write-ahead log.
   var hasLog: Bool { bytes.count > 19 && bytes[19] == 2 }
-  /// Whether SQLite may write it: a database of a later write version is read-only.
+  /// True if SQLite may write it: a database of a later write version is read-only.
   var isWritable: Bool { bytes.count > 18 && (1...2).contains(bytes[18]) }
-  /// Whether the bytes alone identify it as a history.
+  /// True if the bytes alone identify it as a history.
   var isOurs: Bool {
     guard bytes.count >= 72 else { return isDatabase }
     return bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == HistorySchema.applicationID

@@ -69,8 +69,8 @@ extension History {
 
   /// A folder as stored: relative to the history's folder if it is below that, so that both can be moved together.
   private func stored(_ folder: String) -> String {
-    let (place, home) = (URL(fileURLWithPath: FilePath.literal(folder)).standardizedFileURL.path, home)
-    return place.hasPrefix(home + "/") ? String(place.dropFirst(home.count + 1)) : place
+    let (location, home) = (URL(fileURLWithPath: FilePath.literal(folder)).standardizedFileURL.path, home)
+    return location.hasPrefix(home + "/") ? String(location.dropFirst(home.count + 1)) : location
   }
 
   private static func opened(_ folder: String, beside path: String) -> String {
@@ -123,7 +123,7 @@ extension History {
         [
           ("run", run), ("position", position), ("text", threshold.text), ("measurement", threshold.measurement),
           ("source", threshold.source), ("line", threshold.line), ("verdict", threshold.verdict.rawValue),
-          ("found", threshold.found), ("advice", threshold.neededToDecide),
+          ("found", threshold.found), ("advice", threshold.advice),
           ("error_probability", threshold.errorProbability), ("basis", threshold.basis),
         ], in: database)
     }
@@ -242,7 +242,7 @@ extension History {
     try EvaluatedThreshold(
       text: row.value("text"), measurement: row.value("measurement"), source: row.value("source"),
       line: row.value("line"), verdict: Verdict(rawValue: row.value("verdict")) ?? .undecided,
-      found: row.value("found"), neededToDecide: row.value("advice"), errorProbability: row.value("error_probability"),
+      found: row.value("found"), advice: row.value("advice"), errorProbability: row.value("error_probability"),
       basis: row.value("basis"))
   }
 }
@@ -262,7 +262,7 @@ private enum MeasurementRow {
     let confidence = try json.member("confidence")?.figure()
     return [
       ("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit),
-      ("kind", kind), ("kind_confidence", confidence), ("divisor", measurement.sharing),
+      ("kind", kind), ("kind_confidence", confidence), ("divisor", measurement.bonferroniDivisor),
       ("evidence", measurement.evidence.map { JSONValue.object([$0.json]).text }),
     ]
       + (try figures.compactMap { member, column in
@@ -303,7 +303,7 @@ package struct MeasurementTrend: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package let run: RecordedRun
     package let measurement: Scenarios.Measurement
-    /// Whether the scenario differs from that of the point before, so that the two are different experiments.
+    /// True if the scenario differs from that of the point before, so that the two are different experiments.
     package let isNewExperiment: Bool
   }
 
@@ -318,8 +318,8 @@ extension MeasurementTrend {
   init?(_ found: [(run: RecordedRun, measurement: Scenarios.Measurement)]) {
     guard let latest = found.last else { return nil }
     measure = latest.measurement.measure
-    points = found.enumerated().map { place, one in
-      let before = place > 0 ? found[place - 1].run : one.run
+    points = found.enumerated().map { location, one in
+      let before = location > 0 ? found[location - 1].run : one.run
       let isNew = before.digest != one.run.digest || before.scenario != one.run.scenario
       return Point(run: one.run, measurement: one.measurement, isNewExperiment: isNew)
     }
@@ -339,7 +339,7 @@ extension History {
         SELECT DISTINCT m.name, m.label FROM measurements AS m JOIN runs ON runs.id = m.run WHERE slug = ?
         ORDER BY m.name, m.label
         """, slug
-      ).map { row in try Measure(row.value("name"), of: row.value("label"), meaning: "", nature: .exact) }
+      ).map { row in try Measure(row.value("name"), of: row.value("label"), meaning: "", kind: .exact) }
       let exact = known.filter { $0.fullName == name }
       let wanted = exact.isEmpty ? known.filter { name == nil || $0.name == name } : exact
       if wanted.isEmpty, let name {
@@ -372,7 +372,7 @@ package struct Rebuilding: Hashable, Sendable {
   package struct PassedOver: Hashable, Sendable {
     package let folder: String
     package let cause: String
-    /// Whether the folder is damaged, so that a run may be missing from the history.
+    /// True if the folder is damaged, so that a run may be missing from the history.
     package let isDamaged: Bool
   }
 
@@ -383,9 +383,9 @@ package struct Rebuilding: Hashable, Sendable {
 
 extension History {
   /// The default folder of all runs: `runs`, next to the history.
-  package static func usualRuns(beside history: String) -> String { opened("runs", beside: history) }
+  package static func defaultRuns(beside history: String) -> String { opened("runs", beside: history) }
 
-  /// Whether the history has a run that did not come to its end.
+  /// Returns true if the history has a run that did not come to its end.
   package func isKnown(_ run: UnfinishedRun) throws(ArchiveError) -> Bool {
     try read { try isKnown(run.record, folder: run.folder, in: $0) }
   }

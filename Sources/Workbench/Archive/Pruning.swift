@@ -30,7 +30,7 @@ package struct Pruning: Hashable, Sendable {
         }
       }
 
-      /// Whether the runs of the folder stay in the history as well.
+      /// True if the runs of the folder stay in the history as well.
       var keepsRuns: Bool {
         switch self {
         case .isUnderWay, .refused: true
@@ -61,11 +61,11 @@ extension Pruning {
     let home = URL(fileURLWithPath: FilePath.literal(root)).resolvingSymlinksInPath().path
     var homes: [String: Bool] = [:]
     folders = paths.map { path in
-      let place = URL(fileURLWithPath: path).standardizedFileURL
-      let parent = place.deletingLastPathComponent()
+      let location = URL(fileURLWithPath: path).standardizedFileURL
+      let parent = location.deletingLastPathComponent()
       let isHome = homes[parent.path] ?? (parent.resolvingSymlinksInPath().path == home)
       homes[parent.path] = isHome
-      let folder = RunFolder(place.path)
+      let folder = RunFolder(location.path)
       return Folder(
         path: path,
         obstacle: kept.contains(path)

@@ -16,7 +16,7 @@ package struct ResultDocument: Hashable, Sendable {
   package internal(set) var thresholds: [EvaluatedThreshold]
   package let measurements: [Measurement]
   package let data: JSONValue
-  /// Whether the run came to its end; `false` makes it `partial.json`, which is not the result.
+  /// True if the run came to its end; `false` makes it `partial.json`, which is not the result.
   package internal(set) var isComplete = true
   /// The run that relative thresholds were compared with; `nil` if none was.
   var baseline: JSONValue?

@@ -9,7 +9,7 @@ package struct RunComparison: Hashable, Sendable {
     package let before: EvaluatedThreshold?
     package let after: EvaluatedThreshold?
 
-    /// Whether both runs have the threshold, with different verdicts.
+    /// True if both runs have the threshold, with different verdicts.
     package var differs: Bool { before.flatMap { before in after.map { before.verdict != $0.verdict } } ?? false }
   }
 
@@ -70,7 +70,7 @@ package struct RunComparison: Hashable, Sendable {
     return max(0, 1 - sampled.map(\.errorProbability).reduce(0, +))
   }
 
-  /// Whether a figure differs or was not reproduced, a verdict changed, or a measure is in one run only.
+  /// True if a figure differs or was not reproduced, a verdict changed, or a measure is in one run only.
   package var differs: Bool {
     !onlyBefore.isEmpty || !onlyAfter.isEmpty || thresholds.contains(where: \.differs)
       || differences.contains { $0.finding == .differs || $0.finding == .notReproduced }
@@ -82,7 +82,7 @@ package struct RunComparison: Hashable, Sendable {
       abs(one.estimate) / max(abs(one.before.estimate), abs(one.after.estimate))
     }
     let differing = differences.filter { $0.finding == .differs || $0.finding == .notReproduced }
-    return differing.reduce(nil) { most, one in most.map { share($0) >= share(one) ? $0 : one } ?? one }
+    return differing.reduce(nil) { maximum, one in maximum.map { share($0) >= share(one) ? $0 : one } ?? one }
   }
 
   /// The speed of the later run in multiples of the earlier one's; `nil` unless both did the same work, except for the

@@ -47,7 +47,7 @@ struct RunFolder: Hashable, Sendable {
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Whether there is a regular file; a pipe would make a reader wait for ever.
+  /// Returns true if there is a regular file; a pipe would make a reader wait for ever.
   func has(_ name: Name) -> Bool { FileKind(behind: path(name)) == .file }
 
   /// The text of a file; `nil` if there is none that can be read.
@@ -60,7 +60,7 @@ struct RunFolder: Hashable, Sendable {
   /// elsewhere, and pipes and devices must not be replaced.
   ///
   /// - Parameter names: files and folders of the run, relative to its folder; they may be missing.
-  /// - Throws: `ArchiveError.file` naming the obstacle and how to mend it.
+  /// - Throws: `ArchiveError.file` naming the obstacle and how to fix it.
   func checkOwn(_ names: [String]) throws(ArchiveError) {
     try Self.check(path, is: .folder)
     for name in names {
@@ -143,7 +143,7 @@ extension RunFolder {
     if Self.isOwn(name), (try? checkOwn([name])) != nil { _ = unsafe unlink(path(name)) }
   }
 
-  /// Whether a run may have written a file of that name.
+  /// Returns true if a run may have written a file of that name.
   static func isOwn(_ name: String) -> Bool {
     let figures = Name.figures.rawValue + "/"
     return isPlain(name.hasPrefix(figures) ? String(name.dropFirst(figures.count)) : name)
@@ -210,7 +210,7 @@ final class FolderLock: Sendable {
     }
   }
 
-  /// Whether the folder is still the one that was locked.
+  /// True if the folder is still the one that was locked.
   var isInPlace: Bool {
     descriptor.withLock { $0.map { Self.isSame($0, path) } ?? false }
   }
@@ -239,7 +239,7 @@ final class FolderLock: Sendable {
     }
   }
 
-  /// Whether an open file is the one that has the name now.
+  /// Returns true if an open file is the one that has the name now.
   static func isSame(_ file: Int32, _ path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     guard unsafe fstat(file, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }

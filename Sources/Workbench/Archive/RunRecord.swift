@@ -32,7 +32,7 @@ package struct RunRecord: Hashable, Sendable {
   package struct Build: Hashable, Sendable {
     /// The full hash of the commit that the binary was built from; `nil` if that is not certain.
     package var commit: String?
-    /// Whether the sources had changes that are not in the commit.
+    /// True if the sources had changes that are not in the commit.
     package var isChanged: Bool
     /// The binary's SHA-256; `nil` if unknown.
     package var binary: String?
@@ -49,7 +49,7 @@ package struct RunRecord: Hashable, Sendable {
       isChanged || commit == nil ? binary.map { String($0.prefix(8)) } ?? "unknown" : commitText
     }
 
-    /// Whether both are the same code, by binary or commit; true if neither binary is known.
+    /// Returns true if both are the same code, by binary or commit; true if neither binary is known.
     func isSameCode(as other: Self) -> Bool {
       binary == other.binary || commit != nil && commit == other.commit && !isChanged && !other.isChanged
     }
@@ -70,7 +70,7 @@ package struct RunRecord: Hashable, Sendable {
   package var process = 0
   package var machine: Machine
   package var build = Build()
-  /// Whether the result depends on the machine's speed, so that the same scenario need not repeat it.
+  /// True if the result depends on the machine's speed, so that the same scenario need not repeat it.
   package var isTimed = false
   /// The part of a run that it played: a shard such as `3/64`, or `merge` for an incomplete merge of shards; `nil` for
   /// a whole run.
@@ -82,8 +82,8 @@ package struct RunRecord: Hashable, Sendable {
   package var files: [String] = []
 
   /// The start, host and duration for a suite of test cases.
-  package var occasion: JUnitReport.Occasion {
-    JUnitReport.Occasion(began: started, host: machine.host, seconds: wallSeconds ?? 0)
+  package var suiteInfo: JUnitReport.SuiteInfo {
+    JUnitReport.SuiteInfo(began: started, host: machine.host, seconds: wallSeconds ?? 0)
   }
 }
 

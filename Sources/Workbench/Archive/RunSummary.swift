@@ -136,12 +136,12 @@ extension RunSummary {
 package struct BrokenRun: Sendable {
   /// The scenario's file, as it was given; empty if the error is about none.
   package let file: String
-  /// Whether the input is bad, so that nothing was run.
+  /// True if the input is bad, so that nothing was run.
   let isInput: Bool
   private let title: String
   /// The error, in a sentence.
   private let cause: String
-  /// What helps to find it, in lines: the sample that was drawn, and commands.
+  /// Lines that help to find it: the sample that was drawn, and commands.
   private let details: String
   let suite: JUnitReport
 
@@ -167,7 +167,7 @@ package struct BrokenRun: Sendable {
       name: isInput ? "read" : "run", group: slug,
       outcome: .broken(message: cause, details: details.isEmpty ? cause : "\(cause)\n\(details)"))
     suite = JUnitReport(
-      name: slug, cases: [one], JUnitReport.Occasion(began: Date(), host: RunRecord.Machine.current.host, seconds: 0))
+      name: slug, cases: [one], JUnitReport.SuiteInfo(began: Date(), host: RunRecord.Machine.current.host, seconds: 0))
   }
 
   /// The error on a terminal.
@@ -214,7 +214,7 @@ package struct FinishedRun: Sendable {
 
   package var remarks: [String] { record.remarks }
 
-  var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] { outcome.wrongCases }
+  var wrongCases: [(name: String, message: String, details: String, location: JUnitReport.Place?)] { outcome.wrongCases }
 
   fileprivate var heading: String {
     guard document.isComplete || document.verdict == .fails else { return "incomplete" }
@@ -238,13 +238,13 @@ package struct FinishedRun: Sendable {
       }
     }
     if !document.thresholds.isEmpty { parts.append(style.verdicts(Table(document.thresholds).text(width: width))) }
-    let places = ["folder: \(folder)", "report: \(report)"].map { TerminalText.harmless($0) + "\n" }
-    parts.append((remarks.map { wrapped("note: \($0)") } + places).joined())
+    let locations = ["folder: \(folder)", "report: \(report)"].map { TerminalText.harmless($0) + "\n" }
+    parts.append((remarks.map { wrapped("note: \($0)") } + locations).joined())
     return TerminalText.withoutCommands(parts.joined(separator: "\n"))
   }
 }
 
-/// What a summary needs of a run that another process has played, next to the files in its folder.
+/// The facts that a summary needs of a run in another process, in addition to the files in its folder.
 package struct PlayedRun: Codable, Sendable {
   private let folder: String
   private let report: String
@@ -262,14 +262,14 @@ package struct PlayedRun: Codable, Sendable {
   ///
   /// - Throws: `ArchiveError` if the folder is not as the other process has left it.
   package func finished(_ scenario: Scenario) throws(ArchiveError) -> FinishedRun {
-    let place = RunFolder(folder)
-    let document = try ResultDocument(contentsOf: place.path(isComplete ? .result : .partial))
-    let record = try RunFile(contentsOf: place.path(.run)).latest
+    let location = RunFolder(folder)
+    let document = try ResultDocument(contentsOf: location.path(isComplete ? .result : .partial))
+    let record = try RunFile(contentsOf: location.path(.run)).latest
     let outcome = ScenarioResult(
       measurements: document.measurements, data: document.data, cases: cases, isComplete: isComplete)
     var run = FinishedRun(
       file: scenario.file, folder: folder, report: report, document: document, record: record, outcome: outcome,
-      suite: scenario.cases(document.thresholds, and: cases, command: record.command, record.occasion))
+      suite: scenario.cases(document.thresholds, and: cases, command: record.command, record.suiteInfo))
     (run.resumption, run.printed) = (resumption, text)
     return run
   }

@@ -34,13 +34,13 @@ struct RunWriter {
   func release() { lock.release() }
 
   func begin(_ record: RunRecord, report: String) throws(ArchiveError) {
-    try place([(.scenario, scenario), (unfinishedReport, report)], record)
+    try location([(.scenario, scenario), (unfinishedReport, report)], record)
     // Cases of an earlier incomplete run would be taken for those of this one.
     folder.removeOwn(unfinishedJUnit.rawValue)
   }
 
   func fail(_ record: RunRecord, report: String, junit: String) throws(ArchiveError) {
-    try place([(unfinishedReport, report), (unfinishedJUnit, junit)], record)
+    try location([(unfinishedReport, report), (unfinishedJUnit, junit)], record)
   }
 
   /// Writes the partial results of a run that was ended early, without figures and further files, since these could not
@@ -48,17 +48,17 @@ struct RunWriter {
   func interrupt(
     _ record: RunRecord, _ partial: ResultDocument, report: String, junit: String
   ) throws(ArchiveError) -> RunRecord {
-    try place(
+    try location(
       [(.scenario, scenario), (unfinishedReport, report), (unfinishedJUnit, junit), (.partial, partial.text)], record)
   }
 
   func complete(
     _ record: RunRecord, _ result: ResultDocument, report: String, junit: String, others: [(name: String, text: String)]
   ) throws(ArchiveError) -> RunRecord {
-    let written = try place(
+    let written = try location(
       [(.scenario, scenario), (.report, report), (.junit, junit), (.result, result.text)], others: others, record,
       beforehand: {
-        if let kept = earlier?.keeping(besides: result, of: record.build) { folder.keep(.result, as: kept.name) }
+        if let kept = earlier?.keeping(beside: result, of: record.build) { folder.keep(.result, as: kept.name) }
       })
     let names = Set(written.files)
     for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
@@ -70,7 +70,7 @@ struct RunWriter {
 
   /// Writes files and the record that lists them; the record is renamed last.
   @discardableResult
-  private func place(
+  private func location(
     _ own: [(name: RunFolder.Name, text: String)], others: [(name: String, text: String)] = [], _ record: RunRecord,
     beforehand: () -> Void = {}
   ) throws(ArchiveError) -> RunRecord {
@@ -83,7 +83,7 @@ struct RunWriter {
     let run = RunFile(latest: record, previous: record.status == .complete ? nil : earlier?.record)
     try staged.add(run.json.text, as: RunFolder.Name.run.rawValue)
     beforehand()
-    try staged.place()
+    try staged.location()
     return record
   }
 
@@ -123,7 +123,7 @@ private struct StagedFiles {
     names.append(name)
   }
 
-  func place() throws(ArchiveError) {
+  func location() throws(ArchiveError) {
     for name in names {
       let path = folder.path(name)
       try ArchiveError.about(try Self.makeFolder(of: path))
@@ -161,7 +161,7 @@ struct EarlierResult {
 
   /// The remark, and the name under which to keep this result, if another one, of a build of the code, replaces it;
   /// `nil` if both are the same except for the version.
-  func keeping(besides result: ResultDocument, of build: RunRecord.Build) -> (name: String, remark: String)? {
+  func keeping(beside result: ResultDocument, of build: RunRecord.Build) -> (name: String, remark: String)? {
     guard text != result.text else { return nil }
     guard let document else {
       let name = folder.freeName(.result, "damaged")

@@ -7,11 +7,11 @@ package import Scenarios
 /// The page of all runs of a history: the verdict, the runs and the trends of each scenario.
 package struct RunsPage: Sendable {
   /// Scenarios with their runs, failing ones first; the runs from old to new.
-  fileprivate let scenarios: [Course]
+  fileprivate let scenarios: [MeasurementSeries]
   private let path: String
 
   /// The runs of one scenario, the oldest first.
-  fileprivate struct Course {
+  fileprivate struct MeasurementSeries {
     let runs: [RunComparison.Side]
 
     var latest: RunComparison.Side { runs[runs.count - 1] }
@@ -20,13 +20,13 @@ package struct RunsPage: Sendable {
   /// Reads at most the newest `last` runs of each scenario.
   package init(of history: History, last: Int? = nil) throws(ArchiveError) {
     let bySlug = Dictionary(grouping: try history.runs(), by: \.slug)
-    var courses: [Course] = []
+    var courses: [MeasurementSeries] = []
     for slug in bySlug.keys.sorted() {
       var runs: [RunComparison.Side] = []
       for run in (bySlug[slug] ?? []).prefix(last ?? .max).reversed() {
         runs.append((run, try history.findings(of: run)))
       }
-      if !runs.isEmpty { courses.append(Course(runs: runs)) }
+      if !runs.isEmpty { courses.append(MeasurementSeries(runs: runs)) }
     }
     scenarios = Verdict.worstFirst.flatMap { verdict in courses.filter { $0.latest.run.verdict == verdict } }
     path = history.path
@@ -70,9 +70,9 @@ package struct RunsPage: Sendable {
   }
 }
 
-extension RunsPage.Course {
+extension RunsPage.MeasurementSeries {
   /// The most trends of a scenario that are drawn; the rest are in a table.
-  private static let mostFigures = 24
+  private static let maxFigures = 24
   private static let confidence = 0.99
 
   fileprivate var section: ReportSection {
@@ -85,7 +85,7 @@ extension RunsPage.Course {
     // A measure that is the same in all runs, or has one run, has no trend; those with thresholds come first.
     let changed = trends.filter(\.hasChanged)
     let isBound = { (trend: MeasurementTrend) in thresholds.contains { $0.bounds(trend.measure) } }
-    let drawn = (changed.filter(isBound) + changed.filter { !isBound($0) }).prefix(Self.mostFigures)
+    let drawn = (changed.filter(isBound) + changed.filter { !isBound($0) }).prefix(Self.maxFigures)
     let figures = drawn.enumerated().map { index, trend in
       ReportBlock.figure(
         trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(
@@ -151,12 +151,12 @@ extension MeasurementTrend {
   /// The figure of a trend: each run at its place, and a series for each experiment.
   package func figure(id: String, confidence: Double) -> Figure {
     var series: [(digest: String, points: [Figure.Point])] = []
-    for (place, point) in points.enumerated() {
+    for (location, point) in points.enumerated() {
       let range = point.measurement.knownRange(at: confidence)
       let isKnown = range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound
       if series.isEmpty || point.isNewExperiment { series.append((point.run.digest, [])) }
       series[series.count - 1].points.append(
-        Figure.Point(Double(place), point.measurement.estimate, interval: isKnown ? range : nil))
+        Figure.Point(Double(location), point.measurement.estimate, interval: isKnown ? range : nil))
     }
     let name = measure.fullName
     return Figure(

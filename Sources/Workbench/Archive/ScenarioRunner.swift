@@ -120,13 +120,13 @@ package struct ScenarioRunner: Sendable {
     // A shard's report is not read on its own.
     let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [])
     var record = unwritten
-    if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document, of: record.build) : nil {
+    if let kept = outcome.isComplete ? writer.earlier?.keeping(beside: document, of: record.build) : nil {
       record.remarks.insert(kept.remark, at: 0)
     }
     record.remarks += drawings.remarks
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil)
       .finished(document, outcome.document.sections).html(pictures: drawings.pictures)
-    let suite = scenario.cases(document.thresholds, and: outcome.cases, command: command, record.occasion)
+    let suite = scenario.cases(document.thresholds, and: outcome.cases, command: command, record.suiteInfo)
     if outcome.isComplete {
       let others = try Self.further(outcome.files, in: writer.folder) + drawings.files
       record = try writer.complete(record, document, report: page, junit: suite.text, others: others)
@@ -163,7 +163,7 @@ extension Stopwatch {
 private struct RunPage {
   let scenario: Scenario
   let record: RunRecord
-  /// Whether an earlier complete result is next to the page.
+  /// True if an earlier complete result is next to the page.
   let hasEarlier: Bool
 
   /// The page of a run that has begun. It stays if the run is killed, so it explains what to do then.
@@ -227,9 +227,9 @@ private struct RunPage {
   private static func seconds(_ value: Double) -> String { "\(NumberFormat.fixed(value, decimals: 2)) s" }
 
   private static func range(_ samples: [Int]) -> String? {
-    guard let least = samples.min(), let most = samples.max() else { return nil }
-    let highest = NumberFormat.grouped(most)
-    return least == most ? highest : "\(NumberFormat.grouped(least)) to \(highest), by measurement"
+    guard let minimum = samples.min(), let maximum = samples.max() else { return nil }
+    let highest = NumberFormat.grouped(maximum)
+    return minimum == maximum ? highest : "\(NumberFormat.grouped(minimum)) to \(highest), by measurement"
   }
 }
 
@@ -276,7 +276,7 @@ extension Scenario {
   /// a skipped case would be overlooked.
   package func cases(
     _ thresholds: [EvaluatedThreshold], and others: [JUnitReport.Case], command: String,
-    _ occasion: JUnitReport.Occasion
+    _ suiteInfo: JUnitReport.SuiteInfo
   ) -> JUnitReport {
     let texts = Dictionary(grouping: thresholds, by: \.text)
     let cases = thresholds.map { threshold in
@@ -291,7 +291,7 @@ extension Scenario {
       return JUnitReport.Case(
         name: isUnique ? threshold.text : "\(threshold.text) (\(threshold.measurement))", group: slug, outcome: outcome)
     }
-    return JUnitReport(name: slug, cases: cases + others, occasion)
+    return JUnitReport(name: slug, cases: cases + others, suiteInfo)
   }
 
   fileprivate func failure(_ record: RunRecord) -> JUnitReport {
@@ -300,13 +300,13 @@ extension Scenario {
     ])
     let run = JUnitReport.Case(
       name: "run", group: slug, outcome: .broken(message: record.error, details: details))
-    return JUnitReport(name: slug, cases: [run], record.occasion)
+    return JUnitReport(name: slug, cases: [run], record.suiteInfo)
   }
 
   private func details(of threshold: EvaluatedThreshold, command: String) -> String {
     lines([
       ("threshold", threshold.text), ("file", "\(file):\(threshold.line)"), ("found", threshold.found),
-      ("it would be decided by", threshold.neededToDecide), ("source", threshold.source), ("seed", seed ?? ""),
+      ("it would be decided by", threshold.advice), ("source", threshold.source), ("seed", seed ?? ""),
       ("to run it again", command),
     ])
   }
@@ -334,7 +334,7 @@ extension Scenario {
 }
 
 extension Scenarios.Measurement {
-  /// Whether its interval is valid only for a number of samples that was fixed beforehand.
+  /// True if its interval is valid only for a number of samples that was fixed beforehand.
   fileprivate var needsPlannedSamples: Bool {
     switch value {
     case .proportion, .mean: true
@@ -348,6 +348,6 @@ extension EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: measurement, source: source, line: line, verdict: .undecided,
       found: "\(found), invalid after an early end: the planned number of samples was not reached",
-      neededToDecide: "a run that is not interrupted", errorProbability: 0)
+      advice: "a run that is not interrupted", errorProbability: 0)
   }
 }

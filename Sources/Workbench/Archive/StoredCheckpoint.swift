@@ -6,13 +6,13 @@ package import Scenarios
 
 /// One of several parts of a run, from 1: `3/64`, also in files.
 package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
-  package static let most = 1_000_000_000
+  package static let maximum = 1_000_000_000
 
   package let number: Int
   package let count: Int
 
   package init?(number: Int, count: Int) {
-    guard (1...Self.most).contains(count), (1...count).contains(number) else { return nil }
+    guard (1...Self.maximum).contains(count), (1...count).contains(number) else { return nil }
     (self.number, self.count) = (number, count)
   }
 
@@ -43,7 +43,7 @@ package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
 /// The part of a run to play, and its beginning.
 package struct RunPart: Sendable {
   package var shard: Shard?
-  /// Whether known blocks are only merged and none is played.
+  /// True if known blocks are only merged and none is played.
   package var isMerge = false
   package var records: [Checkpoint.Record] = []
   /// The folder of the run to continue; `nil` for the default one.
@@ -137,9 +137,9 @@ package struct StoredCheckpoint: Sendable {
   ///
   /// - Throws: `ArchiveError.checkpoint` if there is none, or its beginning is damaged.
   package init(in folder: String) throws(ArchiveError) {
-    let place = RunFolder(folder)
-    guard place.has(.checkpoint) else {
-      let stored = StoredRun(place)
+    let location = RunFolder(folder)
+    guard location.has(.checkpoint) else {
+      let stored = StoredRun(location)
       if let header = CheckpointHeader(of: stored) {
         (self.folder, self.header, records, damagedLines) = (folder, header, [], 0)
         return
@@ -154,7 +154,7 @@ package struct StoredCheckpoint: Sendable {
         }
       throw .checkpoint(path: folder, problem: problem)
     }
-    let path = place.path(.checkpoint)
+    let path = location.path(.checkpoint)
     do throws(CheckpointError) {
       let content = try Checkpoint.Content(of: path)
       guard let header = try? JSONDecoder().decode(CheckpointHeader.self, from: content.header),
@@ -313,7 +313,7 @@ package struct StoredCheckpoint: Sendable {
 }
 
 extension Checkpoint.Record {
-  /// Whether it belongs to a section before another of the same part of the run.
+  /// Returns true if it belongs to a section before another of the same part of the run.
   fileprivate func isBefore(_ open: Checkpoint.OpenSection) -> Bool {
     section < open.number && Checkpoint.isSamePart(section, open.number)
   }

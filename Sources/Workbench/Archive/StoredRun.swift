@@ -7,7 +7,7 @@ struct StoredRun: Hashable, Sendable {
   let folder: RunFolder
   /// The error of a file that is missing, damaged or of a newer version.
   let problem: ArchiveError?
-  /// Whether a process writes into the folder.
+  /// True if a process writes into the folder.
   let isUnderWay: Bool
   /// The latest run; `nil` if `run.json` cannot be read.
   let latest: RunRecord?
@@ -42,7 +42,7 @@ struct StoredRun: Hashable, Sendable {
 
   var isComplete: Bool { problem == nil && !isUnderWay && latest?.status == .complete }
 
-  /// Whether it was killed before it kept anything, so that continuing it is to run it from the start.
+  /// True if it was killed before it kept anything, so that continuing it is to run it from the start.
   var canBegin: Bool {
     !isUnderWay && !folder.has(.checkpoint) && latest?.status == .incomplete && latest?.part != "merge"
   }
@@ -83,7 +83,7 @@ package struct UnfinishedRun: Sendable {
   package let slug: String
   package let digest: String
   package let record: RunRecord
-  /// Whether a process writes into the folder.
+  /// True if a process writes into the folder.
   package let isUnderWay: Bool
 
   /// The run in a folder; `nil` if there is nothing to continue.
@@ -115,7 +115,7 @@ package struct UnfinishedRun: Sendable {
       .sorted { $0.record.started > $1.record.started }
   }
 
-  /// Whether a name is that of its scenario or of its folder.
+  /// Returns true if a name is that of its scenario or of its folder.
   package func isNamed(_ name: String) -> Bool {
     slug == name || URL(fileURLWithPath: folder).lastPathComponent == name
   }

@@ -29,7 +29,7 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
     """
   }
   package static var isDrawn: Bool { false }
-  package static var usualThresholds: [String] { ["calibration.excess == 0"] }
+  package static var defaultThresholds: [String] { ["calibration.excess == 0"] }
 
   var methods = Source.methods.filter { $0.mutantOf == nil }.map(\.name)
   var repeats = 2_000
@@ -75,11 +75,11 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
       samples: samples, progress: { meter?.advance(by: $0) },
       makeScratch: { () throws(any Error) -> GSLGenerator in try GSLGenerator(named: generator, seed: 1) },
       body: { (block, numbers: inout GSLGenerator) throws(any Error) -> Tallies in
-        let (row, place) = block.quotientAndRemainder(dividingBy: cells.count)
-        let cell = cells[place]
+        let (row, index) = block.quotientAndRemainder(dividingBy: cells.count)
+        let cell = cells[index]
         try numbers.reseed(streams.seed(experiment: cell.label, block: row))
         var tallies = Tallies(cells: cells.count)
-        tallies.cells[place] = try cell.problem.run(samples(block), cell.confidence, &numbers)
+        tallies.cells[index] = try cell.problem.run(samples(block), cell.confidence, &numbers)
         return tallies
       })
     let audit = CalibrationAudit(
@@ -97,7 +97,7 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
     init(cells: Int) { self.cells = Array(repeating: CalibrationTally(), count: cells) }
 
     mutating func merge(_ other: Self) {
-      for place in cells.indices { cells[place].merge(other.cells[place]) }
+      for index in cells.indices { cells[index].merge(other.cells[index]) }
     }
   }
 }
@@ -158,12 +158,12 @@ struct CalibrationAudit: Sendable {
     let cell: CalibrationCell
     let tally: CalibrationTally
     /// The lower bound of the probability of an error.
-    let leastError: Double
+    let minError: Double
 
-    /// Whether it is certainly wrong more often than stated. The double of the stated error is inexact.
-    var isExcessive: Bool { leastError > cell.promise * (1 + 1e-9) }
+    /// True if it is certainly wrong more often than stated. The double of the stated error is inexact.
+    var isExcessive: Bool { minError > cell.promise * (1 + 1e-9) }
 
-    /// Whether no statement excluded anything.
+    /// True if no statement excluded anything.
     var isUseless: Bool { tally.repeats > 0 && tally.informative == 0 }
 
     fileprivate var measurements: [Measurement] {
@@ -182,7 +182,7 @@ struct CalibrationAudit: Sendable {
     rows = cells.map { cell, tally in
       let interval = try? BinomialInterval(
         successes: tally.wrong, trials: tally.repeats, confidence: each)
-      return Row(cell: cell, tally: tally, leastError: interval?.lower ?? 0)
+      return Row(cell: cell, tally: tally, minError: interval?.lower ?? 0)
     }
   }
 
@@ -218,7 +218,7 @@ struct CalibrationAudit: Sendable {
             + "of them together at \(NumberFormat.shortest(confidence)):",
       ]
       + excessive.map {
-        "\($0.cell.label) is wrong too often: at least \(NumberFormat.percent($0.leastError, decimals: 2)), where "
+        "\($0.cell.label) is wrong too often: at least \(NumberFormat.percent($0.minError, decimals: 2)), where "
           + "\(NumberFormat.percent($0.cell.promise, decimals: 0)) is promised."
       }
       + (useless.isEmpty ? [] : ["\(useless.count) rows exclude nothing: their samples are too few for any statement."])

@@ -18,11 +18,11 @@ package enum StatedMethods {
       }),
     CalibrationMethod(
       "bounded-mean", "the interval of a mean of observations in a known range",
-      means { tally, law, confidence in law.measurement(of: tally).interval(at: confidence) }),
+      means { tally, distribution, confidence in distribution.measurement(of: tally).interval(at: confidence) }),
     CalibrationMethod(
       "unbounded-mean", "Student's interval of a mean of observations without bounds, from 30 on",
       unboundedMeans { tally, confidence in
-        Measurement(.mean(in: nil), .mean(of: tally, slope: Law.unit)).interval(at: confidence)
+        Measurement(.mean(in: nil), .mean(of: tally, slope: Distribution.unit)).interval(at: confidence)
       }),
     CalibrationMethod(
       "share-difference", "the interval of the difference between two runs' shares",
@@ -37,8 +37,8 @@ package enum StatedMethods {
       } + [sameSamples]),
     CalibrationMethod(
       "sequential-mean", "the interval at any time of a mean in a known range, looked at after each of 40 waves",
-      sequentialMeans { tallies, law, confidence in
-        guard var sequence = try? ConfidenceSequence(range: law.range, unit: Law.unit) else { return [] }
+      sequentialMeans { tallies, distribution, confidence in
+        guard var sequence = try? ConfidenceSequence(range: distribution.range, unit: Distribution.unit) else { return [] }
         return tallies.map { wave in
           sequence.absorb(wave: wave)
           return sequence.interval(alpha: 1 - confidence)
@@ -46,8 +46,8 @@ package enum StatedMethods {
       }),
     CalibrationMethod(
       "half-width", "the interval at the moment at which it is first narrow enough",
-      halfWidths { waves, law, target, confidence in
-        let sequence = try ConfidenceSequence(range: law.range, unit: Law.unit)
+      halfWidths { waves, distribution, target, confidence in
+        let sequence = try ConfidenceSequence(range: distribution.range, unit: Distribution.unit)
         var stop = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
         for wave in waves where stop.isMet(after: wave) { break }
         return stop.interval
@@ -62,12 +62,12 @@ package enum StatedMethods {
       "looked-mean", "the verdict on a mean in a known range, in a run of at most 512 samples that may end early",
       lookedMeans { $0 }),
     CalibrationMethod(
-      "threshold-labels", "the verdicts of a threshold that several labels share", sharedThresholds(sharing: \.self)),
+      "threshold-labels", "the verdicts of a threshold that several labels share", sharedThresholds(bonferroniDivisor: \.self)),
     CalibrationMethod(
-      "find", "the answer of a search, whose looks at all values share the error", found(sharing: \.self)),
+      "find", "the answer of a search, whose looks at all values share the error", found(bonferroniDivisor: \.self)),
     CalibrationMethod(
       "sweep", "the verdicts of a threshold at four values together, in runs that may end early",
-      swept(sharing: \.self)),
+      swept(bonferroniDivisor: \.self)),
     CalibrationMethod(
       "cover", "the verdicts of a property's coverage claims, after every block of cases",
       covers { blocks, claims, confidence in
@@ -94,7 +94,7 @@ package enum StatedMethods {
       "normal-of-few", "the normal distribution's quantile with the deviation of a few samples",
       mutantOf: "unbounded-mean",
       unboundedMeans { tally, confidence in
-        around(tally.mean * Law.unit, tally.standardError * Law.unit, confidence)
+        around(tally.mean * Distribution.unit, tally.standardError * Distribution.unit, confidence)
       }),
     CalibrationMethod(
       "normal-share-difference", "a difference with the samples' own deviations", mutantOf: "share-difference",
@@ -132,13 +132,13 @@ package enum StatedMethods {
     CalibrationMethod(
       "estimate-alone", "the verdict by the figure, without its interval", mutantOf: "threshold",
       thresholds { threshold, found in
-        let exact = Measure("figure", meaning: "", nature: .exact)
+        let exact = Measure("figure", meaning: "", kind: .exact)
         return SampledThreshold(measure: exact, threshold: threshold).verdict(
           by: Measurement(exact, .exact(found.estimate)))
       }),
     CalibrationMethod(
       "student-of-skewed", "Student's interval at each look, whatever the samples show", mutantOf: "skewed-mean",
-      skewedMeans { Measurement($0.measure, $0.value, sharing: $0.sharing) }),
+      skewedMeans { Measurement($0.measure, $0.value, bonferroniDivisor: $0.bonferroniDivisor) }),
     CalibrationMethod(
       "student-of-bounded", "Student's interval of one look at each look", mutantOf: "looked-mean",
       lookedMeans { Measurement(.mean(in: nil), $0.value) }),
@@ -158,12 +158,12 @@ package enum StatedMethods {
         var (cases, hits) = (0, claims.map { _ in 0 })
         for block in blocks {
           cases += block.cases
-          for place in claims.indices where verdicts[place] == .undecided {
-            hits[place] += block.hits[place]
-            let share = Measurement(.share, .proportion(successes: hits[place], trials: cases))
+          for index in claims.indices where verdicts[index] == .undecided {
+            hits[index] += block.hits[index]
+            let share = Measurement(.share, .proportion(successes: hits[index], trials: cases))
             let bounds = share.bounds(at: confidence)
-            if bounds.upperBound < claims[place].atLeast { verdicts[place] = .fails }
-            if bounds.lowerBound >= claims[place].atLeast { verdicts[place] = .holds }
+            if bounds.upperBound < claims[index].atLeast { verdicts[index] = .fails }
+            if bounds.lowerBound >= claims[index].atLeast { verdicts[index] = .holds }
           }
         }
         return verdicts
@@ -178,7 +178,7 @@ package enum StatedMethods {
   private static func student(_ tally: MomentTally, _ confidence: Double) -> ClosedRange<Double> {
     guard let quantile = try? Quantile.studentT((1 + confidence) / 2, degreesOfFreedom: Double(tally.count - 1))
     else { return .everything }
-    let (mean, reach) = (tally.mean * Law.unit, quantile * tally.standardError * Law.unit)
+    let (mean, reach) = (tally.mean * Distribution.unit, quantile * tally.standardError * Distribution.unit)
     return (mean - reach)...(mean + reach)
   }
 }
@@ -186,7 +186,7 @@ package enum StatedMethods {
 // MARK: Laws
 
 /// Observations in a known range, in hundredths.
-struct Law: Sendable {
+struct Distribution: Sendable {
   static let unit = 0.01
 
   let name: String
@@ -242,10 +242,10 @@ struct Trials: Hashable, Sendable {
 }
 
 extension Measure {
-  fileprivate static let share = Measure("share", meaning: "", nature: .proportion)
+  fileprivate static let share = Measure("share", meaning: "", kind: .proportion)
 
   fileprivate static func mean(in range: ClosedRange<Double>?) -> Measure {
-    Measure("mean", meaning: "", nature: .mean, range: range)
+    Measure("mean", meaning: "", kind: .mean, range: range)
   }
 }
 
@@ -266,12 +266,12 @@ extension StatedMethods {
   }
 
   private static func means(
-    _ interval: @escaping @Sendable (MomentTally, Law, Double) -> ClosedRange<Double>
+    _ interval: @escaping @Sendable (MomentTally, Distribution, Double) -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
-    Law.all.map { law in
-      CalibrationProblem(law.name, standardError: law.standardError(of: law.count)) { generator, confidence in
-        let tally = law.tally(of: law.count, using: &generator)
-        return .interval(interval(tally, law, confidence), truth: law.mean, within: law.range)
+    Distribution.all.map { distribution in
+      CalibrationProblem(distribution.name, standardError: distribution.standardError(of: distribution.count)) { generator, confidence in
+        let tally = distribution.tally(of: distribution.count, using: &generator)
+        return .interval(interval(tally, distribution, confidence), truth: distribution.mean, within: distribution.range)
       }
     }
   }
@@ -285,7 +285,7 @@ extension StatedMethods {
     ) -> CalibrationProblem {
       CalibrationProblem(name, standardError: deviation / Double(count).squareRoot()) { generator, confidence in
         var tally = MomentTally()
-        for _ in 0..<count { tally.add(Int((try draw(&generator) / Law.unit).rounded())) }
+        for _ in 0..<count { tally.add(Int((try draw(&generator) / Distribution.unit).rounded())) }
         return .interval(interval(tally, confidence), truth: 1)
       }
     }
@@ -302,11 +302,11 @@ extension StatedMethods {
   private static func shareDifferences(
     _ interval: @escaping @Sendable (Trials, Trials, Double) -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
-    let laws: [(name: String, first: Chances, second: Chances)] = [
+    let distributions: [(name: String, first: Chances, second: Chances)] = [
       ("few", (4, 0.5), (5, 0.5)), ("skewed", (40, 0.02), (40, 0.05)), ("all alike", (20, 0.98), (20, 0.98)),
       ("boundary", (10, 0), (10, 1)), ("null", (15, 0.3), (12, 0.3)),
     ]
-    return laws.map { name, first, second in
+    return distributions.map { name, first, second in
       let variances = [first, second].map { $0.chance * (1 - $0.chance) / Double($0.trials) }
       return CalibrationProblem(
         name, standardError: variances.reduce(0, +).squareRoot(),
@@ -324,13 +324,13 @@ extension StatedMethods {
   private static func meanDifferences(
     _ interval: @escaping @Sendable (Measurement, Measurement, Double) -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
-    Law.all.map { law in
-      let width = law.range.upperBound - law.range.lowerBound
+    Distribution.all.map { distribution in
+      let width = distribution.range.upperBound - distribution.range.lowerBound
       return CalibrationProblem(
-        law.name, standardError: law.standardError(of: law.count) * 1.5.squareRoot()
+        distribution.name, standardError: distribution.standardError(of: distribution.count) * 1.5.squareRoot()
       ) { generator, confidence in
-        let before = law.measurement(of: law.tally(of: law.count, using: &generator))
-        let after = law.measurement(of: law.tally(of: 2 * law.count, using: &generator))
+        let before = distribution.measurement(of: distribution.tally(of: distribution.count, using: &generator))
+        let after = distribution.measurement(of: distribution.tally(of: 2 * distribution.count, using: &generator))
         return .interval(interval(before, after, confidence), truth: 0, within: -width...width)
       }
     }
@@ -338,49 +338,49 @@ extension StatedMethods {
 
   /// Two runs of one seed, of which the second measures the opposite: the strongest dependence.
   private static var sameSamples: CalibrationProblem {
-    let law = Law.all[4]
+    let distribution = Distribution.all[4]
     return CalibrationProblem(
-      "one seed", standardError: 2 * law.standardError(of: law.count)
+      "one seed", standardError: 2 * distribution.standardError(of: distribution.count)
     ) { generator, confidence in
       var (before, after) = (MomentTally(), MomentTally())
-      for _ in 0..<law.count {
-        let value = law.draw(&generator)
+      for _ in 0..<distribution.count {
+        let value = distribution.draw(&generator)
         before.add(value)
         after.add(-value)
       }
       let difference = MeasurementDifference(
-        from: law.measurement(of: before), to: law.measurement(of: after), relation: .unknown, confidence: confidence)
+        from: distribution.measurement(of: before), to: distribution.measurement(of: after), relation: .unknown, confidence: confidence)
       return .interval(difference.interval, truth: 0, within: -2...2)
     }
   }
 
   /// Wrong if any of the looks is.
   private static func sequentialMeans(
-    _ intervals: @escaping @Sendable ([MomentTally], Law, Double) -> [ClosedRange<Double>]
+    _ intervals: @escaping @Sendable ([MomentTally], Distribution, Double) -> [ClosedRange<Double>]
   ) -> [CalibrationProblem] {
-    Law.all.map { law in
-      let wave = max(1, law.count / 10)
-      return CalibrationProblem(law.name, standardError: law.standardError(of: 40 * wave)) { generator, confidence in
+    Distribution.all.map { distribution in
+      let wave = max(1, distribution.count / 10)
+      return CalibrationProblem(distribution.name, standardError: distribution.standardError(of: 40 * wave)) { generator, confidence in
         var waves: [MomentTally] = []
-        for _ in 0..<40 { waves.append(law.tally(of: wave, using: &generator)) }
-        let looks = intervals(waves, law, confidence)
+        for _ in 0..<40 { waves.append(distribution.tally(of: wave, using: &generator)) }
+        let looks = intervals(waves, distribution, confidence)
         return .interval(
-          looks.last ?? .everything, truth: law.mean, within: law.range,
-          wasWrong: looks.contains { !$0.contains(law.mean) })
+          looks.last ?? .everything, truth: distribution.mean, within: distribution.range,
+          wasWrong: looks.contains { !$0.contains(distribution.mean) })
       }
     }
   }
 
   /// A run that stops by its half-width; the statement is the interval at that moment.
   private static func halfWidths(
-    _ interval: @escaping @Sendable ([MomentTally], Law, _ target: Double, Double) throws -> ClosedRange<Double>
+    _ interval: @escaping @Sendable ([MomentTally], Distribution, _ target: Double, Double) throws -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
-    Law.all.map { law in
-      CalibrationProblem(law.name) { generator, confidence in
+    Distribution.all.map { distribution in
+      CalibrationProblem(distribution.name) { generator, confidence in
         var waves: [MomentTally] = []
-        for _ in 0..<40 { waves.append(law.tally(of: 5, using: &generator)) }
-        let target = (law.range.upperBound - law.range.lowerBound) / 8
-        return .interval(try interval(waves, law, target, confidence), truth: law.mean, within: law.range)
+        for _ in 0..<40 { waves.append(distribution.tally(of: 5, using: &generator)) }
+        let target = (distribution.range.upperBound - distribution.range.lowerBound) / 8
+        return .interval(try interval(waves, distribution, target, confidence), truth: distribution.mean, within: distribution.range)
       }
     }
   }
@@ -411,10 +411,10 @@ extension StatedMethods {
         })
     }
     func mean(
-      _ name: String, _ law: Law, _ condition: Threshold.Condition, wrong: Verdict
+      _ name: String, _ distribution: Distribution, _ condition: Threshold.Condition, wrong: Verdict
     ) -> CalibrationProblem {
       CalibrationProblem(name) { generator, confidence in
-        let found = law.measurement(of: law.tally(of: law.count, using: &generator))
+        let found = distribution.measurement(of: distribution.tally(of: distribution.count, using: &generator))
         let verdict = verdict(asked(condition, confidence), found)
         return .decision(isMade: verdict != .undecided, isWrong: verdict == wrong)
       }
@@ -426,13 +426,13 @@ extension StatedMethods {
       share("share null", 100, 0.5, .compared(.atLeast, Number(0.5)), wrong: .fails),
       share("share inside", 200, 0.5, .within(low: Number(0.5), high: Number(0.7)), wrong: .fails),
       share("share outside", 200, 0.5, .within(low: Number(0.3), high: Number(0.499_999)), wrong: .holds),
-      mean("mean few", Law.all[0], .compared(.above, Number(0)), wrong: .holds),
-      mean("mean skewed", Law.all[1], .compared(.below, Number(0.02)), wrong: .holds),
-      mean("mean null", Law.all[4], .compared(.atLeast, Number(0)), wrong: .fails),
+      mean("mean few", Distribution.all[0], .compared(.above, Number(0)), wrong: .holds),
+      mean("mean skewed", Distribution.all[1], .compared(.below, Number(0.02)), wrong: .holds),
+      mean("mean null", Distribution.all[4], .compared(.atLeast, Number(0)), wrong: .fails),
     ]
   }
 
-  /// Skewed laws without bounds that the method knows. The thresholds exclude the true mean, by 1% but for the waits:
+  /// Skewed distributions without bounds that the method knows. The thresholds exclude the true mean, by 1% but for the waits:
   /// there, half of it is what a real run was asked.
   private static func skewedMeans(
     _ known: @escaping @Sendable (Measurement) -> Measurement
@@ -442,7 +442,7 @@ extension StatedMethods {
       { $0.share() < chance ? try draw(&$0) : 0 }
     }
     let exponential: Draw = { -log($0.share()) }
-    let laws: [(name: String, mean: Double, draw: Draw)] = [
+    let distributions: [(name: String, mean: Double, draw: Draw)] = [
       ("normal", 1, { try GaussianDistribution(mean: 1).sample(using: &$0) }),
       ("exponential", 1, exponential),
       ("lognormal 1", exp(0.5), { exp(try GaussianDistribution(mean: 0).sample(using: &$0)) }),
@@ -466,23 +466,23 @@ extension StatedMethods {
       }
     }
     return [problem("waits half", rare(0.001, exponential), .atMost, 0.0005)]
-      + laws.flatMap { law in
+      + distributions.flatMap { distribution in
         [
-          problem("\(law.name) below", law.draw, .atMost, law.mean - abs(law.mean) / 100),
-          problem("\(law.name) above", law.draw, .atLeast, law.mean + abs(law.mean) / 100),
+          problem("\(distribution.name) below", distribution.draw, .atMost, distribution.mean - abs(distribution.mean) / 100),
+          problem("\(distribution.name) above", distribution.draw, .atLeast, distribution.mean + abs(distribution.mean) / 100),
         ]
       }
   }
 
   /// Laws in a known range, with thresholds on the true mean.
   private static func lookedMeans(_ known: @escaping @Sendable (Measurement) -> Measurement) -> [CalibrationProblem] {
-    Law.all.map { law in
-      CalibrationProblem(law.name) { generator, confidence in
+    Distribution.all.map { distribution in
+      CalibrationProblem(distribution.name) { generator, confidence in
         let threshold = SampledThreshold(
-          measure: .mean(in: law.range),
-          threshold: asked(.compared(law.mean > 0.5 ? .above : .below, Number(law.mean)), confidence))
+          measure: .mean(in: distribution.range),
+          threshold: asked(.compared(distribution.mean > 0.5 ? .above : .below, Number(distribution.mean)), confidence))
         let verdict = SampledTrial.verdict(
-          samples: 512, range: law.range, draw: { Double(law.draw(&generator)) * Law.unit },
+          samples: 512, range: distribution.range, draw: { Double(distribution.draw(&generator)) * Distribution.unit },
           by: { threshold.verdict(by: known($0)) })
         return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
       }
@@ -491,15 +491,15 @@ extension StatedMethods {
 
   /// A run that continues until its threshold is decided by a measurement that is an interval.
   private static var steeredThreshold: CalibrationProblem {
-    let law = Law.all[4]
+    let distribution = Distribution.all[4]
     return CalibrationProblem("steered") { generator, confidence in
-      let measure = Measure("figure", meaning: "", nature: .interval(confidence: confidence), range: law.range)
+      let measure = Measure("figure", meaning: "", kind: .interval(confidence: confidence), range: distribution.range)
       let threshold = SampledThreshold(
         measure: measure, threshold: asked(.compared(.above, Number(0)), confidence))
-      var sequence = try ConfidenceSequence(range: law.range, unit: Law.unit)
+      var sequence = try ConfidenceSequence(range: distribution.range, unit: Distribution.unit)
       var verdict = Verdict.undecided
       for _ in 0..<40 where verdict == .undecided {
-        sequence.absorb(wave: law.tally(of: 10, using: &generator))
+        sequence.absorb(wave: distribution.tally(of: 10, using: &generator))
         let interval = sequence.interval(alpha: 1 - confidence)
         verdict = threshold.verdict(
           by: Measurement(
@@ -513,7 +513,7 @@ extension StatedMethods {
   }
 
   /// Labels whose figures all lie on the bound; wrong if any verdict is.
-  private static func sharedThresholds(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
+  private static func sharedThresholds(bonferroniDivisor: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
     func problem(
       _ name: String, labels: Int, trials: Int, chance: Double, _ comparator: Threshold.Comparator
     ) -> CalibrationProblem {
@@ -523,7 +523,7 @@ extension StatedMethods {
         state: { successes, confidence in
           let threshold = SampledThreshold(
             measure: .share, threshold: asked(.compared(comparator, Number(chance)), confidence),
-            sharing: sharing(labels))
+            bonferroniDivisor: bonferroniDivisor(labels))
           let verdicts = successes.map {
             threshold.verdict(by: Measurement(.share, .proportion(successes: $0, trials: trials)))
           }
@@ -538,22 +538,22 @@ extension StatedMethods {
   }
 
   private static func isWaitAtMost(
-    _ bound: Double, mean: Double, samples: Int, _ confidence: Double, sharing: Int,
+    _ bound: Double, mean: Double, samples: Int, _ confidence: Double, bonferroniDivisor: Int,
     using generator: inout GSLGenerator
   ) -> Verdict {
     let threshold = SampledThreshold(
-      measure: .mean(in: nil), threshold: asked(.compared(.atMost, Number(bound)), confidence), sharing: sharing)
+      measure: .mean(in: nil), threshold: asked(.compared(.atMost, Number(bound)), confidence), bonferroniDivisor: bonferroniDivisor)
     return SampledTrial.verdict(samples: samples, draw: { -mean * log(generator.share()) }) {
       threshold.verdict(by: $0)
     }
   }
 
   private static func isShareAtMost(
-    _ bound: Double, chance: Double, samples: Int, _ confidence: Double, sharing: Int,
+    _ bound: Double, chance: Double, samples: Int, _ confidence: Double, bonferroniDivisor: Int,
     using generator: inout GSLGenerator
   ) -> Verdict {
     SampledThreshold(
-      measure: .share, threshold: asked(.compared(.atMost, Number(bound)), confidence), sharing: sharing
+      measure: .share, threshold: asked(.compared(.atMost, Number(bound)), confidence), bonferroniDivisor: bonferroniDivisor
     ).verdict(
       by: Measurement(
         .share, .proportion(successes: generator.successes(of: samples, chance: chance), trials: samples)))
@@ -562,16 +562,16 @@ extension StatedMethods {
   /// Searches from 0 to 1 for a place right below a value that is tried, each look with new samples: wrong if the
   /// answer excludes that place. The figure rises evenly, or hardly but at the ends, where it is clear: then every
   /// value between is next to the bound.
-  private static func found(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
+  private static func found(bonferroniDivisor: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
     let truth = 0.499_999
     func problem(
       _ name: String, samples: Int, isEven: Bool,
-      _ verdict: @escaping @Sendable (_ figure: Double, Int, Double, _ sharing: Int, inout GSLGenerator) -> Verdict
+      _ verdict: @escaping @Sendable (_ figure: Double, Int, Double, _ bonferroniDivisor: Int, inout GSLGenerator) -> Verdict
     ) -> CalibrationProblem {
       CalibrationProblem(name) { generator, confidence in
         let isWrong = SearchTrial.isWrong(truth: truth, in: 0...1, precision: 0.125, samples: samples) {
           let figure = isEven || $0 == 0 || $0 == 1 ? 0.05 + 0.9 * $0 : 0.5 + ($0 - truth) / 1e6
-          return verdict(figure, $1, confidence, sharing($2), &generator)
+          return verdict(figure, $1, confidence, bonferroniDivisor($2), &generator)
         }
         return .decision(isMade: isWrong != nil, isWrong: isWrong ?? false)
       }
@@ -580,10 +580,10 @@ extension StatedMethods {
       let bound = isEven ? 0.05 + 0.9 * truth : 0.5
       return [
         problem("share \(name)", samples: 10, isEven: isEven) {
-          isShareAtMost(bound, chance: $0, samples: $1, $2, sharing: $3, using: &$4)
+          isShareAtMost(bound, chance: $0, samples: $1, $2, bonferroniDivisor: $3, using: &$4)
         },
         problem("exponential \(name)", samples: 16, isEven: isEven) {
-          isWaitAtMost(bound, mean: $0, samples: $1, $2, sharing: $3, using: &$4)
+          isWaitAtMost(bound, mean: $0, samples: $1, $2, bonferroniDivisor: $3, using: &$4)
         },
       ]
     }
@@ -592,23 +592,23 @@ extension StatedMethods {
 
   /// Four values whose figures lie right above the bound, with samples of their own; wrong if any verdict is. A sweep's
   /// values draw the same random numbers, with which fewer runs have a wrong verdict.
-  private static func swept(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
+  private static func swept(bonferroniDivisor: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
     func problem(
       _ name: String,
-      _ verdict: @escaping @Sendable (_ figure: Double, Double, _ sharing: Int, inout GSLGenerator) -> Verdict
+      _ verdict: @escaping @Sendable (_ figure: Double, Double, _ bonferroniDivisor: Int, inout GSLGenerator) -> Verdict
     ) -> CalibrationProblem {
       let figures = [0.2, 0.4, 0.6, 0.8]
       return CalibrationProblem(name) { generator, confidence in
-        let verdicts = figures.map { verdict($0, confidence, sharing(figures.count), &generator) }
+        let verdicts = figures.map { verdict($0, confidence, bonferroniDivisor(figures.count), &generator) }
         return .decision(isMade: verdicts.contains { $0 != .undecided }, isWrong: verdicts.contains(.holds))
       }
     }
     return [
       problem("share") {
-        isShareAtMost($0 - 1e-6, chance: $0, samples: 200, $1, sharing: $2, using: &$3)
+        isShareAtMost($0 - 1e-6, chance: $0, samples: 200, $1, bonferroniDivisor: $2, using: &$3)
       },
       problem("exponential") {
-        isWaitAtMost($0 * 0.999, mean: $0, samples: 1_024, $1, sharing: $2, using: &$3)
+        isWaitAtMost($0 * 0.999, mean: $0, samples: 1_024, $1, bonferroniDivisor: $2, using: &$3)
       },
     ]
   }

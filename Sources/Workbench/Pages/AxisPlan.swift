@@ -6,41 +6,41 @@ internal import Reporting
 struct AxisPlan: Hashable {
   /// A tick with its label; a tick between labels has an empty one.
   struct Tick: Hashable {
-    let place: Double
+    let position: Double
     let label: String
   }
 
   /// The values that an axis has to show, and the room for it.
   struct Demand {
     let values: ClosedRange<Double>
-    /// Whether bars grow from 0, or from a power of ten below the least value where the axis is logarithmic.
+    /// True if bars grow from 0, or from a power of ten below the least value where the axis is logarithmic.
     var hasBars = false
     /// The margin at both ends, as a share of the axis; none at an end that cuts values off.
     var room = 0.0
     var isCut = false
     /// The least distance of labels: 1 if only whole numbers have a meaning.
-    var leastStep = 0.0
-    /// Whether the labels do not overlap.
+    var minStep = 0.0
+    /// True if the labels do not overlap.
     let fits: (AxisPlan) -> Bool
   }
 
   let range: ClosedRange<Double>
   var isLogarithmic = false
-  /// Whether the labels are names instead of numbers.
+  /// True if the labels are names instead of numbers.
   var isNamed = false
   var ticks: [Tick] = []
 
   /// The position of a value: 0 at the beginning of the axis, 1 at its end.
   func share(of value: Double) -> Double {
-    let place: (Double) -> Double = { isLogarithmic ? log10($0) : $0 }
-    let (low, high) = (place(range.lowerBound), place(range.upperBound))
-    return (place(value) - low) / (high - low)
+    let position: (Double) -> Double = { isLogarithmic ? log10($0) : $0 }
+    let (low, high) = (position(range.lowerBound), position(range.upperBound))
+    return (position(value) - low) / (high - low)
   }
 
   static func names(_ labels: [String]) -> AxisPlan {
     AxisPlan(
       range: -0.5...(Double(max(labels.count, 1)) - 0.5), isNamed: true,
-      ticks: labels.enumerated().map { Tick(place: Double($0), label: $1) })
+      ticks: labels.enumerated().map { Tick(position: Double($0), label: $1) })
   }
 
   static func linear(_ demand: Demand) -> AxisPlan {
@@ -49,7 +49,7 @@ struct AxisPlan: Hashable {
     let size = max(abs(low), abs(high))
     // Equal values, or values too close for labels of sixteen digits between them.
     if high - low <= size * 1e-12 {
-      let margin = demand.leastStep == 1 && size < 1e6 ? max(1, (size * 0.1).rounded()) : max(size * 0.1, 1e-300)
+      let margin = demand.minStep == 1 && size < 1e6 ? max(1, (size * 0.1).rounded()) : max(size * 0.1, 1e-300)
       (low, high) = size == 0 ? (-1, 1) : (low - margin, high + margin)
     } else {
       let margin = (high - low) * demand.room
@@ -71,17 +71,17 @@ struct AxisPlan: Hashable {
   /// Steps of 1, 2 or 5 times a power of ten, as many as fit.
   private func withEvenTicks(_ demand: Demand) -> AxisPlan {
     var best = self
-    for most in (2...8).reversed() {
-      let least = (range.upperBound - range.lowerBound) / Double(most)
-      let power = pow(10, log10(least).rounded(.down))
-      let even = [1, 2, 5, 10].map { $0 * power }.first { $0 >= least * (1 - 1e-9) } ?? power * 10
-      let step = max(even, demand.leastStep)
+    for maximum in (2...8).reversed() {
+      let minimum = (range.upperBound - range.lowerBound) / Double(maximum)
+      let power = pow(10, log10(minimum).rounded(.down))
+      let even = [1, 2, 5, 10].map { $0 * power }.first { $0 >= minimum * (1 - 1e-9) } ?? power * 10
+      let step = max(even, demand.minStep)
       let first = (range.lowerBound / step - 1e-9).rounded(.up)
       let last = (range.upperBound / step + 1e-9).rounded(.down)
       guard last >= first, last - first < 30 else { continue }
       let format = TickFormat(step: step, largest: max(abs(first), abs(last)) * step)
       best.ticks = (0...Int(last - first)).map { (first + Double($0)) * step }
-        .filter { !isLogarithmic || $0 > 0 }.map { Tick(place: $0, label: format.label($0)) }
+        .filter { !isLogarithmic || $0 > 0 }.map { Tick(position: $0, label: format.label($0)) }
       if best.ticks.count >= 2, demand.fits(best) { break }
     }
     return best
@@ -97,11 +97,11 @@ struct AxisPlan: Hashable {
       var plan = self
       plan.ticks = powers.flatMap { power in
         (decades > 8 ? [1] : [1, 2, 3, 4, 5, 6, 7, 8, 9]).map { digit in
-          let place = digit * pow(10, Double(power))
+          let position = digit * pow(10, Double(power))
           let isLabelled = wish.digits.contains(digit) && power.isMultiple(of: wish.stride)
-          return Tick(place: place, label: isLabelled ? TickFormat.logarithmic(place) : "")
+          return Tick(position: position, label: isLabelled ? TickFormat.logarithmic(position) : "")
         }
-      }.filter { range.contains($0.place) }
+      }.filter { range.contains($0.position) }
       if plan.ticks.count(where: { !$0.label.isEmpty }) >= 2, demand.fits(plan) { return plan }
     }
     return withEvenTicks(demand)

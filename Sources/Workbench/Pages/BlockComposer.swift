@@ -6,7 +6,7 @@ internal import Scenarios
 /// Converts the sections and blocks of a report to HTML, and records the anchors and colours that the page has used.
 struct BlockComposer {
   /// The most rows of a table in closed details that is printed.
-  static let mostRowsOnPaper = 40
+  static let maxRowsOnPaper = 40
 
   let pictures: [Figure: FigurePicture]
   var anchors = Anchors(reserved: ReportPage.ownAnchors)
@@ -76,8 +76,8 @@ struct BlockComposer {
 
   private static func bare(_ table: ReportTable, below heading: String = "") -> HTML {
     let columns = table.table.columns
-    let styles = columns.enumerated().map { place, column in
-      let isLong = column.alignment == .left && table.table.rows.contains { $0[place].count > 16 }
+    let styles = columns.enumerated().map { position, column in
+      let isLong = column.alignment == .left && table.table.rows.contains { $0[position].count > 16 }
       return isLong ? "t" : style(of: column.alignment)
     }
     let heads = zip(columns, styles).map { column, style -> HTML in
@@ -113,10 +113,10 @@ struct BlockComposer {
 }
 
 extension ReportBlock {
-  /// Whether it holds a table too long for paper.
+  /// True if it holds a table too long for paper.
   fileprivate var isLong: Bool {
     switch self {
-    case .table(let table): table.table.rows.count > BlockComposer.mostRowsOnPaper
+    case .table(let table): table.table.rows.count > BlockComposer.maxRowsOnPaper
     case .details(_, let blocks), .part(_, _, let blocks): blocks.contains(where: \.isLong)
     case .paragraph, .list, .figure, .grid, .code: false
     }
@@ -193,7 +193,7 @@ extension BlockComposer {
       <p class="alternative">\(figure.description)</p>
       \(Self.details(
         "The data of this figure<span class=\"sr\">: \(figure.title)</span>", table,
-        isLong: data.table.rows.count > Self.mostRowsOnPaper))
+        isLong: data.table.rows.count > Self.maxRowsOnPaper))
       """
     }
     let undrawn: HTML = """

@@ -2,16 +2,16 @@
 internal import Foundation
 internal import Scenarios
 
-/// A series as it is drawn: its checked points, and the choice of those that are drawn.
+/// A series as drawn: its checked points, and the choice of those that are drawn.
 struct DrawnSeries {
   /// The most points drawn of one series; more would fall on the same pixels.
-  static let mostPoints = 2_000
+  static let maxPoints = 2_000
   /// The largest value drawn; larger and infinite ones are left out, since the length of an axis must be finite.
   private static let largest = 1e300
 
   let source: Figure.Series
   /// Its place among the series of its kind: references, bars, or lines and points.
-  let place: Int
+  let position: Int
   let role: Palette.Role
   /// The indices of the points; one that is left out ends a stretch, so that no line crosses the gap.
   let stretches: [[Int]]
@@ -28,7 +28,7 @@ struct DrawnSeries {
 
   /// The series of a figure; straight lines across the plot are left to the layout.
   ///
-  /// Points without finite coordinates, and those beyond `end`, are left out. A line of more than `mostPoints` points
+  /// Points without finite coordinates, and those beyond `end`, are left out. A line of more than `maxPoints` points
   /// in ascending order of x is thinned out so that no extreme is lost.
   static func all(of figure: Figure, until end: Double) throws(FigureError) -> [DrawnSeries] {
     var counts: [Int: Int] = [:]
@@ -50,11 +50,11 @@ struct DrawnSeries {
       }
       let beyond = series.points.filter { $0.x > end && $0.x < largest && abs($0.y) < largest }.map(\.x)
       let count = stretches.reduce(0) { $0 + $1.count }
-      let isThinned = count > mostPoints
+      let isThinned = count > maxPoints
       let shown = try isThinned ? thinned(stretches, series, figure, count) : stretches
       drawn.append(
         DrawnSeries(
-          source: series, place: counts[kind, default: 0], role: kind == 0 ? .reference : Palette.series[colour],
+          source: series, position: counts[kind, default: 0], role: kind == 0 ? .reference : Palette.series[colour],
           stretches: shown.filter { !$0.isEmpty }, thinnedFrom: isThinned ? count : nil,
           beyond: beyond.max().map { (beyond.count, $0) },
           firstRow: row))
@@ -90,14 +90,14 @@ struct DrawnSeries {
   private static func thinned(
     _ stretches: [[Int]], _ series: Figure.Series, _ figure: Figure, _ count: Int
   ) throws(FigureError) -> [[Int]] {
-    func place(_ index: Int) -> Double {
+    func position(_ index: Int) -> Double {
       figure.x.scale == .logarithmic ? log10(series.points[index].x) : series.points[index].x
     }
-    let places = stretches.joined().map(place)
-    let isAscending = zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }
-    guard series.style == .line || series.style == .reference, isAscending, stretches.count <= mostPoints / 4,
-      let first = places.first, let last = places.last
-    else { throw .tooManyPoints(figure: figure.id, series: series.name, found: count, most: mostPoints) }
+    let positions = stretches.joined().map(position)
+    let isAscending = zip(positions, positions.dropFirst()).allSatisfy { $0 <= $1 }
+    guard series.style == .line || series.style == .reference, isAscending, stretches.count <= maxPoints / 4,
+      let first = positions.first, let last = positions.last
+    else { throw .tooManyPoints(figure: figure.id, series: series.name, found: count, maximum: maxPoints) }
     let width = max(last - first, .leastNormalMagnitude)
     func low(_ index: Int) -> Double {
       min(series.points[index].y, series.points[index].interval?.lowerBound ?? .infinity)
@@ -106,7 +106,7 @@ struct DrawnSeries {
       max(series.points[index].y, series.points[index].interval?.upperBound ?? -.infinity)
     }
     return stretches.map { stretch in
-      let columns = Dictionary(grouping: stretch) { Int((place($0) - first) / width * 499) }
+      let columns = Dictionary(grouping: stretch) { Int((position($0) - first) / width * 499) }
       let kept = columns.values.flatMap { indices in
         [indices.first, indices.min { low($0) < low($1) }, indices.max { high($0) < high($1) }, indices.last]
       }

@@ -45,7 +45,7 @@ struct Label: Hashable {
   var side = Side.start
   var role = Palette.Role.ink
   var isHeading = false
-  /// Whether it has a background that covers the marks behind it.
+  /// True if it has a background that covers the marks behind it.
   var hasGround = false
 
   var height: Double { Double(lines.count) * (isHeading ? Self.headingLine : Self.line) }
@@ -73,9 +73,9 @@ struct Label: Hashable {
   }
 
   /// The text, cut to a width, with an ellipsis if anything is left out.
-  static func shortened(_ text: String, to most: Double) -> String {
-    guard width(of: text) > most else { return text }
-    var (kept, room) = ("", most - size)
+  static func shortened(_ text: String, to maximum: Double) -> String {
+    guard width(of: text) > maximum else { return text }
+    var (kept, room) = ("", maximum - size)
     for sign in text {
       room -= width(of: String(sign))
       guard room >= 0 else { break }
@@ -85,13 +85,13 @@ struct Label: Hashable {
   }
 
   /// A text broken between words, and behind hyphens, into lines of at most this width.
-  static func lines(_ text: String, width most: Double, count: Int) -> [String] {
+  static func lines(_ text: String, width maximum: Double, count: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
       var glue = " "
       // A leading hyphen is a minus sign.
       for part in (word.prefix(1) + word.dropFirst().replacing("-", with: "-\n")).split(separator: "\n") {
-        if let last = lines.last, width(of: last + glue + part) <= most {
+        if let last = lines.last, width(of: last + glue + part) <= maximum {
           lines[lines.count - 1] += glue + part
         } else {
           lines.append(String(part))
@@ -99,19 +99,19 @@ struct Label: Hashable {
         glue = ""
       }
     }
-    guard lines.count > count else { return lines.map { shortened($0, to: most) } }
+    guard lines.count > count else { return lines.map { shortened($0, to: maximum) } }
     let rest = lines[(count - 1)...].joined(separator: " ")
-    return lines[..<(count - 1)].map { shortened($0, to: most) } + [shortened(rest, to: most)]
+    return lines[..<(count - 1)].map { shortened($0, to: maximum) } + [shortened(rest, to: maximum)]
   }
 
-  /// The first of the candidates that hide the fewest points, at most `most`, lie within the area and overlap no other
+  /// The first of the candidates that hide the fewest points, at most `maximum`, lie within the area and overlap no other
   /// label.
   static func best(
-    _ candidates: [Label], in area: Box, apartFrom others: [Box], hiding points: [Spot], most: Int
+    _ candidates: [Label], in area: Box, apartFrom others: [Box], hiding points: [Spot], maximum: Int
   ) -> Label? {
     candidates.filter { label in area.holds(label.box) && !others.contains { $0.meets(label.box) } }.map { label in
       (label, points.count { label.box.holds(Box(left: $0.x, top: $0.y, right: $0.x, bottom: $0.y)) })
-    }.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
+    }.min { $0.1 < $1.1 }.flatMap { $0.1 <= maximum ? $0.0 : nil }
   }
 
   /// The middles of labels below one another, each as near to its wished height as the others allow.

@@ -11,7 +11,7 @@ internal import Scenarios
 /// bands. If names do not fit side by side, they are placed below one another, and the axes are exchanged.
 struct FigureLayout {
   static let width = 480.0
-  static let mostLines = 6
+  static let maxLines = 6
   private static let edge = 8.0
   private static let plotHeight = 240.0
   private static let panelHeight = 84.0
@@ -40,7 +40,7 @@ struct FigureLayout {
   let figure: Figure
   let series: [DrawnSeries]
   let straights: [Straight]
-  /// Whether the horizontal axis is drawn upwards.
+  /// True if the horizontal axis is drawn upwards.
   let isTurned: Bool
   private(set) var x: AxisPlan
   private(set) var y: AxisPlan
@@ -65,9 +65,9 @@ struct FigureLayout {
         : line.x.isFinite && (figure.x.scale != .logarithmic || line.x > 0)
     }
     let moments = straights.map(\.x).filter(\.isFinite)
-    let places = figure.series.filter { $0.style != .reference }.flatMap(\.points).map(\.x).filter(\.isFinite)
+    let positions = figure.series.filter { $0.style != .reference }.flatMap(\.points).map(\.x).filter(\.isFinite)
     let end = figure.x.end.map { max($0, moments.max() ?? $0) } ?? .infinity
-    let isCut = places.contains { $0 <= end } && places.contains { $0 > end }
+    let isCut = positions.contains { $0 <= end } && positions.contains { $0 > end }
     series = try DrawnSeries.all(of: figure, until: isCut ? end : .infinity)
     guard series.contains(where: { !$0.stretches.isEmpty }) || !straights.isEmpty else {
       throw .nothingToDraw(figure: figure.id)
@@ -80,7 +80,7 @@ struct FigureLayout {
     let isList = series.contains { $0.style == .bars } && x.ticks.contains { Double($0.label) == nil }
     let widest = names.max() ?? 0
     isTurned = (isList || widest > 110) && widest * Double(names.count) > 390 && !y.isNamed
-    place(heading: heading, isCut: isCut)
+    position(heading: heading, isCut: isCut)
   }
 
   /// A plan of an axis, with as many ticks as `fits` allows.
@@ -95,7 +95,7 @@ struct FigureLayout {
     let isWhole = !isUp && finite.allSatisfy { $0 == $0.rounded() }
     let demand = AxisPlan.Demand(
       values: low...high, hasBars: hasBars && isUp, room: isUp || hasBars ? 0.06 : 0.02, isCut: isCut,
-      leastStep: isWhole ? 1 : 0, fits: fits)
+      minStep: isWhole ? 1 : 0, fits: fits)
     return axis.scale == .logarithmic ? .logarithmic(demand) : .linear(demand)
   }
 
@@ -122,7 +122,7 @@ struct FigureLayout {
 }
 
 extension FigureLayout {
-  private mutating func place(heading: Bool, isCut: Bool) {
+  private mutating func position(heading: Bool, isCut: Bool) {
     let room = Self.width - 2 * Self.edge
     if heading {
       add(Label.lines(figure.title, width: room / 1.2, count: 3), at: Self.edge, role: .ink, isHeading: true)
@@ -142,22 +142,22 @@ extension FigureLayout {
     let sides = ended.map { Label.lines(text(of: $0), width: Self.sideWidth, count: 3) }
     let lines = sides.reduce(0) { $0 + Double($1.count) * Label.line + 2 }
     let rows = Double(vertical.ticks.count)
-    let least =
+    let minimum =
       vertical.isNamed
       ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : Self.plotHeight
-    let tall = max(least, lines)
+    let tall = max(minimum, lines)
     // Every name has its own row and needs only the height of its text.
     let gap = vertical.isNamed ? 2.0 : groups.count > 1 ? 4 : 12
     planAxis(isUp: true, isCut: isCut) { plan in
-      let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
-      return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + gap }
+      let positions = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.position) * tall }
+      return zip(positions, positions.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + gap }
     }
     let left = Self.edge + (vertical.ticks.map { Label.width(of: $0.label) }.max() ?? 0) + 9
     let side = sides.flatMap(\.self).map { Label.width(of: $0) }.max()
     let right = Self.width - (side.map { $0 + 18 } ?? 14)
     planAxis(isUp: false, isCut: isCut) { plan in
       let boxes = plan.ticks.filter { !$0.label.isEmpty }.map { tick in
-        Label(lines: [tick.label], x: left + plan.share(of: tick.place) * (right - left), y: 0, side: .middle).box
+        Label(lines: [tick.label], x: left + plan.share(of: tick.position) * (right - left), y: 0, side: .middle).box
       }
       return boxes.allSatisfy { 1 < $0.left && $0.right < Self.width - 1 }
         && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + 9 <= $1.left }
@@ -212,7 +212,7 @@ extension FigureLayout {
     }
     let isHidden =
       isNumeric && coloured.count > 1 && coloured.contains { $0.style == .points }
-      || lines.count > Self.mostLines || lines.count > 2 && bands.reduce(0, +) > 0.5
+      || lines.count > Self.maxLines || lines.count > 2 && bands.reduce(0, +) > 0.5
     guard isHidden, !coloured.contains(where: { $0.style == .bars }) else { return [series] }
     let shared = series.filter { !$0.isColoured }
     return coloured.map { [$0] + shared }
@@ -222,7 +222,7 @@ extension FigureLayout {
     (one.style == .line || one.style == .reference) && !one.source.name.isEmpty && !one.stretches.isEmpty && !isRow(one)
   }
 
-  /// Whether a series lies in one row of names, whose name labels it.
+  /// Returns true if a series lies in one row of names, whose name labels it.
   private func isRow(_ one: DrawnSeries) -> Bool { y.isNamed && Set(one.points.map(\.y)).count == 1 && !isMap }
 
   /// The common end of several lines beyond the end of the axis, noted once below the axis instead of at each line.
@@ -244,11 +244,11 @@ extension FigureLayout {
       var spaced = plan
       for stride in 1...max(1, plan.ticks.count) {
         spaced.ticks = plan.ticks.enumerated().map { index, tick in
-          AxisPlan.Tick(place: tick.place, label: index.isMultiple(of: stride) ? tick.label : "")
+          AxisPlan.Tick(position: tick.position, label: index.isMultiple(of: stride) ? tick.label : "")
         }
         if fits(spaced) { return spaced }
       }
-      spaced.ticks = plan.ticks.map { AxisPlan.Tick(place: $0.place, label: "") }
+      spaced.ticks = plan.ticks.map { AxisPlan.Tick(position: $0.position, label: "") }
       return spaced
     }
     if isUp != isTurned {
@@ -311,16 +311,16 @@ extension FigureLayout {
   private mutating func labelTicks() {
     for panel in panels {
       for tick in vertical.ticks where !tick.label.isEmpty {
-        let share = vertical.share(of: tick.place)
-        let place = isTurned ? spot(share, 0, in: panel.box) : spot(0, share, in: panel.box)
-        labels.append(Label(lines: [tick.label], x: panel.box.left - 7, y: place.y, side: .end))
+        let share = vertical.share(of: tick.position)
+        let position = isTurned ? spot(share, 0, in: panel.box) : spot(0, share, in: panel.box)
+        labels.append(Label(lines: [tick.label], x: panel.box.left - 7, y: position.y, side: .end))
       }
     }
     guard let last = panels.last else { return }
     for tick in horizontal.ticks where !tick.label.isEmpty {
-      let share = horizontal.share(of: tick.place)
-      let place = isTurned ? spot(0, share, in: last.box) : spot(share, 0, in: last.box)
-      labels.append(Label(lines: [tick.label], x: place.x, y: last.box.bottom + 19, side: .middle))
+      let share = horizontal.share(of: tick.position)
+      let position = isTurned ? spot(0, share, in: last.box) : spot(share, 0, in: last.box)
+      labels.append(Label(lines: [tick.label], x: position.x, y: last.box.bottom + 19, side: .middle))
     }
   }
 
@@ -386,8 +386,8 @@ extension FigureLayout {
             label((box.left + box.right) / 2, y, .middle),
           ]
         }
-      let most = panels.count > 1 ? 6 : Int.max
-      if let best = Label.best(candidates, in: box, apartFrom: taken, hiding: obstacles + crossing, most: most) {
+      let maximum = panels.count > 1 ? 6 : Int.max
+      if let best = Label.best(candidates, in: box, apartFrom: taken, hiding: obstacles + crossing, maximum: maximum) {
         labels.append(best)
         taken.append(best.box)
       } else {

@@ -4,16 +4,16 @@ internal import Scenarios
 /// The marks of the data: bands, bars, cells, lines, intervals and dots, in this order within a series.
 struct FigureMarks {
   /// The most points of a line that are marked one by one.
-  private static let mostMarked = 30
+  private static let maxMarked = 30
   /// The most points of a panel with full intervals; of more, they are thin translucent lines.
-  private static let mostWhiskers = 40
+  private static let maxWhiskers = 40
   /// The opacity of a heat map's greatest cell; its text is ink, and a higher opacity would be too dark for it.
   static let deepest = 0.5
   private static let dashes = ["", "9 5", "2 4", "9 4 2 4", "16 4", "9 4 2 4 2 4"]
 
   let layout: FigureLayout
   /// The series with a point at each place of an axis of names, whose points are side by side.
-  private let sharing: [Double: [Int]]
+  private let bonferroniDivisor: [Double: [Int]]
   /// The distance between the middles of neighbouring places of bars, as a share of the axis.
   private let barPitch: Double
 
@@ -21,16 +21,16 @@ struct FigureMarks {
     self.layout = layout
     let bars = layout.series.filter { $0.style == .bars }
     let dots = layout.series.filter { $0.style == .points }
-    var sharing: [Double: [Int]] = [:]
+    var bonferroniDivisor: [Double: [Int]] = [:]
     if layout.x.isNamed {
       for one in bars.isEmpty ? dots : [] {
-        for point in one.points { sharing[point.x, default: []].append(one.firstRow) }
+        for point in one.points { bonferroniDivisor[point.x, default: []].append(one.firstRow) }
       }
     }
-    self.sharing = sharing
-    let places = Set(bars.flatMap { $0.points.map { layout.x.share(of: $0.x) } }).sorted()
+    self.bonferroniDivisor = bonferroniDivisor
+    let positions = Set(bars.flatMap { $0.points.map { layout.x.share(of: $0.x) } }).sorted()
     let named = layout.x.isNamed ? 1 / Double(max(1, layout.x.ticks.count)) : 1.0 / 8
-    barPitch = min(zip(places.dropFirst(), places).map { $0 - $1 }.min() ?? named, named)
+    barPitch = min(zip(positions.dropFirst(), positions).map { $0 - $1 }.min() ?? named, named)
   }
 
   /// The place of a point: bars are side by side, and so are points that share a name.
@@ -40,7 +40,7 @@ struct FigureMarks {
     if one.style == .bars {
       let sides = barSides(across, one)
       across = (sides.0 + sides.1) / 2
-    } else if one.style == .points, let group = sharing[point.x], group.count > 1 {
+    } else if one.style == .points, let group = bonferroniDivisor[point.x], group.count > 1 {
       let rank = Double(group.firstIndex(of: one.firstRow) ?? 0) - Double(group.count - 1) / 2
       across += rank * 0.6 / Double(group.count) / Double(layout.x.ticks.count)
     }
@@ -56,11 +56,11 @@ struct FigureMarks {
       let alone = lines.filter { $0.count == 1 }.flatMap(\.self)
       return """
         \(bands(of: one, in: box))\(polylines(lines, one, dash: lone(one, in: panel) ? "" : Self.dash(one)))\
-        \(dots(count <= Self.mostMarked && !layout.y.isNamed ? lines.flatMap(\.self) : alone, one, width: 5.5))
+        \(dots(count <= Self.maxMarked && !layout.y.isNamed ? lines.flatMap(\.self) : alone, one, width: 5.5))
         """
     case .points:
       return """
-        \(whiskers(of: one, in: box, areMany: count > Self.mostWhiskers))\
+        \(whiskers(of: one, in: box, areMany: count > Self.maxWhiskers))\
         \(dots(lines.flatMap(\.self), one, width: count > 400 ? 3 : count > 60 ? 4 : 7))
         """
     case .bars: return "\(bars(of: one, in: box))\(whiskers(of: one, in: box, areMany: false))"
@@ -101,12 +101,12 @@ struct FigureMarks {
     }
   }
 
-  /// Whether a line is the only one of its panel, so that it needs no dashes.
+  /// Returns true if a line is the only one of its panel, so that it needs no dashes.
   private func lone(_ one: DrawnSeries, in panel: FigureLayout.Panel) -> Bool {
     panel.series.count { $0.style == .line } == 1
   }
 
-  private static func dash(_ one: DrawnSeries) -> String { dashes[one.place % dashes.count] }
+  private static func dash(_ one: DrawnSeries) -> String { dashes[one.position % dashes.count] }
 
   /// The height of a value, limited to the plot.
   private func height(_ value: Double) -> Double {
@@ -114,9 +114,9 @@ struct FigureMarks {
     return min(max(share, 0), 1)
   }
 
-  private func barSides(_ place: Double, _ one: DrawnSeries) -> (Double, Double) {
+  private func barSides(_ position: Double, _ one: DrawnSeries) -> (Double, Double) {
     let count = Double(layout.series.count { $0.style == .bars })
-    let left = place - barPitch * 0.4 + barPitch * 0.8 * Double(one.place) / count
+    let left = position - barPitch * 0.4 + barPitch * 0.8 * Double(one.position) / count
     return (left, left + barPitch * 0.8 / count)
   }
 }
@@ -163,7 +163,7 @@ extension FigureMarks {
     func layer(_ width: Double, _ role: Palette.Role) -> HTML {
       "<path d=\"\(path)\" stroke-linecap=\"round\" stroke-width=\"\(width)\"\(paint: .init(stroke: role))/>\n"
     }
-    let isRing = one.style == .points && one.place > 0 && width > 6
+    let isRing = one.style == .points && one.position > 0 && width > 6
     return isRing ? "\(layer(width + 1, one.role), layer(width - 3, .surface))" : layer(width, one.role)
   }
 
@@ -193,7 +193,7 @@ extension FigureMarks {
 
   /// A bar: full for the first series, lighter and with an edge for the others.
   private func bar(_ box: Box, _ one: DrawnSeries) -> HTML {
-    let opacity = [0.85, 0.2, 0.5, 0.05][one.place % 4]
+    let opacity = [0.85, 0.2, 0.5, 0.05][one.position % 4]
     return """
       <rect\(box) fill-opacity="\(opacity)" stroke-width="1.2"\(paint: .init(fill: one.role, stroke: one.role))/>
 

@@ -99,13 +99,13 @@ private struct FigureDrawing {
     let box = panel.box
     let isLast = box == layout.panels.last?.box
     let rows = layout.vertical.ticks.map { tick -> HTML in
-      let share = layout.vertical.share(of: tick.place)
+      let share = layout.vertical.share(of: tick.position)
       let y = (layout.isTurned ? layout.spot(share, 0, in: box) : layout.spot(0, share, in: box)).y
       let isGrid = !tick.label.isEmpty && !layout.isMap
       return isGrid ? line(Spot(x: box.left, y: y), Spot(x: box.right, y: y), .grid) : ""
     }
     let columns = layout.horizontal.ticks.map { tick -> HTML in
-      let share = layout.horizontal.share(of: tick.place)
+      let share = layout.horizontal.share(of: tick.position)
       let x = (layout.isTurned ? layout.spot(0, share, in: box) : layout.spot(share, 0, in: box)).x
       let length = tick.label.isEmpty ? 3.0 : 5
       return isLast ? line(Spot(x: x, y: box.bottom), Spot(x: x, y: box.bottom + length), .quiet) : ""

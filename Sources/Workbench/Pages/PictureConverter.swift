@@ -46,7 +46,7 @@ package struct PictureConverter: Hashable, Sendable {
 package enum FigureError: InputError, Hashable {
   case nothingToDraw(figure: String)
   case noSuchPlace(figure: String, series: String, axis: String, value: Double, expected: String)
-  case tooManyPoints(figure: String, series: String, found: Int, most: Int)
+  case tooManyPoints(figure: String, series: String, found: Int, maximum: Int)
   case noConverter
   case failed(figure: String, problem: String)
   case noWorkingFolder(path: String, cause: String)
@@ -59,8 +59,8 @@ extension FigureError: CustomStringConvertible {
       "figure '\(figure)': found no point with finite values, expected at least one; show a sentence instead."
     case .noSuchPlace(let figure, let series, let axis, let value, let expected):
       "figure '\(figure)': series '\(series)': found \(value) on the axis '\(axis)', expected \(expected)."
-    case .tooManyPoints(let figure, let series, let found, let most):
-      "figure '\(figure)': series '\(series)': found \(found) points, expected at most \(most) in this style "
+    case .tooManyPoints(let figure, let series, let found, let maximum):
+      "figure '\(figure)': series '\(series)': found \(found) points, expected at most \(maximum) in this style "
         + "and order; group them first, or give a line's points in ascending order of x."
     case .noConverter:
       "cannot make a PNG: found no \(PictureConverter.name) on the path; write an SVG, or install it, on Debian with: "

@@ -141,7 +141,7 @@ extension ReportPage {
     """
   }
 
-  /// Whether there is a verdict to show; a complete run without thresholds has none.
+  /// True if there is a verdict to show; a complete run without thresholds has none.
   private var isAsked: Bool { isOverview || verdict != .unasked }
 
   private var standing: HTML {
@@ -174,7 +174,7 @@ extension ReportPage {
   /// The thresholds, those that fail first, then those that are undecided.
   private var evaluated: Part {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("What would decide it", \.neededToDecide), ("Source", \.source),
+      ("Samples needed to decide it", \.advice), ("Source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     let rows = thresholds.worstFirst.map { one -> HTML in

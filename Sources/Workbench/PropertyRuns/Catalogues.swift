@@ -27,11 +27,11 @@ package struct Catalogues: Sendable {
     var problems: [String] = []
     for one in all {
       for property in one.properties + one.notPromised where !ids.insert(property.id).inserted {
-        problems.append("\(one.core), property '\(property.id)': declared twice; each needs an id of its own.")
+        problems.append("\(one.core), property '\(property.id)': declared twice; each needs its own id.")
       }
       for mutant in one.mutants {
         if !names.insert(mutant.name).inserted {
-          problems.append("\(one.core), mutant '\(mutant.name)': declared twice; each needs a name of its own.")
+          problems.append("\(one.core), mutant '\(mutant.name)': declared twice; each needs its own name.")
         }
         if let id = mutant.expectation?.property, one.property(id) == nil {
           problems.append(

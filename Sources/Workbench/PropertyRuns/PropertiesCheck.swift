@@ -82,17 +82,17 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var mutantCases = 0
   var mutantSeeds = 1
   var runsInProcess = false
-  var caseLimit = Self.usualCaseLimit
+  var caseLimit = Self.defaultCaseLimit
   /// The number of different faults of each property to search.
   var failures = 1
   /// `nil` to store nothing.
-  var store: String? = ExampleStore.usualFolder
+  var store: String? = ExampleStore.defaultFolder
   var retries = false
   var isGuided = false
   /// The duration of a campaign; `nil` for a check of a number of cases.
   var campaign: Duration?
   /// `nil` for no stored corpus.
-  var corpus: String? = CorpusStore.usualFolder
+  var corpus: String? = CorpusStore.defaultFolder
 
   init() {}
 
@@ -102,7 +102,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
         example: Source.example, form: .positional),
       Parameter(
-        "cases", \.cases, .count(1...CheckSettings.mostCases), "The number of cases of each property that must pass.",
+        "cases", \.cases, .count(1...CheckSettings.maxCases), "The number of cases of each property that must pass.",
         example: "1M"),
       Parameter(
         "time", \.time, ValueType.duration(lengths).optional,
@@ -146,10 +146,10 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     ]
   }
 
-  static var usualThresholds: [String] { ["properties.failing == 0", "properties.undecided == 0"] }
+  static var defaultThresholds: [String] { ["properties.failing == 0", "properties.undecided == 0"] }
 
   static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
-  static var usualCaseLimit: Duration { .seconds(10) }
+  static var defaultCaseLimit: Duration { .seconds(10) }
 
   func check() throws(ParameterError) {
     if let mutant, chosen.isEmpty {
@@ -299,7 +299,7 @@ extension PropertiesCheck {
     return try MutationFindings(catalogues, settings: settings(cases: mutantCases), seeds: mutantSeeds, on: context)
   }
 
-  private var wantedCases: Int { campaign == nil ? cases : CheckSettings.mostCases }
+  private var wantedCases: Int { campaign == nil ? cases : CheckSettings.maxCases }
 
   private func settings(cases: Int) -> CheckSettings {
     CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, search: search)
@@ -307,7 +307,7 @@ extension PropertiesCheck {
 
   private func replayOptions(_ worker: [String]?) -> [String] {
     (worker == nil ? ["--in-process"] : [])
-      + (caseLimit == Self.usualCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)])
+      + (caseLimit == Self.defaultCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)])
   }
 
   /// The origin of the cases.

@@ -110,7 +110,7 @@ struct MutationFindings: Sendable {
     guard let property = finding.property, property.isShownByToken, let example = finding.counterexample else {
       return nil
     }
-    let token = ReplayToken(property: property.id, tape: example.tape)
+    let token = ReplayToken(property: property.id, choices: example.choices)
     return ShellLine.text(["assay", "properties", "replay", "\(token)", "--mutant", finding.mutant.name])
   }
 
@@ -178,7 +178,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   var cases = 2000
   var seeds = 3
   var seed: UInt64 = 1
-  var caseLimit = PropertiesCheck<Source>.usualCaseLimit
+  var caseLimit = PropertiesCheck<Source>.defaultCaseLimit
 
   init() {}
 
@@ -199,7 +199,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
     ]
   }
 
-  static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
+  static var defaultThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
 
   var measures: [Measure] { MutationFindings.measures(of: catalogues) }
 

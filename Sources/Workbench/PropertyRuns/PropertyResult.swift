@@ -54,26 +54,26 @@ struct PropertyResult: Sendable {
   }
 
   /// The case that failed, always or once; nil if its choices do not determine it.
-  var tape: Tape? {
-    if let flake = report?.flaky { return flake.redrawn == nil ? flake.tape : nil }
-    return report?.counterexample?.tape
+  var choices: ChoiceSequence? {
+    if let flake = report?.flaky { return flake.redrawn == nil ? flake.choices : nil }
+    return report?.counterexample?.choices
   }
 
-  private var token: ReplayToken? { tape.map { ReplayToken(property: id, tape: $0) } }
+  private var token: ReplayToken? { choices.map { ReplayToken(property: id, choices: $0) } }
 
   /// The command that runs the failing case again.
   var replay: String? { token.map { chosen.replayCommand($0, replayOptions) } }
 
   /// The command that runs one of several counterexamples again.
   func replay(_ found: Counterexample) -> String {
-    chosen.replayCommand(ReplayToken(property: id, tape: found.tape), replayOptions)
+    chosen.replayCommand(ReplayToken(property: id, choices: found.choices), replayOptions)
   }
 
   var report: CheckReport? {
     if case .tested(let report) = outcome { report } else { nil }
   }
 
-  /// Whether it held until an interruption.
+  /// True if it held until an interruption.
   var wasCutShort: Bool { verdict == .holds && report?.ending == .interrupted }
 
   var passed: Int { report?.passed ?? 0 }
@@ -105,7 +105,7 @@ struct PropertyResult: Sendable {
     return JUnitReport.Case(
       name: "\(chosen.property.id): \(chosen.property.sentence)", group: chosen.core, outcome: outcome,
       output: remarks.joined(separator: "\n"), seconds: seconds,
-      place: JUnitReport.Place(file: chosen.property.file, line: chosen.property.line))
+      location: JUnitReport.Place(file: chosen.property.file, line: chosen.property.line))
   }
 
   /// The share of the drawn cases that were discarded; 0 if none was drawn.

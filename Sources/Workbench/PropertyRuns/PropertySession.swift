@@ -23,7 +23,7 @@ package final class PropertyBench {
   }
 
   /// The cases that the last guided check in a worker has kept, even if it ended early.
-  var kept: [Tape] { runner?.kept ?? [] }
+  var kept: [ChoiceSequence] { runner?.kept ?? [] }
 
   /// - Throws: Errors of the settings, of the generators or for a case that does not end: the first such case, at any
   ///   number of jobs.
@@ -64,9 +64,9 @@ struct PropertySession {
   let store: ExampleStore?
   /// The corpus from which a guided search takes its cases and to which it adds; nil for none.
   var corpus: CorpusStore?
-  /// Whether it continues after the last campaign, with another seed.
+  /// True if it continues after the last campaign, with another seed.
   var isCampaign = false
-  /// Whether stored examples are retried, so that the result depends on earlier runs, too.
+  /// True if stored examples are retried, so that the result depends on earlier runs, too.
   let retriesExamples: Bool
   /// The last words of commands to run a case again, such as `--case-limit 2s`.
   let replayOptions: [String]
@@ -90,7 +90,7 @@ struct PropertySession {
       stored = corpus?.contents(of: chosen.property.id)
       if let stored {
         remarks += stored.warnings
-        settings.corpus = stored.tapes
+        settings.corpus = stored.sequences
         if isCampaign { settings.seed &+= UInt64(stored.campaigns) }
       }
       let report = try bench.check(chosen, settings)
@@ -107,13 +107,13 @@ struct PropertySession {
 
   /// Stores the corpus of a check: the fewest cases, or after an early end the stored and the new ones.
   private func keep(
-    _ fewest: [Tape]?, beside stored: CorpusStore.Contents?, of property: Property
+    _ fewest: [ChoiceSequence]?, beside stored: CorpusStore.Contents?, of property: Property
   ) -> [String] {
     guard let corpus, let stored, stored.isWritable else { return [] }
-    let new = bench.kept.filter { !stored.tapes.contains($0) }
+    let new = bench.kept.filter { !stored.sequences.contains($0) }
     guard fewest != nil || isCampaign || !new.isEmpty else { return [] }
     return corpus.save(
-      fewest ?? stored.tapes + new, campaigns: stored.campaigns + (isCampaign ? 1 : 0), of: property)
+      fewest ?? stored.sequences + new, campaigns: stored.campaigns + (isCampaign ? 1 : 0), of: property)
   }
 
   /// Stores an example; if that fails, the failure stays in the report with its token.

@@ -91,16 +91,16 @@ package struct OutputFile: Sendable {
 
   /// The path as the user wrote it.
   package let path: String
-  private let place: Place
+  private let location: Place
 
   /// Finds the target and checks that it can be written, before the work that produces its content.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   package init(_ path: String) throws(ReportingError) {
     self.path = path
-    place = try Self.place(of: FilePath.literal(path))
+    location = try Self.location(of: FilePath.literal(path))
     try naming { () throws(ReportingError) in
-      switch place {
+      switch location {
       case .file(let file): try AtomicFile.checkWritable(file)
       case .stream(let stream):
         guard unsafe access(stream, W_OK) == 0 else {
@@ -115,15 +115,15 @@ package struct OutputFile: Sendable {
     }
   }
 
-  package var isStandardOutput: Bool { place == .descriptor(STDOUT_FILENO) }
+  package var isStandardOutput: Bool { location == .descriptor(STDOUT_FILENO) }
 
   /// The file that a path leads to, every symbolic link followed, and also through an open file such as `/dev/stdin`.
   ///
   /// - Returns: its path, which is `nil` for a device and for an open file without a name; `nil` for a path that leads
   ///   nowhere.
   package static func target(of path: String) -> (path: String?, isStandardOutput: Bool)? {
-    guard !path.isEmpty, let place = try? place(of: path == "-" ? path : FilePath.literal(path)) else { return nil }
-    switch place {
+    guard !path.isEmpty, let location = try? location(of: path == "-" ? path : FilePath.literal(path)) else { return nil }
+    switch location {
     case .file(let file): return (file, false)
     case .stream(let stream): return (FileKind(at: stream) == .device ? nil : stream, false)
     case .descriptor(let number):
@@ -132,24 +132,24 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whether the target is written to and not replaced: a device, a pipe or an open file.
-  package var isStream: Bool { if case .file = place { false } else { true } }
+  /// True if the target is written to and not replaced: a device, a pipe or an open file.
+  package var isStream: Bool { if case .file = location { false } else { true } }
 
-  /// Whether the target exists and has a name: a file that writing would replace, a device or a pipe.
+  /// True if the target exists and has a name: a file that writing would replace, a device or a pipe.
   package var isThere: Bool {
-    switch place {
+    switch location {
     case .file(let file): FileKind(at: file) != .nothing
     case .stream: true
     case .descriptor: false
     }
   }
 
-  /// Whether both have the same target, however their paths are spelt.
-  package func isSame(as other: OutputFile) -> Bool { place == other.place }
+  /// Returns true if both have the same target, however their paths are spelt.
+  package func isSame(as other: OutputFile) -> Bool { location == other.location }
 
   package func write(_ data: Data) throws(ReportingError) {
     try naming { () throws(ReportingError) in
-      switch place {
+      switch location {
       case .file(let file): try AtomicFile.write(data, to: file)
       case .stream(let stream):
         let code = OutsideWait.during("the reader of '\(path)'") {
@@ -177,30 +177,30 @@ package struct OutputFile: Sendable {
   }
 
   /// The most symbolic links of a path that are followed, as in Linux.
-  private static let mostLinks = 40
+  private static let maxLinks = 40
 
-  private static func place(of path: String) throws(ReportingError) -> Place {
+  private static func location(of path: String) throws(ReportingError) -> Place {
     if path == "-" { return .descriptor(STDOUT_FILENO) }
     guard !path.isEmpty else { return .file(path) }
     var next = path
-    for _ in 0...mostLinks {
+    for _ in 0...maxLinks {
       let url = URL(fileURLWithPath: next)
       // The check reports a missing folder.
       guard let folder = real(url.deletingLastPathComponent().path) else { return .file(next) }
       // /dev/stdout leads here, too. The open file may have no name, and is written from its offset on, not replaced.
       if folder == real("/proc/self/fd"), let number = Int32(url.lastPathComponent) { return .descriptor(number) }
-      let place = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
-      switch FileKind(at: place) {
-      case .nothing, .file, .folder: return .file(place)
-      case .pipe, .socket, .device: return .stream(place)
+      let location = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
+      switch FileKind(at: location) {
+      case .nothing, .file, .folder: return .file(location)
+      case .pipe, .socket, .device: return .stream(location)
       case .link:
-        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else {
-          throw AtomicFile.unwritable(path, "the symbolic link '\(place)' cannot be read")
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: location) else {
+          throw AtomicFile.unwritable(path, "the symbolic link '\(location)' cannot be read")
         }
         next = target.hasPrefix("/") ? target : folder + "/" + target
       }
     }
-    throw AtomicFile.unwritable(path, "it leads through more than \(mostLinks) symbolic links")
+    throw AtomicFile.unwritable(path, "it leads through more than \(maxLinks) symbolic links")
   }
 
   /// The path without symbolic links; `nil` if nothing is there.
@@ -272,7 +272,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Whether a name is one of a temporary file, which a process that was killed may have left behind.
+  /// Returns true if a name is one of a temporary file, which a process that was killed may have left behind.
   package static func isTemporary(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0].isEmpty, parts.last == "partial" else { return false }
@@ -338,7 +338,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Whether a file may be written; one without any write permission is refused to a superuser, too.
+  /// Returns true if a file may be written; one without any write permission is refused to a superuser, too.
   private static func isWritable(_ path: String) -> Bool {
     let permissions = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int ?? 0o222
     return unsafe access(path, W_OK) == 0 && permissions & 0o222 != 0
@@ -400,7 +400,7 @@ package struct PendingFile: ~Copyable {
 /// Text files, read whole; those compressed by gzip are inflated.
 public enum TextFile {
   /// The size limit of a file; scenarios, charts and results are far smaller.
-  private static let mostBytes = 256 << 20
+  private static let maxBytes = 256 << 20
 
   /// The content of a UTF-8 file or pipe, plain or compressed by gzip.
   ///
@@ -423,11 +423,11 @@ public enum TextFile {
         continue
       }
       bytes += part[..<count]
-      guard bytes.count <= mostBytes else { throw tooLarge(path) }
+      guard bytes.count <= maxBytes else { throw tooLarge(path) }
     }
     if Gzip.isCompressed(bytes) {
       do throws(Gzip.Fault) {
-        bytes = try Gzip.inflated(bytes, mostBytes: mostBytes)
+        bytes = try Gzip.inflated(bytes, maxBytes: maxBytes)
       } catch {
         guard case .damaged(let count) = error else { throw tooLarge(path) }
         throw .unreadable(
@@ -451,7 +451,7 @@ public enum TextFile {
   }
 
   private static func tooLarge(_ path: String) -> ReportingError {
-    .unreadable(path: path, cause: "it has more than \(mostBytes >> 20) MiB", cure: "name a smaller file")
+    .unreadable(path: path, cause: "it has more than \(maxBytes >> 20) MiB", cure: "name a smaller file")
   }
 
   private static func unreadable(_ path: String, _ code: Int32) -> ReportingError {

@@ -16,8 +16,8 @@ enum Gzip {
 
   /// The content of all members of a file.
   ///
-  /// - Throws: `tooLarge` for content of more bytes than `mostBytes`.
-  static func inflated(_ bytes: [UInt8], mostBytes: Int) throws(Fault) -> [UInt8] {
+  /// - Throws: `tooLarge` for content of more bytes than `maxBytes`.
+  static func inflated(_ bytes: [UInt8], maxBytes: Int) throws(Fault) -> [UInt8] {
     // zlib keeps the stream's address, so it must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -45,7 +45,7 @@ enum Gzip {
       }
       let produced = part.count - room
       consumed += rest - left
-      guard text.count + produced <= mostBytes else { throw .tooLarge }
+      guard text.count + produced <= maxBytes else { throw .tooLarge }
       text += part[..<produced]
       switch code {
       case Z_STREAM_END:

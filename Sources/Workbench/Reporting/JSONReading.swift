@@ -38,33 +38,33 @@ extension JSONValue {
 extension ReportingError {
   /// The error for a text that is not JSON; columns count characters.
   fileprivate init(_ fault: JSONFault, in bytes: [UInt8], of file: String) {
-    var place = fault.bytes.upperBound
+    var index = fault.bytes.upperBound
     let problem: String
     switch fault.kind {
-    case .noValue: problem = place == bytes.count ? "the text ends where a value is expected" : "expected a value"
+    case .noValue: problem = index == bytes.count ? "the text ends where a value is expected" : "expected a value"
     case .noName: problem = "expected a key in quotation marks"
     case .noColon(let key): problem = "expected ':' after the key '\(key)'"
     case .noSeparator(let close): problem = "expected ',' or '\(close)'"
     case .number(let expected): problem = "expected \(expected)"
     case .numberOutOfRange:
       problem = "the number \(String(decoding: bytes[fault.bytes], as: UTF8.self)) is out of range"
-      place = fault.bytes.lowerBound
+      index = fault.bytes.lowerBound
     case .badText:
-      let digits = bytes[place...].dropFirst(2).prefix(4)
+      let digits = bytes[index...].dropFirst(2).prefix(4)
       let isHexadecimal = digits.count == 4 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
       problem =
-        !bytes[place...].starts(with: "\\u".utf8)
+        !bytes[index...].starts(with: "\\u".utf8)
         ? "an unknown escape, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
         : isHexadecimal ? "half of a surrogate pair" : "expected four hexadecimal digits after \\u"
     case .controlCharacter: problem = "a control character in a text, expected an escape such as \\n"
-    case .openText: (problem, place) = ("the text that begins here has no end", fault.bytes.lowerBound)
+    case .openText: (problem, index) = ("the text that begins here has no end", fault.bytes.lowerBound)
     case .repeated(let key):
-      (problem, place) = ("the key '\(key)' stands here a second time", fault.bytes.lowerBound)
+      (problem, index) = ("the key '\(key)' stands here a second time", fault.bytes.lowerBound)
     case .tooDeep:
-      (problem, place) = ("nested more than \(JSONValue.deepestNesting) deep", fault.bytes.lowerBound)
+      (problem, index) = ("nested more than \(JSONValue.deepestNesting) deep", fault.bytes.lowerBound)
     case .trailing: problem = "found more after the end of the value"
     }
-    let before = bytes[..<place]
+    let before = bytes[..<index]
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let column = String(decoding: before[start...], as: UTF8.self).count + 1
     self = .notJSON(file: file, line: fault.line, column: column, problem: problem)
@@ -183,10 +183,10 @@ package struct JSONField: Sendable {
     return number
   }
 
-  /// A number as `JSONValue.figure` writes it, infinities and NaN included, that is not below `least`.
+  /// A number as `JSONValue.figure` writes it, infinities and NaN included, that is not below `minimum`.
   ///
   /// - Throws: `ReportingError.badMember`.
-  package func figure(from least: Double = -.infinity) throws(ReportingError) -> Double {
+  package func figure(from minimum: Double = -.infinity) throws(ReportingError) -> Double {
     let figure: Double? =
       switch value {
       case .null: .nan
@@ -194,8 +194,8 @@ package struct JSONField: Sendable {
       case .string("-Infinity"): -.infinity
       default: number
       }
-    guard let figure, !(figure < least) else {
-      let bound = least > -.infinity ? " from \(NumberFormat.shortest(least)) on" : ", '-Infinity'"
+    guard let figure, !(figure < minimum) else {
+      let bound = minimum > -.infinity ? " from \(NumberFormat.shortest(minimum)) on" : ", '-Infinity'"
       throw bad(expected: "a number\(bound), 'Infinity' or null")
     }
     return figure

@@ -151,7 +151,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether the value fits behind its key: it is plain, empty, or a short list of plain values.
+  /// True if the value fits behind its key: it is plain, empty, or a short list of plain values.
   private var isInline: Bool {
     switch self {
     case .object(let members): members.isEmpty
@@ -193,7 +193,7 @@ enum YAMLText {
     isBare(text, isListed: isListed) ? text : quoted(text)
   }
 
-  /// Whether a text is safe without quotes: letters, digits and harmless signs that YAML reads as a text.
+  /// Returns true if a text is safe without quotes: letters, digits and harmless signs that YAML reads as a text.
   private static func isBare(_ text: String, isListed: Bool) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last, last != " " else { return false }
     let signs: Set<Unicode.Scalar> = isListed ? [" ", "_", "-", ".", "/"] : harmless
@@ -230,7 +230,7 @@ enum YAMLText {
     return "\"" + content.joined() + "\""
   }
 
-  /// Whether a character is written as it is; line separators and the byte order mark are escaped, although YAML allows
+  /// Returns true if a character is written unescaped; line separators and the byte order mark are escaped, although YAML allows
   /// them.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

@@ -28,14 +28,14 @@ public struct JUnitReport: Hashable, Sendable {
     /// The duration; `nil` if it shares the time of its suite with others.
     package let seconds: Double?
     /// The place of the code that the case is about.
-    package let place: Place?
+    package let location: Place?
 
     /// A case; a build server shows one that failed at its place.
     public init(
-      name: String, group: String, outcome: Outcome, output: String = "", seconds: Double? = nil, place: Place? = nil
+      name: String, group: String, outcome: Outcome, output: String = "", seconds: Double? = nil, location: Place? = nil
     ) {
       (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
-      (self.seconds, self.place) = (seconds, place)
+      (self.seconds, self.location) = (seconds, location)
     }
 
     /// The case with other texts below the same name.
@@ -47,7 +47,7 @@ public struct JUnitReport: Hashable, Sendable {
         case .undecided(let message, let details): .undecided(message: text(message), details: text(details))
         case .broken(let message, let details): .broken(message: text(message), details: text(details))
         }
-      return Case(name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, place: place)
+      return Case(name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, location: location)
     }
   }
 
@@ -61,7 +61,7 @@ public struct JUnitReport: Hashable, Sendable {
   }
 
   /// The start, the host and the duration of a suite's run.
-  package struct Occasion: Hashable, Sendable {
+  package struct SuiteInfo: Hashable, Sendable {
     package let began: Date
     package let host: String
     package let seconds: Double
@@ -73,10 +73,10 @@ public struct JUnitReport: Hashable, Sendable {
 
   package let name: String
   package let cases: [Case]
-  package let occasion: Occasion
+  package let suiteInfo: SuiteInfo
 
-  package init(name: String, cases: [Case], _ occasion: Occasion) {
-    (self.name, self.cases, self.occasion) = (name, cases, occasion)
+  package init(name: String, cases: [Case], _ suiteInfo: SuiteInfo) {
+    (self.name, self.cases, self.suiteInfo) = (name, cases, suiteInfo)
   }
 
   /// The document of this suite alone.
@@ -94,10 +94,10 @@ public struct JUnitReport: Hashable, Sendable {
       cases.count - failures - cases.count { if case .passed = $0.outcome { true } else { false } }
     let facts = [
       ("name", name), ("package", "assay"), ("id", "\(number)"), ("tests", "\(cases.count)"),
-      ("failures", "\(failures)"), ("errors", "\(errors)"), ("time", Self.seconds(occasion.seconds)),
+      ("failures", "\(failures)"), ("errors", "\(errors)"), ("time", Self.seconds(suiteInfo.seconds)),
       // The schema of Ant allows no time zone: it is UTC.
-      ("timestamp", occasion.began.formatted(.iso8601).replacing("Z", with: "")),
-      ("hostname", occasion.host.isEmpty ? "localhost" : occasion.host),
+      ("timestamp", suiteInfo.began.formatted(.iso8601).replacing("Z", with: "")),
+      ("hostname", suiteInfo.host.isEmpty ? "localhost" : suiteInfo.host),
     ]
     let output = cases.filter { !$0.output.isEmpty }.map { "\($0.name)\n\($0.output)\n" }.joined()
     let share = share
@@ -110,7 +110,7 @@ public struct JUnitReport: Hashable, Sendable {
   private var share: Double {
     let timed = cases.compactMap(\.seconds)
     return timed.count == cases.count
-      ? 0 : max(0, occasion.seconds - timed.reduce(0, +)) / Double(cases.count - timed.count)
+      ? 0 : max(0, suiteInfo.seconds - timed.reduce(0, +)) / Double(cases.count - timed.count)
   }
 
   private static func element(_ one: Case, share: Double) -> String {

@@ -45,11 +45,11 @@ public enum NumberFormat {
     return grouped(count) + text.dropFirst(whole.count)
   }
 
-  /// The decimals of a number without the zeros that end them, at most so many: 3 of 19.905 and 4.
-  package static func decimals(of value: Double, most: Int) -> Int {
-    let text = fixed(value, decimals: most)
-    guard most > 0, value.isFinite, text.contains(where: { ("1"..."9").contains($0) }) else { return most }
-    return most - text.reversed().prefix { $0 == "0" }.count
+  /// The decimals of a number without trailing zeros, at most the given number: 3 of 19.905 and 4.
+  package static func decimals(of value: Double, maximum: Int) -> Int {
+    let text = fixed(value, decimals: maximum)
+    guard maximum > 0, value.isFinite, text.contains(where: { ("1"..."9").contains($0) }) else { return maximum }
+    return maximum - text.reversed().prefix { $0 == "0" }.count
   }
 
   /// As `fixed`, with a plus sign unless the number is negative.

@@ -21,7 +21,7 @@ package enum OutsideWait {
     try during("the reader of the standard output", body)
   }
 
-  /// What the process has waited for since a moment at the latest; `nil` if it does not wait.
+  /// The operation that the process has waited for at least since a moment; `nil` if it does not wait.
   package static func name(since moment: ContinuousClock.Instant) -> String? {
     current.withLock { wait in wait.flatMap { $0.began <= moment ? $0.name : nil } }
   }

@@ -8,7 +8,7 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   /// The formats of everything that is a table.
   package static let tables: [ReportFormat] = [.text, .markdown, .csv, .json]
 
-  /// The endings of files of this format, the usual one first.
+  /// The endings of files of this format, the default first.
   package var extensions: [String] {
     switch self {
     case .text: ["txt", "text"]

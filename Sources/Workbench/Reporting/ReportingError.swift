@@ -24,7 +24,7 @@ public struct InputProblems: InputError {
   public var description: String { problems.map { "\($0.error)" }.joined(separator: "\n") }
 }
 
-/// A problem of reading or writing files, with all that a person needs to mend it.
+/// A problem of reading or writing files, with all that a person needs to fix it.
 public enum ReportingError: InputError, Hashable, Sendable {
   /// A file or its folder cannot be written.
   case unwritable(path: String, cause: String, cure: String)
@@ -51,7 +51,7 @@ public enum ReportingError: InputError, Hashable, Sendable {
 }
 
 extension ReportingError {
-  /// One sentence: the place, the problem, the value found, and how to mend it.
+  /// One sentence: the place, the problem, the value found, and how to fix it.
   public var description: String {
     switch self {
     case .unwritable(let path, let cause, let cure):
@@ -61,20 +61,20 @@ extension ReportingError {
     case .unknownFormat(let found, let expected):
       "format: found \(found), expected \(expected)."
     case .notYAML(let file, let line, let problem):
-      "\(Self.place(file, line)): not YAML: \(problem)."
+      "\(Self.location(file, line)): not YAML: \(problem)."
     case .unknownKey(let file, let line, let field, let suggestion, let known):
-      "\(Self.place(file, line, field)): unknown key\(suggestion.map { "; \(Spelling.question($0))" } ?? ".")"
+      "\(Self.location(file, line, field)): unknown key\(suggestion.map { "; \(Spelling.question($0))" } ?? ".")"
         + " Known here: \(known.joined(separator: ", "))."
     case .repeatedKey(let file, let line, let field):
-      "\(Self.place(file, line, field)): found a second time, expected each key once."
+      "\(Self.location(file, line, field)): found a second time, expected each key once."
     case .missingKey(let file, let line, let field, let expected):
-      "\(Self.place(file, line, field)): found nothing, expected \(expected)."
+      "\(Self.location(file, line, field)): found nothing, expected \(expected)."
     case .badValue(let file, let line, let field, let found, let expected):
-      "\(Self.place(file, line, field)): found \(found), expected \(expected)."
+      "\(Self.location(file, line, field)): found \(found), expected \(expected)."
     case .refused(let file, let line, let field, let problem):
-      "\(Self.place(file, line, field)): \(problem)"
+      "\(Self.location(file, line, field)): \(problem)"
     case .notJSON(let file, let line, let column, let problem):
-      "\(Self.place(file, line)):\(column): not JSON: \(problem)."
+      "\(Self.location(file, line)):\(column): not JSON: \(problem)."
     case .badMember(let file, let field, let found, let expected):
       "\(file): \(field): found \(found), expected \(expected)."
     case .several(let errors):
@@ -85,13 +85,13 @@ extension ReportingError {
   /// Each problem by itself.
   package var each: [ReportingError] { if case .several(let errors) = self { errors.flatMap(\.each) } else { [self] } }
 
-  private static func place(_ file: String, _ line: Int?) -> String {
+  private static func location(_ file: String, _ line: Int?) -> String {
     line.map { "\(file):\($0)" } ?? file
   }
 
   /// The place: an option, a key of an option's value, or a key of a file.
-  private static func place(_ file: String, _ line: Int, _ field: String) -> String {
-    file.isEmpty ? field : "\(place(file, line)): \(field)"
+  private static func location(_ file: String, _ line: Int, _ field: String) -> String {
+    file.isEmpty ? field : "\(location(file, line)): \(field)"
   }
 }
 

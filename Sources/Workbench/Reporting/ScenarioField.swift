@@ -23,16 +23,16 @@ extension ScenarioField {
     self.init(file: "", path: option, node: nodes.count == 1 ? nodes[0] : Node(nodes))
   }
 
-  /// Whether the value was typed as an option, so that it has no file.
+  /// True if the value was typed as an option, so that it has no file.
   public var isOption: Bool { file.isEmpty }
 
   /// The line of the value, from 1.
   public var line: Int { node.mark?.line ?? 1 }
 
-  /// Whether the value is a list.
+  /// True if the value is a list.
   package var isList: Bool { node.sequence != nil }
 
-  /// Whether the value is a mapping of keys.
+  /// True if the value is a mapping of keys.
   public var isMapping: Bool { node.mapping != nil }
 
   /// The error that a key of this mapping, or an option, is missing.
@@ -86,7 +86,7 @@ extension ScenarioField {
     do {
       return try read(text)
     } catch {
-      throw bad(expected: "\(expected): \(Spelling.excerpt(Self.withoutPeriod("\(error)"), most: 1000))")
+      throw bad(expected: "\(expected): \(Spelling.excerpt(Self.withoutPeriod("\(error)"), maximum: 1000))")
     }
   }
 
@@ -128,14 +128,14 @@ extension ScenarioField {
   }
 
   /// The most unknown keys of a mapping that are reported one by one.
-  private static let mostUnknown = 100
+  private static let maxUnknown = 100
 
   /// The mapping; unknown keys are collected instead of thrown.
   package func mapping(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
       throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
     }
-    guard mapping.count <= keys.count + Self.mostUnknown else {
+    guard mapping.count <= keys.count + Self.maxUnknown else {
       throw .badValue(
         file: file, line: line, field: path.isEmpty ? "keys" : path,
         found: "\(NumberFormat.grouped(mapping.count)) keys", expected: "some of \(keys.joined(separator: ", "))")
@@ -153,7 +153,7 @@ extension ScenarioField {
       }
       fields[name] = ScenarioField(file: file, path: path, node: value)
     }
-    return ScenarioMapping(place: self, fields: fields)
+    return ScenarioMapping(location: self, fields: fields)
   }
 
   /// A mapping, all of whose keys are known, that may also be written in one line: `base=1s cap=30s`.
@@ -190,7 +190,7 @@ extension ScenarioField {
 /// A mapping of a scenario whose keys are all known.
 public struct ScenarioMapping {
   /// The mapping itself, for errors about the whole.
-  public let place: ScenarioField
+  public let location: ScenarioField
   fileprivate let fields: [String: ScenarioField]
 
   /// The value of a key; `nil` if the key is not there.
@@ -200,7 +200,7 @@ public struct ScenarioMapping {
   ///
   /// - Throws: `ReportingError.missingKey`.
   public func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
-    guard let field = fields[key] else { throw place.missing(key, expected: expected) }
+    guard let field = fields[key] else { throw location.missing(key, expected: expected) }
     return field
   }
 }
@@ -218,16 +218,16 @@ public struct ScenarioDocument {
   }
 
   /// The most bytes of a scenario; those that people write have some thousands.
-  private static let mostBytes = 1 << 20
+  private static let maxBytes = 1 << 20
 
   /// Reads a text; a byte order mark is no part of it.
   ///
   /// - Throws: `ReportingError.notYAML` or `.repeatedKey`, or `.badValue` for more than a mebibyte.
   public init(yaml text: String, file: String) throws(ReportingError) {
-    guard text.utf8.count <= Self.mostBytes else {
+    guard text.utf8.count <= Self.maxBytes else {
       throw .badValue(
         file: file, line: 1, field: "size", found: "\(NumberFormat.grouped(text.utf8.count)) bytes",
-        expected: "at most \(NumberFormat.grouped(Self.mostBytes))")
+        expected: "at most \(NumberFormat.grouped(Self.maxBytes))")
     }
     let yaml = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let node: Node?
@@ -259,8 +259,8 @@ public struct ScenarioDocument {
       return .repeatedKey(file: file, line: line ?? max(1, context.mark.line), field: name)
     case .reader(let problem, _, let value, _):
       // The reader stopped at the first character that YAML forbids; its offset is not always known.
-      let place = yaml.unicodeScalars.firstIndex { Int($0.value) == Int(value) } ?? yaml.startIndex
-      let line = lineCount(of: yaml[..<place])
+      let location = yaml.unicodeScalars.firstIndex { Int($0.value) == Int(value) } ?? yaml.startIndex
+      let line = lineCount(of: yaml[..<location])
       return .notYAML(file: file, line: line, problem: "\(problem) (U+\(String(value, radix: 16, uppercase: true)))")
     default:
       return .notYAML(file: file, line: 1, problem: "\(error)")

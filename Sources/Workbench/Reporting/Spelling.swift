@@ -28,8 +28,8 @@ public enum Spelling {
   }
 
   /// The text; only its beginning if it is too long for a message.
-  public static func excerpt(_ text: String, most: Int = 80) -> String {
-    let beginning = text.unicodeScalars.prefix(most)
+  public static func excerpt(_ text: String, maximum: Int = 80) -> String {
+    let beginning = text.unicodeScalars.prefix(maximum)
     return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
   }
 
@@ -52,9 +52,9 @@ public enum Spelling {
     for (i, letter) in first.enumerated() {
       var current = [i + 1]
       for (j, other) in second.enumerated() {
-        var least = min(previous[j] + (letter == other ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
-        if i > 0, j > 0, letter == second[j - 1], first[i - 1] == other { least = min(least, before[j - 1] + 1) }
-        current.append(least)
+        var minimum = min(previous[j] + (letter == other ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
+        if i > 0, j > 0, letter == second[j - 1], first[i - 1] == other { minimum = min(minimum, before[j - 1] + 1) }
+        current.append(minimum)
       }
       (before, previous) = (previous, current)
     }

@@ -95,7 +95,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The least width of a column of sentences, which could not be read comfortably in fewer characters.
-  private static let leastTextWidth = 16
+  private static let minTextWidth = 16
 
   /// The widths of columns with which the table fits: those of the cells, the widest reduced as far as needed; `nil`
   /// where a word or number would be broken. A text of at least `sentence` words is a sentence.
@@ -107,15 +107,15 @@ public struct Table: Hashable, Sendable {
     let wanted = columns.indices.map { index in widest([columns[index].title] + rows.map { $0[index] }) }
     let available = width == .max ? width : width - 2 * (columns.count - 1)
     if wanted.reduce(0, +) <= available { return wanted }
-    let least = columns.indices.map { index in
+    let minimum = columns.indices.map { index in
       let (cells, title) = (rows.map { $0[index] }, widest(words(columns[index].title)))
       guard columns[index].alignment == .left else { return max(title, widest(cells)) }
       let words = cells.map(words)
       let isOfSentences = words.contains { $0.count >= sentence }
-      return max(title, widest(words.flatMap(\.self)), isOfSentences ? min(Self.leastTextWidth, wanted[index]) : 0)
+      return max(title, widest(words.flatMap(\.self)), isOfSentences ? min(Self.minTextWidth, wanted[index]) : 0)
     }
-    func widths(cappedAt cap: Int) -> [Int] { zip(least, wanted).map { max($0, min($1, cap)) } }
-    guard least.reduce(0, +) <= available else { return nil }
+    func widths(cappedAt cap: Int) -> [Int] { zip(minimum, wanted).map { max($0, min($1, cap)) } }
+    guard minimum.reduce(0, +) <= available else { return nil }
     var (fits, breaks) = (0, available + 1)
     while breaks - fits > 1 {
       let middle = (fits + breaks) / 2
@@ -159,23 +159,23 @@ public struct Table: Hashable, Sendable {
   /// columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; other
   /// lists, and the members named by `left`, have no column.
   public init(records: [JSONValue], without left: Set<String> = []) {
-    var (names, places, objects) = ([String](), [String: Int](), Set<String>())
+    var (names, positions, objects) = ([String](), [String: Int](), Set<String>())
     let cells = records.map { record in
       var cells: [Int: String] = [:]
       objects.formUnion(record.objects)
       for (name, cell) in record.cells(without: left) {
-        let place = places[name] ?? names.count
-        if place == names.count {
-          places[name] = place
+        let position = positions[name] ?? names.count
+        if position == names.count {
+          positions[name] = position
           names.append(name)
         }
-        cells[place] = cell
+        cells[position] = cell
       }
       return cells
     }
     // Where some records have an object and others `null`, the `null` has no column.
-    let kept = names.indices.filter { place in
-      cells.contains { $0[place]?.isEmpty == false } || !objects.contains(names[place])
+    let kept = names.indices.filter { position in
+      cells.contains { $0[position]?.isEmpty == false } || !objects.contains(names[position])
     }
     self.init(kept.map { Column(names[$0]) }, rows: cells.map { row in kept.map { row[$0] ?? "" } })
   }
@@ -226,7 +226,7 @@ extension JSONValue {
     return members.compactMap { if case .object = $0.value { $0.key } else { nil } }
   }
 
-  /// The value as a cell: a text as it is, a number as JSON writes it; `nil` unless it is a plain value or a list of
+  /// The value as a cell: a text unchanged, a number as JSON writes it; `nil` unless it is a plain value or a list of
   /// them.
   private var cell: String? {
     switch self {
@@ -247,8 +247,8 @@ public enum CSV {
   /// One line of fields, quoted where they must be, with its line end.
   public static func line(_ fields: [String]) -> String {
     var line = ""
-    for (place, text) in fields.enumerated() {
-      if place > 0 { line += "," }
+    for (position, text) in fields.enumerated() {
+      if position > 0 { line += "," }
       line += field(text)
     }
     return line + "\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// Whether and how a stream shows colours: on a terminal only, and not where `NO_COLOR` or `TERM=dumb` asks for none.
+/// True if and how a stream shows colours: on a terminal only, and not where `NO_COLOR` or `TERM=dumb` asks for none.
 package struct TerminalStyle: Hashable, Sendable {
   package let isColoured: Bool
 
@@ -19,7 +19,7 @@ package struct TerminalStyle: Hashable, Sendable {
     isColoured = isTerminal && !refused && environment["TERM"] != "dumb"
   }
 
-  /// Whether a file descriptor is a terminal: 1 for the output, 2 for errors.
+  /// Returns true if a file descriptor is a terminal: 1 for the output, 2 for errors.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The text on a background of that colour, in the ink that is read best on it.
@@ -145,22 +145,22 @@ public enum TerminalText {
     let text = harmless(command)
     var (lines, start, used) = ([Substring](), text.startIndex, 0)
     // The places where the line may be cut, with its width up to there: behind a word, and anywhere.
-    var (gap, end): ((place: String.Index, used: Int)?, (place: String.Index, used: Int)?) = (nil, nil)
+    var (gap, end): ((position: String.Index, used: Int)?, (position: String.Index, used: Int)?) = (nil, nil)
     var (quote, isEscaped) = (Character?.none, false)
-    for place in text.indices {
-      let (character, next) = (text[place], text.index(after: place))
+    for position in text.indices {
+      let (character, next) = (text[position], text.index(after: position))
       used += self.width(of: character)
       while used > width, let cut = gap ?? end {
-        lines.append(text[start..<cut.place])
-        (start, used, gap) = (cut.place, used - cut.used, nil)
-        end = end.flatMap { $0.place > start ? ($0.place, $0.used - cut.used) : nil }
+        lines.append(text[start..<cut.position])
+        (start, used, gap) = (cut.position, used - cut.used, nil)
+        end = end.flatMap { $0.position > start ? ($0.position, $0.used - cut.used) : nil }
       }
       switch character {
       case _ where isEscaped: isEscaped = false
       // Only quotes that begin with a dollar sign have escapes.
       case "\\": isEscaped = quote != "'"
       case "'" where quote != nil: quote = nil
-      case "'": quote = place > start && text[text.index(before: place)] == "$" ? "$" : "'"
+      case "'": quote = position > start && text[text.index(before: position)] == "$" ? "$" : "'"
       default: break
       }
       if quote == nil, !isEscaped, character != "$", used < width {
@@ -182,7 +182,7 @@ public enum TerminalText {
     }
   }
 
-  /// Whether a character controls a terminal instead of being shown.
+  /// Returns true if a character controls a terminal instead of being shown.
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     return switch scalar.properties.generalCategory {

@@ -54,10 +54,10 @@ final class RunningSamples: TrapWitness {
   func reportStuck(after tick: Duration, write: (String) -> Void) -> Bool {
     guard let limit = handling.limit else { return false }
     let stuck = workers.withLock { workers in
-      for place in workers.indices {
-        let sample = workers[place].slot.sample
-        workers[place].seen = sample == workers[place].sample ? workers[place].seen + tick : .zero
-        workers[place].sample = sample
+      for index in workers.indices {
+        let sample = workers[index].slot.sample
+        workers[index].seen = sample == workers[index].sample ? workers[index].seen + tick : .zero
+        workers[index].sample = sample
       }
       return workers.first { $0.sample != nil && $0.seen > limit }?.sample
     }

@@ -55,7 +55,7 @@ final class SampleFile: Sendable {
   private let moved = NSCondition()
 
   /// The most blocks that may wait for a slow earlier one.
-  static let mostWaiting = 256
+  static let maxWaiting = 256
 
   /// Creates the file.
   ///
@@ -69,12 +69,12 @@ final class SampleFile: Sendable {
     try check(writing.withLock { $0.put(head) })
   }
 
-  /// Begins a block, once it is no more than `mostWaiting` ahead of the one that the file needs next. It waits only
+  /// Begins a block, once it is no more than `maxWaiting` ahead of the one that the file needs next. It waits only
   /// while another worker draws that block, which itself waits for none, and at most until `isStopped`. `drop` must
   /// follow.
   func take(_ block: Int, unless isStopped: () -> Bool) {
     func isAhead() -> Bool {
-      writing.withLock { $0.next < block - Self.mostWaiting && $0.inHand.contains($0.next) }
+      writing.withLock { $0.next < block - Self.maxWaiting && $0.inHand.contains($0.next) }
     }
     while isAhead(), !isStopped() {
       moved.withLock { if isAhead() { _ = moved.wait(until: Date(timeIntervalSinceNow: 0.1)) } }

@@ -66,23 +66,23 @@ struct SampleTally: Codable, Hashable, Sendable {
   /// order.
   private(set) var moments: [Int: Moments] = [:]
   private(set) var buckets: [Int32: Bucket] = [:]
-  private(set) var least: Extreme?
-  private(set) var most: Extreme?
+  private(set) var minimum: Extreme?
+  private(set) var maximum: Extreme?
 
   /// Values that are equal to a thousandth.
   struct Bucket: Codable, Hashable, Sendable {
     var count: Int
-    var least: Double
-    var most: Double
+    var minimum: Double
+    var maximum: Double
 
     mutating func add(_ value: Double) {
       count += 1
-      least = min(least, value)
-      most = max(most, value)
+      minimum = min(minimum, value)
+      maximum = max(maximum, value)
     }
 
     func joined(with other: Bucket) -> Bucket {
-      Bucket(count: count + other.count, least: min(least, other.least), most: max(most, other.most))
+      Bucket(count: count + other.count, minimum: min(minimum, other.minimum), maximum: max(maximum, other.maximum))
     }
   }
 
@@ -140,12 +140,12 @@ struct SampleTally: Codable, Hashable, Sendable {
   /// The tally of a column of a block's rows, one row for each sample, numbered from `first`.
   init(_ rows: [Double], column: Int, of columns: Int, block: Int, from first: Int) {
     var sums = Moments()
-    for (place, row) in stride(from: column, to: rows.count, by: columns).enumerated() {
+    for (position, row) in stride(from: column, to: rows.count, by: columns).enumerated() {
       let value = rows[row]
       sums.add(value)
-      buckets[Self.bucket(of: value), default: Bucket(count: 0, least: value, most: value)].add(value)
-      if value < least?.value ?? .infinity { least = Extreme(value: value, sample: first + place) }
-      if value > most?.value ?? -.infinity { most = Extreme(value: value, sample: first + place) }
+      buckets[Self.bucket(of: value), default: Bucket(count: 0, minimum: value, maximum: value)].add(value)
+      if value < minimum?.value ?? .infinity { minimum = Extreme(value: value, sample: first + position) }
+      if value > maximum?.value ?? -.infinity { maximum = Extreme(value: value, sample: first + position) }
     }
     moments = [block: sums]
   }
@@ -153,8 +153,8 @@ struct SampleTally: Codable, Hashable, Sendable {
   mutating func merge(_ other: SampleTally) {
     moments.merge(other.moments) { one, _ in one }
     buckets.merge(other.buckets) { $0.joined(with: $1) }
-    least = Self.first(least, other.least) { $0 < $1 }
-    most = Self.first(most, other.most) { $0 > $1 }
+    minimum = Self.first(minimum, other.minimum) { $0 < $1 }
+    maximum = Self.first(maximum, other.maximum) { $0 > $1 }
   }
 
   private static func first(
@@ -169,7 +169,7 @@ struct SampleTally: Codable, Hashable, Sendable {
     moments.sorted { $0.key < $1.key }.reduce(Moments()) { $0.joined(with: $1.value) }
   }
 
-  /// What the interval of the mean may use: first observations in a known range, otherwise the shape.
+  /// The assumptions that the interval of the mean may use: first observations in a known range, otherwise the shape.
   func evidence(in range: ClosedRange<Double>?) -> Measurement.Evidence? {
     range == nil ? shape.map { .shape($0) } : first.map { .first($0) }
   }
@@ -184,17 +184,17 @@ struct SampleTally: Codable, Hashable, Sendable {
   /// The shape of all values, with the farthest ones exact to a thousandth; `nil` without two different ones.
   private var shape: SampleShape? {
     let total = total
-    guard let least = least?.value, let most = most?.value, least < most else { return nil }
+    guard let minimum = minimum?.value, let maximum = maximum?.value, minimum < maximum else { return nil }
     let sorted = buckets.sorted { $0.key < $1.key }.map(\.value)
     let few = SampleShape.farthest
     let outer = sorted.count > 2 * few ? Array(sorted.prefix(few) + sorted.suffix(few)) : sorted
     let ends = outer.flatMap { bucket in
       Array(
-        repeating: max(total.mean - bucket.least, bucket.most - total.mean), count: min(bucket.count, few))
+        repeating: max(total.mean - bucket.minimum, bucket.maximum - total.mean), count: min(bucket.count, few))
     }
     let squares = ends.sorted(by: >).prefix(few).reduce(0) { $0 + $1 * $1 }
     return SampleShape(
-      skewness: total.skewness, farthestShare: min(1, squares / total.squares), seen: least...most)
+      skewness: total.skewness, farthestShare: min(1, squares / total.squares), seen: minimum...maximum)
   }
 
   // MARK: Buckets
@@ -212,7 +212,7 @@ struct SampleTally: Codable, Hashable, Sendable {
     var left = rank
     for (_, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
       left -= bucket.count
-      if left <= 0 { return bucket.least...bucket.most }
+      if left <= 0 { return bucket.minimum...bucket.maximum }
     }
     return .everything
   }
@@ -231,13 +231,13 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   /// The distribution of the values as shares: over equal steps, or over the single values if these are few and
   /// repeated.
-  func histogram(steps: Int) -> (places: [Double], shares: [Double], isOfValues: Bool)? {
+  func histogram(steps: Int) -> (positions: [Double], shares: [Double], isOfValues: Bool)? {
     let samples = total.count
-    guard samples > 1, let first = least?.value, let last = most?.value, first < last else { return nil }
+    guard samples > 1, let first = minimum?.value, let last = maximum?.value, first < last else { return nil }
     // The outermost thousandths are cut off, since they would compress the rest.
     let low = samples < 1000 ? first : value(ofRank: max(1, samples / 1000)).lowerBound
     let high = samples < 1000 ? last : value(ofRank: samples - samples / 1000).upperBound
-    let found = buckets.values.map { (value: ($0.least + $0.most) / 2, count: $0.count) }
+    let found = buckets.values.map { (value: ($0.minimum + $0.maximum) / 2, count: $0.count) }
       .filter { $0.value >= low && $0.value <= high }.sorted { $0.value < $1.value }
     if found.count <= steps / 2, samples >= 10 * found.count {
       return (found.map(\.value), found.map { Double($0.count) / Double(samples) }, true)
@@ -246,8 +246,8 @@ struct SampleTally: Codable, Hashable, Sendable {
     guard step > 0, step.isFinite else { return nil }
     var counts = Array(repeating: 0, count: steps)
     for one in found {
-      let place = (one.value - low) / step
-      if place < Double(steps) { counts[Int(place)] += one.count }
+      let position = (one.value - low) / step
+      if position < Double(steps) { counts[Int(position)] += one.count }
     }
     return (
       (0..<steps).map { low + (Double($0) + 0.5) * step }, counts.map { Double($0) / Double(samples) }, false

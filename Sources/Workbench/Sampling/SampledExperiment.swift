@@ -19,16 +19,16 @@ internal import Statistics
 ///       func sample(_ random: inout RandomStream) -> Double { random.exponential(mean: 1 / arrivals) }
 ///     }
 ///
-/// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` besides its own.
+/// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to its own.
 /// Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at the
-/// first `SampleLook` at which all are decided.
+/// first `InterimAnalysis` at which all are decided.
 public protocol SampledExperiment: Experiment {
   /// One sample, from which the measures are read.
   associatedtype Sample
   /// The measures, each with a figure of every sample and a statistic of all; at least one, with different names.
   static var measures: [SampleMeasure<Sample>] { get }
   /// The default number of samples: 10,000 unless given.
-  static var usualSamples: Int { get }
+  static var defaultSamples: Int { get }
   /// Draws one sample. What it returns must depend on the parameters and the draws alone.
   ///
   /// - Throws: An error of the parameters that only drawing can find, which ends the run.
@@ -37,12 +37,12 @@ public protocol SampledExperiment: Experiment {
 
 extension SampledExperiment {
   /// 10,000.
-  public static var usualSamples: Int { 10_000 }
+  public static var defaultSamples: Int { 10_000 }
   /// The experiment with the parameters of sampling.
   public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
   /// The measures of all samples together.
   public var measures: [Measure] { Sampled(self).measures }
-  /// Draws the usual samples.
+  /// Draws the default number of samples.
   public func run(on context: RunContext) throws -> ScenarioResult { try Sampled(self).run(on: context) }
 
   /// Draws samples and measures them, as a command with these `--samples` and this `--seed` does; for tests.
@@ -76,11 +76,11 @@ extension SampledExperiment {
 ///
 /// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with
 /// Bonferroni's bound in place of the joint distribution.
-struct SampleLook: Hashable {
+struct InterimAnalysis: Hashable {
   /// The number of blocks before the look.
   let blocks: Int
   /// The divisor of the error.
-  let sharing: Int
+  let bonferroniDivisor: Int
 
   /// The fewest samples with which an unbounded mean ends a run: at early looks its interval needs far tails, which few
   /// skewed samples do not show.
@@ -95,18 +95,18 @@ struct SampleLook: Hashable {
     samplesPerStream * min(1024, max(1, samples / (samplesPerStream * 2048)))
   }
 
-  /// Whether a run of samples may end at a look before the last with this measurement.
+  /// Returns true if a run of samples may end at a look before the last with this measurement.
   static func mayEnd(with measurement: Measurement) -> Bool {
-    let isUnbounded = measurement.measure.nature == .mean && measurement.measure.range == nil
+    let isUnbounded = measurement.measure.kind == .mean && measurement.measure.range == nil
     return !isUnbounded || measurement.samples ?? 0 >= fewestUnbounded
   }
 
-  /// All looks of a run of so many blocks, in order.
-  static func all(blocks: Int) -> [SampleLook] {
-    var looks = [SampleLook(blocks: blocks, sharing: blocks > 1 ? 2 : 1)]
+  /// All looks of a run of `blocks` blocks, in order.
+  static func all(blocks: Int) -> [InterimAnalysis] {
+    var looks = [InterimAnalysis(blocks: blocks, bonferroniDivisor: blocks > 1 ? 2 : 1)]
     while let next = looks.last, next.blocks > 1 {
       let count = (next.blocks + 1) / 2
-      looks.append(SampleLook(blocks: count, sharing: count > 1 ? next.sharing * 2 : next.sharing))
+      looks.append(InterimAnalysis(blocks: count, bonferroniDivisor: count > 1 ? next.bonferroniDivisor * 2 : next.bonferroniDivisor))
     }
     return looks.reversed()
   }
@@ -118,11 +118,11 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   static var command: [String] { Core.command }
   static var summary: String { Core.summary }
   static var discussion: String { Core.discussion }
-  static var usualThresholds: [String] { Core.usualThresholds }
+  static var defaultThresholds: [String] { Core.defaultThresholds }
   static var preconditions: [(threshold: String, reason: String)] { Core.preconditions }
 
   var core = Core()
-  var samples = Core.usualSamples
+  var samples = Core.defaultSamples
   var end = RunEnd.decided
   /// The thresholds that samples decide.
   private var asked: [SampledThreshold] = []
@@ -142,7 +142,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
         Parameter("samples", \.samples, .count(1...10_000_000_000), "How many samples are drawn.", example: "1e6"),
         Parameter(
           "end", \.end, .choice,
-          "Whether drawing ends as soon as all thresholds that state a confidence are decided, or when all are drawn.",
+          "When drawing ends: as soon as all thresholds that state a confidence are decided, or when all samples are drawn.",
           example: "all"),
         Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
@@ -155,14 +155,14 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   var thresholds: [String] { core.thresholds }
   func check() throws(ParameterError) { try core.check() }
-  mutating func steer(by thresholds: [SampledThreshold]) { asked = thresholds }
+  mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { asked = thresholds }
   var listsSamples: Bool { only == nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 
-  private static var samplesPerStream: Int { SampleLook.samplesPerStream }
+  private static var samplesPerStream: Int { InterimAnalysis.samplesPerStream }
 
-  private var samplesPerBlock: Int { SampleLook.samplesPerBlock(of: samples) }
+  private var samplesPerBlock: Int { InterimAnalysis.samplesPerBlock(of: samples) }
 
   /// The number of a measure for a sample, if it can be summed: beyond 1e140 sums of squares overflow.
   ///
@@ -192,7 +192,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     return sample
   }
 
-  /// Whether samples can decide all thresholds, so that there are looks before the last.
+  /// True if samples can decide all thresholds, so that there are looks before the last.
   private var endsEarly: Bool { end == .decided && !asked.isEmpty && asked.allSatisfy(\.canBeDecided) }
 
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
@@ -202,7 +202,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let meter = context.meter(samples, "samples")
     defer { meter?.finish() }
     let (core, measures, seed) = (core, Core.measures, seed)
-    let looks = endsEarly ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
+    let looks = endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
     }
@@ -217,13 +217,13 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       }
       found.merge(part)
       let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
-      if !isWhole || look.blocks == blocks || isDecided(found, sharing: look.sharing) {
+      if !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
         try file?.keep()
-        return result(of: found, sharing: isWhole ? look.sharing : nil, again: context.samples.again)
+        return result(of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil, again: context.samples.again)
       }
       done = look.blocks
     }
-    return result(of: found, sharing: nil, again: context.samples.again)
+    return result(of: found, bonferroniDivisor: nil, again: context.samples.again)
   }
 
   /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
@@ -265,29 +265,29 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: [Self.kind]) }
 
-  private func isDecided(_ found: SampleTallies, sharing: Int) -> Bool {
-    let measurements = measurements(in: found, sharing: sharing)
+  private func isDecided(_ found: SampleTallies, bonferroniDivisor: Int) -> Bool {
+    let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor)
     return asked.allSatisfy { threshold in
       measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
-        SampleLook.mayEnd(with: one) && threshold.isDecided(by: one)
+        InterimAnalysis.mayEnd(with: one) && threshold.isDecided(by: one)
       } ?? false
     }
   }
 
-  private func measurements(in found: SampleTallies, sharing: Int?) -> [Measurement] {
+  private func measurements(in found: SampleTallies, bonferroniDivisor: Int?) -> [Measurement] {
     found.samples == 0
       ? []
       : zip(Core.measures, found.columns).flatMap {
-        $0.measurements(in: $1, confidence: confidence, sharing: sharing, lookedBefore: endsEarly)
+        $0.measurements(in: $1, confidence: confidence, bonferroniDivisor: bonferroniDivisor, lookedBefore: endsEarly)
       }
   }
 
-  /// `sharing` is the divisor of a look's error; `nil` after an interruption.
+  /// `bonferroniDivisor` is the divisor of a look's error; `nil` after an interruption.
   private func result(
-    of found: SampleTallies, sharing: Int?, again: @Sendable (Int) -> String
+    of found: SampleTallies, bonferroniDivisor: Int?, again: @Sendable (Int) -> String
   ) -> ScenarioResult {
-    let measurements = measurements(in: found, sharing: sharing)
-    let isEarly = sharing != nil && found.samples < samples
+    let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor)
+    let isEarly = bonferroniDivisor != nil && found.samples < samples
     return ScenarioResult(
       measurements: measurements, data: ["samples": .integer(found.samples)],
       document: Document(
@@ -302,14 +302,14 @@ struct Sampled<Core: SampledExperiment>: Experiment {
           + [
             .details(summary: "The most extreme samples", [.table(extremes(found, again))])
           ]),
-      confidence: confidence, isComplete: sharing != nil)
+      confidence: confidence, isComplete: bonferroniDivisor != nil)
   }
 
   private func extremes(_ found: SampleTallies, _ again: @Sendable (Int) -> String) -> Table {
     Table(
       ["measure", "extreme"], numbers: ["value", "sample"], ["to draw it alone"],
       rows: zip(Core.measures, found.columns).filter { $0.0.kind != .share }.flatMap { measure, tally in
-        [("least", tally.least), ("most", tally.most)].compactMap { name, extreme in
+        [("least", tally.minimum), ("most", tally.maximum)].compactMap { name, extreme in
           extreme.map {
             [measure.name, name, NumberFormat.significant($0.value), "\($0.sample)", again($0.sample)]
           }
@@ -319,14 +319,14 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.
   private func result(ofSample number: Int, on context: RunContext) throws -> ScenarioResult {
-    let (stream, place) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
-    let record = DrawRecord(most: 20)
+    let (stream, position) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
+    let record = DrawRecord(maximum: 20)
     let running = RunningSamples(context.samples, record: record)
     let sample = try TrapReporter.shared.watching(running) {
       var drawing = try Drawing(generator, running)
       defer { drawing.slot.end() }
       try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
-      for before in number - place..<number {
+      for before in number - position..<number {
         drawing.slot.begin(before)
         _ = try Self.sample(
           core, before, &drawing.random, seed: seed, again: context.samples.again(before))
@@ -346,8 +346,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       })
     let draws = Table(
       [], numbers: ["draw", "value"], ["distribution"],
-      rows: record.first.enumerated().map { place, draw in
-        ["\(place + 1)", NumberFormat.shortest(draw.value), draw.kind]
+      rows: record.first.enumerated().map { position, draw in
+        ["\(position + 1)", NumberFormat.shortest(draw.value), draw.kind]
       })
     let count = "\(NumberFormat.grouped(record.count)) \(record.count == 1 ? "value" : "values")"
     return ScenarioResult(
@@ -386,7 +386,7 @@ extension Sampled: PairedExperiment {
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
     let (core, base, measures, rootSeed) = (core, other.core, Core.measures, seed)
     var context = context
-    context.samples.again = { "not possible: sample \($0) is one of a comparison, with a stream of its own" }
+    context.samples.again = { "not possible: sample \($0) is one of a comparison, with its own stream" }
     var pairs = self
     pairs.samples = min(samples, other.samples)
     let meter = context.meter(pairs.samples, "pairs")
@@ -406,8 +406,8 @@ extension Sampled: PairedExperiment {
       }
     }
     guard found.samples == pairs.samples else { return [] }
-    return measures.enumerated().flatMap { place, measure in
-      measure.differences(in: found.columns[2 * place], found.columns[2 * place + 1], confidence: confidence)
+    return measures.enumerated().flatMap { position, measure in
+      measure.differences(in: found.columns[2 * position], found.columns[2 * position + 1], confidence: confidence)
     }
   }
 }
@@ -432,13 +432,13 @@ extension SampleMeasure {
   /// The measures that thresholds may name.
   func measures(confidence: Double) -> [Measure] {
     switch kind {
-    case .mean(let range): [Measure(name, meaning: meaning, unit: unit, nature: .mean, range: range)]
-    case .share: [Measure(name, meaning: meaning, nature: .proportion)]
+    case .mean(let range): [Measure(name, meaning: meaning, unit: unit, kind: .mean, range: range)]
+    case .share: [Measure(name, meaning: meaning, kind: .proportion)]
     case .percentiles(let percents):
       percents.map {
         Measure(
           name, of: "p\(NumberFormat.shortest($0))", meaning: meaning, unit: unit,
-          nature: .interval(confidence: confidence))
+          kind: .interval(confidence: confidence))
       }
     }
   }
@@ -446,7 +446,7 @@ extension SampleMeasure {
   /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
   /// beforehand, and percentiles have no interval.
   func measurements(
-    in tally: SampleTally, confidence: Double, sharing: Int?, lookedBefore: Bool
+    in tally: SampleTally, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
   ) -> [Measurement] {
     let total = tally.total
     let values: [Measurement.Value] =
@@ -458,9 +458,9 @@ extension SampleMeasure {
         [.proportion(successes: Int((total.mean * Double(total.count)).rounded()), trials: total.count)]
       case .percentiles(let percents):
         percents.map { percent in
-          let one = tally.percentile(percent, error: (1 - confidence) / Double(sharing ?? 1))
+          let one = tally.percentile(percent, error: (1 - confidence) / Double(bonferroniDivisor ?? 1))
           return .interval(
-            one.value, low: sharing == nil ? -.infinity : one.low, high: sharing == nil ? .infinity : one.high,
+            one.value, low: bonferroniDivisor == nil ? -.infinity : one.low, high: bonferroniDivisor == nil ? .infinity : one.high,
             confidence: confidence, samples: total.count)
         }
       }
@@ -469,17 +469,17 @@ extension SampleMeasure {
       // Percentiles have divided the error already. The looks before an interruption had up to half of it.
       Measurement(
         measure, value,
-        sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? (lookedBefore ? 2 : 1),
+        bonferroniDivisor: measure.kind == .interval(confidence: confidence) ? 1 : bonferroniDivisor ?? (lookedBefore ? 2 : 1),
         evidence: evidence)
     }
   }
 
-  /// What the interval of a mean may use; `nil` for other measures.
+  /// The assumptions that the interval of a mean may use; `nil` for other measures.
   private func evidence(in tally: SampleTally) -> Measurement.Evidence? {
     if case .mean(let range) = kind { tally.evidence(in: range) } else { nil }
   }
 
-  /// Whether two settings are compared by the differences of their samples.
+  /// True if two settings are compared by the differences of their samples.
   fileprivate var isPaired: Bool { if case .percentiles = kind { false } else { true } }
 
   /// The differences from another setting: by the samples' differences, or by both settings' percentiles, each of whose
@@ -489,7 +489,7 @@ extension SampleMeasure {
       let total = after.total
       return [
         Measurement(
-          Measure(name, meaning: meaning, unit: unit, nature: .mean, range: range),
+          Measure(name, meaning: meaning, unit: unit, kind: .mean, range: range),
           .mean(total.mean, standardDeviation: total.deviation, samples: total.count),
           evidence: after.evidence(in: range))
       ]
@@ -524,7 +524,7 @@ extension SampleMeasure {
       series: [
         Figure.Series(
           "samples", style: histogram.isOfValues ? .points : .line,
-          points: zip(histogram.places, histogram.shares).map { Figure.Point($0, $1 * 100) }),
+          points: zip(histogram.positions, histogram.shares).map { Figure.Point($0, $1 * 100) }),
         .moment("mean", at: tally.total.mean),
       ])
   }

@@ -17,8 +17,8 @@ package enum SampledTrial {
     samples: Int, range: ClosedRange<Double>? = nil, draw: () throws -> Double, by verdict: (Measurement) -> Verdict
   ) rethrows -> Verdict {
     let measure = SampleMeasure<Double>.mean("figure", "", range: range) { $0 }
-    let perBlock = SampleLook.samplesPerBlock(of: samples)
-    let looks = SampleLook.all(blocks: (samples - 1) / perBlock + 1)
+    let perBlock = InterimAnalysis.samplesPerBlock(of: samples)
+    let looks = InterimAnalysis.all(blocks: (samples - 1) / perBlock + 1)
     var (tally, done) = (SampleTally(), 0)
     for look in looks {
       for block in done..<look.blocks {
@@ -27,8 +27,8 @@ package enum SampledTrial {
         tally.merge(SampleTally(rows, column: 0, of: 1, block: block, from: first))
       }
       done = look.blocks
-      let found = measure.measurements(in: tally, confidence: 0.99, sharing: look.sharing, lookedBefore: true)
-      guard let one = found.first, look == looks.last || SampleLook.mayEnd(with: one) else { continue }
+      let found = measure.measurements(in: tally, confidence: 0.99, bonferroniDivisor: look.bonferroniDivisor, lookedBefore: true)
+      guard let one = found.first, look == looks.last || InterimAnalysis.mayEnd(with: one) else { continue }
       let now = verdict(one)
       if now != .undecided { return now }
     }

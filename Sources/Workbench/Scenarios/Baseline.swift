@@ -59,10 +59,10 @@ package struct Baseline: Sendable {
 }
 
 extension MeasurementDifference {
-  /// Whether it has no sampling error.
+  /// True if it has no sampling error.
   fileprivate var isCertain: Bool { confidence == 1 }
 
-  /// Whether its interval has a fixed confidence, which cannot be chosen.
+  /// True if its interval has a fixed confidence, which cannot be chosen.
   fileprivate var isOwn: Bool {
     if case .interval = after.value { return !isCertain }
     return false
@@ -77,17 +77,17 @@ extension Threshold.Number {
 }
 
 extension Threshold {
-  /// Whether the threshold needs a baseline.
+  /// True if the threshold needs a baseline.
   package var isRelative: Bool { if case .relative = condition { true } else { false } }
 
   func evaluated(
     by measurement: Measurement, _ comparator: Comparator, _ excess: Baseline.Excess, confidence: Double
   ) -> EvaluatedThreshold {
     let name = measurement.measure.fullName
-    func verdict(_ verdict: Verdict, found: String, neededToDecide: String, error: Double) -> EvaluatedThreshold {
+    func verdict(_ verdict: Verdict, found: String, advice: String, error: Double) -> EvaluatedThreshold {
       EvaluatedThreshold(
         text: text(of: name), measurement: name, source: source, line: line, verdict: verdict, found: found,
-        neededToDecide: verdict == .undecided ? neededToDecide : "", errorProbability: error,
+        advice: verdict == .undecided ? advice : "", errorProbability: error,
         basis: measurement.basis)
     }
     func figure(_ measurement: Measurement, _ difference: MeasurementDifference? = nil) -> String {
@@ -97,7 +97,7 @@ extension Threshold {
     case .unknown(let reason):
       return verdict(
         .undecided, found: "\(figure(measurement)), and nothing to compare it with: \(reason)",
-        neededToDecide: "a baseline that has measured it in the same way", error: 0)
+        advice: "a baseline that has measured it in the same way", error: 0)
     case .known(let interval, let error, let baseline, let difference):
       let later = figure(measurement, difference)
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
@@ -109,12 +109,12 @@ extension Threshold {
       guard error <= (1 - confidence) * (1 + 1e-9) else {
         return verdict(
           .undecided, found: found,
-          neededToDecide: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
+          advice: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
           error: error)
       }
       return verdict(
         Part.verdict(interval, comparator, 0), found: found,
-        neededToDecide: "more samples in this run, or in the baseline",
+        advice: "more samples in this run, or in the baseline",
         error: error)
     }
   }

@@ -27,7 +27,7 @@ public struct CalibrationProblem: Sendable {
   /// The statement of a method about one sample.
   public struct Statement: Sendable {
     let isWrong: Bool
-    /// Whether it excludes anything: an interval narrower than the possible range, or a decision.
+    /// True if it excludes anything: an interval narrower than the possible range, or a decision.
     let isInformative: Bool
     let width: Double?
 

@@ -138,7 +138,7 @@ extension ReportGrid {
 private struct TextWriter {
   let width: Int
   let style: TerminalStyle
-  /// Whether details are shown.
+  /// True if details are shown.
   let isWhole: Bool
 
   func paragraphs(_ blocks: [ReportBlock]) -> [String] {
@@ -219,7 +219,7 @@ public struct ReportSection: Hashable, Sendable {
   package let id: String
   package let title: String
   package fileprivate(set) var blocks: [ReportBlock]
-  /// Whether it is evidence for the result, which a terminal shows only on request.
+  /// True if it is evidence for the result, which a terminal shows only on request.
   package let isEvidence: Bool
 
   /// A part of a report; a terminal shows evidence only on request.

@@ -19,17 +19,17 @@ public protocol Experiment: Sendable {
   static var summary: String { get }
   /// The rest of its help: examples of command lines, assumptions, when it ends.
   static var discussion: String { get }
-  /// Whether its results have a figure or a drawing.
+  /// True if its results have a figure or a drawing.
   static var isDrawn: Bool { get }
   /// All parameters, in the order in which people read them.
   static var parameters: [Parameter<Self>] { get }
   /// The thresholds that apply if the user gives none, for example that two analyses agree.
-  static var usualThresholds: [String] { get }
+  static var defaultThresholds: [String] { get }
   /// The default thresholds of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
-  /// Whether the result depends on the machine's speed, so that the same seed need not repeat it.
+  /// True if the result depends on the machine's speed, so that the same seed need not repeat it.
   var isTimed: Bool { get }
-  /// Whether it draws samples that `--samples-to` can write to a file one by one.
+  /// True if it draws samples that `--samples-to` can write to a file one by one.
   var listsSamples: Bool { get }
   /// The conditions without which no verdict is valid: thresholds that are always evaluated, and listed if they do not
   /// hold, each with its reason.
@@ -40,17 +40,17 @@ public protocol Experiment: Sendable {
   var measures: [Measure] { get }
   /// Adds a measure that a threshold names, such as any percentile. A name that it cannot measure is ignored, and the
   /// threshold is then refused.
-  mutating func measure(also name: String)
+  mutating func addMeasure(named name: String)
   /// Receives the thresholds that its samples have to decide: a run that may end early ends when all of them are
   /// decided, and for no other reason.
-  mutating func steer(by thresholds: [SampledThreshold])
+  mutating func setStoppingThresholds(_ thresholds: [SampledThreshold])
   /// The parameter that says how many samples a measure has; `nil` if none does.
   func sampleSize(of measure: Measure) -> SampleSize?
   /// Runs the experiment. Throws errors of the input that only a run can find.
   func run(on context: RunContext) throws -> ScenarioResult
 }
 
-/// Whether a run ends when its thresholds are decided.
+/// True if a run ends when its thresholds are decided.
 public enum RunEnd: String, CaseIterable, Sendable {
   /// As soon as all thresholds that state a confidence are decided.
   case decided
@@ -111,17 +111,17 @@ extension Experiment {
   /// It does not depend on the speed of the machine.
   public var isTimed: Bool { false }
   /// None.
-  public static var usualThresholds: [String] { [] }
+  public static var defaultThresholds: [String] { [] }
   /// None.
   public static var preconditions: [(threshold: String, reason: String)] { [] }
   /// Those of the type.
-  public var thresholds: [String] { Self.usualThresholds }
+  public var thresholds: [String] { Self.defaultThresholds }
   /// There are no rules between parameters.
   public func check() throws(ParameterError) {}
   /// Measures nothing more.
-  public mutating func measure(also name: String) {}
+  public mutating func addMeasure(named name: String) {}
   /// Ends by no threshold.
-  public mutating func steer(by thresholds: [SampledThreshold]) {}
+  public mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) {}
   /// No parameter says so.
   public func sampleSize(of measure: Measure) -> SampleSize? { nil }
 
@@ -168,7 +168,7 @@ extension Experiment {
     _ = try Self(Self.fields(of: root, overrides: [:], unknown: &unknown), at: root)
   }
 
-  /// Whether a sweep or a search gives the values of a key.
+  /// Returns true if a sweep or a search gives the values of a key.
   private static func isVaried(_ key: String, by fields: [String: ScenarioField]) -> Bool {
     [fields["sweep"], fields["find"]].compactMap { $0 }.flatMap(\.members)
       .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
@@ -210,7 +210,7 @@ extension Experiment {
     var (keys, options) = (Set<String>(), Set<String>())
     for parameter in parameters {
       if !keys.insert(parameter.key).inserted {
-        add("parameter '\(parameter.key)'", "declared twice; each needs a key of its own")
+        add("parameter '\(parameter.key)'", "declared twice; each needs its own key")
       } else if commonKeys.contains(String(parameter.key.prefix { $0 != "." })) {
         add("parameter '\(parameter.key)'", "every scenario has this key already; it needs another")
       } else if !options.insert(parameter.option).inserted {
@@ -229,7 +229,7 @@ extension Experiment {
     }
     var names: Set<String> = []
     for measure in measures where !names.insert(measure.fullName).inserted {
-      add("measure '\(measure.fullName)'", "declared twice; each needs a name of its own")
+      add("measure '\(measure.fullName)'", "declared twice; each needs its own name")
     }
     for name in names.sorted() where !name.prefix(while: { $0 != "[" }).split(separator: ".").allSatisfy(isWord) {
       add("measure '\(name)'", "expected words joined by points, such as wait.longest")
@@ -246,15 +246,15 @@ extension Experiment {
 
   /// The problem if a parameter refuses its own default; `nil` if it accepts it.
   private static func problem(ofDefaultOf parameter: Parameter<Self>) -> String? {
-    guard !parameter.isRequired, let usual = parameter.write(Self()) else { return nil }
+    guard !parameter.isRequired, let `default` = parameter.write(Self()) else { return nil }
     do throws(ReportingError) {
-      let text = JSONValue.object([JSONMember("value", usual)]).yaml
+      let text = JSONValue.object([JSONMember("value", `default`)]).yaml
       guard let field = try ScenarioDocument(yaml: text, file: "").root.member("value") else { return nil }
       var other = Self()
       try parameter.read(&other, field)
       return nil
     } catch {
-      return "its default is \(usual.yamlInline), expected \(parameter.expected)"
+      return "its default is \(`default`.yamlInline), expected \(parameter.expected)"
     }
   }
 }

@@ -95,7 +95,7 @@ public struct Figure: Hashable, Sendable {
       Series(name, style: .reference, points: [Point(x, .nan)])
     }
 
-    /// Whether it is a straight line across the plot.
+    /// True if it is a straight line across the plot.
     package var isStraight: Bool {
       style == .reference && points.count == 1 && points.allSatisfy { $0.x.isNaN != $0.y.isNaN }
     }
@@ -181,13 +181,13 @@ extension Figure {
     let shown = subjects.filter { subject in
       subject.measure == threshold.name
         && (threshold.label == nil || subject.label == threshold.label
-          || subject.label == nil && !hasPlaces(besides: subject.direction))
+          || subject.label == nil && !hasPlaces(beside: subject.direction))
     }
     return shown.flatMap { subject in
       threshold.condition.numbers.compactMap { number -> Series? in
-        let place = number.value * subject.scale
+        let index = number.value * subject.scale
         let isUpwards = subject.direction == .upwards
-        guard fits(place, on: isUpwards ? y : x, of: isUpwards ? values(\.y) : values(\.x)) else { return nil }
+        guard fits(index, on: isUpwards ? y : x, of: isUpwards ? values(\.y) : values(\.x)) else { return nil }
         let bound: String =
           switch threshold.condition {
           case .compared(let comparator, let number): "\(comparator.rawValue) \(number.text)"
@@ -195,13 +195,13 @@ extension Figure {
           case .relative: ""
           }
         let name = "threshold \(threshold.fullName) \(bound)"
-        return isUpwards ? .level(name, at: place) : .moment(name, at: place)
+        return isUpwards ? .level(name, at: index) : .moment(name, at: index)
       }
     }
   }
 
-  /// Whether the labels of the measure have places of their own: a line across all would be one label's bound.
-  private func hasPlaces(besides direction: Subject.Direction) -> Bool {
+  /// Returns true if the labels of the measure have places of their own: a line across all would be one label's bound.
+  private func hasPlaces(beside direction: Subject.Direction) -> Bool {
     if case .names(let names) = (direction == .upwards ? x : y).scale { names.count > 1 } else { false }
   }
 
@@ -209,12 +209,12 @@ extension Figure {
     series.flatMap(\.points).map(coordinate).filter(\.isFinite)
   }
 
-  private func fits(_ place: Double, on axis: Axis, of values: [Double]) -> Bool {
-    guard place.isFinite, let low = values.min(), let high = values.max() else { return false }
+  private func fits(_ index: Double, on axis: Axis, of values: [Double]) -> Bool {
+    guard index.isFinite, let low = values.min(), let high = values.max() else { return false }
     return switch axis.scale {
     case .names: false
-    case .logarithmic: place > 0
-    case .linear: high == low || max(low - place, place - high) <= Self.farthest * (high - low)
+    case .logarithmic: index > 0
+    case .linear: high == low || max(low - index, index - high) <= Self.farthest * (high - low)
     }
   }
 }

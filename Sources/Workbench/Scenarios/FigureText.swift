@@ -36,8 +36,8 @@ package struct FigureText {
     let size = (isKnown ? width / 10 : abs(value) / 1e5) * scale
     func isWhole(_ number: Double) -> Bool { (number * scale).rounded() == number * scale }
     let isWhole = isWhole(value) && (!isKnown || isWhole(interval.lowerBound) && isWhole(interval.upperBound))
-    let most = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
-    let decimals = isPoint ? NumberFormat.decimals(of: value * scale, most: most) : most
+    let maximum = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
+    let decimals = isPoint ? NumberFormat.decimals(of: value * scale, maximum: maximum) : maximum
     func text(_ number: Double) -> String {
       // A smaller share is the rounding of some sum.
       if isPercent, number > 0, number < 1e-15 { return "below 1e-15" }

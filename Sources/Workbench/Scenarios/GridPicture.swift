@@ -62,10 +62,10 @@ private struct GridPicture {
     for (line, subtitle) in subtitles.enumerated() {
       text(subtitle, Self.margin, 86 + 21 * line, size: 14, fill: Self.quiet)
     }
-    for (place, stack) in stacks.enumerated() {
+    for (index, stack) in stacks.enumerated() {
       var top = gridTop
       for group in stack {
-        draw(group, Self.margin + place * stackPitch, top)
+        draw(group, Self.margin + index * stackPitch, top)
         top += Self.height(of: group) + 18
       }
     }
@@ -83,12 +83,12 @@ private struct GridPicture {
     text(group.title, x, y + 20, size: 17, isBold: true)
     text(grid.columnsTitle.lowercased(), left + width, y + 20, size: 12, fill: Self.quiet, anchor: "end")
     rectangle(left, y + 30, width, 26, radius: 5, fill: Colour(0x2B3440))
-    for (place, column) in grid.columns.enumerated() {
-      let middle = left + place * Self.pitch.x + Self.cell.width / 2
+    for (index, column) in grid.columns.enumerated() {
+      let middle = left + index * Self.pitch.x + Self.cell.width / 2
       text(column, middle, y + 48, size: 14, fill: .paper, isBold: true, anchor: "middle")
     }
-    for (place, row) in group.rows.enumerated() {
-      let top = y + 56 + Self.gap + place * Self.pitch.y
+    for (index, row) in group.rows.enumerated() {
+      let top = y + 56 + Self.gap + index * Self.pitch.y
       text(row.title, left - 10, top + 20, size: 15, isBold: true, anchor: "end")
       for (column, cell) in row.cells.enumerated() { draw(cell, left + column * Self.pitch.x, top) }
     }
@@ -138,9 +138,9 @@ private struct GridPicture {
   ) {
     let small = suffix.isEmpty ? "" : #"<tspan font-size="\#(size - 4)">\#(XMLText.escaped(suffix))</tspan>"#
     let face = isBold ? #" font-weight="bold""# : ""
-    let place = anchor.isEmpty ? "" : #" text-anchor="\#(anchor)""#
+    let index = anchor.isEmpty ? "" : #" text-anchor="\#(anchor)""#
     lines.append(
-      #"<text x="\#(x)" y="\#(y)" font-size="\#(size)" fill="\#(fill.hexadecimal)"\#(face)\#(place)>"#
+      #"<text x="\#(x)" y="\#(y)" font-size="\#(size)" fill="\#(fill.hexadecimal)"\#(face)\#(index)>"#
         + "\(XMLText.escaped(text))\(small)</text>")
   }
 }

@@ -6,7 +6,7 @@ public import Statistics
 /// A quantity that a scenario measures: its name for thresholds, and its meaning.
 public struct Measure: Hashable, Sendable {
   /// The kind of figure, which decides which thresholds are possible.
-  public enum Nature: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
     /// Computed, without sampling error; a threshold takes no confidence.
     case exact
     /// Counted; undecided samples may add to it. A threshold takes no confidence.
@@ -30,22 +30,22 @@ public struct Measure: Hashable, Sendable {
   /// The unit, for example `bets`; empty for a pure number.
   package let unit: String
   /// The kind of figure.
-  package let nature: Nature
+  package let kind: Kind
   /// The range of every observation, and so of the figure; `nil` if no bound is known.
   package let range: ClosedRange<Double>?
-  /// Whether it is a share or a probability, from 0 to 1 and shown in percent.
+  /// True if it is a share or a probability, from 0 to 1 and shown in percent.
   let isShare: Bool
-  /// Whether only whole numbers are possible, so that an interval can shrink to one of them.
+  /// True if only whole numbers are possible, so that an interval can shrink to one of them.
   private(set) var isWhole = false
 
   /// A measure; a proportion always lies from 0 to 1. A measure from 0 to 1 is a share unless stated otherwise.
   public init(
-    _ name: String, of label: String? = nil, title: String? = nil, meaning: String, unit: String = "", nature: Nature,
+    _ name: String, of label: String? = nil, title: String? = nil, meaning: String, unit: String = "", kind: Kind,
     range: ClosedRange<Double>? = nil, isShare: Bool? = nil
   ) {
-    (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+    (self.name, self.label, self.meaning, self.unit, self.kind) = (name, label, meaning, unit, kind)
     self.title = title ?? Self.words(of: name)
-    self.range = nature == .proportion ? 0...1 : range
+    self.range = kind == .proportion ? 0...1 : range
     self.isShare = isShare ?? (self.range == 0...1)
   }
 
@@ -85,12 +85,12 @@ public struct MeasureRow<Finding>: Sendable {
 
   private init(
     _ name: String, of label: String? = nil, _ title: String?, _ meaning: String, _ unit: String,
-    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil, isShare: Bool? = nil,
+    _ kind: Measure.Kind, range: ClosedRange<Double>? = nil, isShare: Bool? = nil,
     evidence: @escaping @Sendable (Finding) -> Measurement.Evidence? = { _ in nil },
     _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
     measure = Measure(
-      name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range, isShare: isShare)
+      name, of: label, title: title, meaning: meaning, unit: unit, kind: kind, range: range, isShare: isShare)
     (self.value, self.evidence) = (value, evidence)
   }
 
@@ -191,7 +191,7 @@ public struct Measurement: Hashable, Sendable {
     case exact(Double)
     /// A count, which may grow by up to `undecided` once everything is decided.
     case count(Int, undecided: Int)
-    /// Successes among independent trials whose number was fixed beforehand, or is one of the `sharing` possible
+    /// Successes among independent trials whose number was fixed beforehand, or is one of the `bonferroniDivisor` possible
     /// numbers.
     case proportion(successes: Int, trials: Int)
     /// The mean of independent observations, whose number was fixed in the same way.
@@ -206,11 +206,11 @@ public struct Measurement: Hashable, Sendable {
   public let value: Value
   /// The divisor of the error of its interval: above 1 where the run might have ended at any of several numbers of
   /// samples, fixed beforehand.
-  package let sharing: Int
+  package let bonferroniDivisor: Int
   /// More about the observations of a mean than its moments; `nil` if no more is known.
   package let evidence: Evidence?
 
-  /// What the interval of a mean may use.
+  /// The assumptions that the interval of a mean may use.
   public enum Evidence: Hashable, Sendable {
     /// Of observations without known bounds.
     case shape(SampleShape)
@@ -219,8 +219,8 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// A measurement; the value must be of the measure's nature.
-  public init(_ measure: Measure, _ value: Value, sharing: Int = 1, evidence: Evidence? = nil) {
-    (self.measure, self.value, self.sharing, self.evidence) = (measure, value, sharing, evidence)
+  public init(_ measure: Measure, _ value: Value, bonferroniDivisor: Int = 1, evidence: Evidence? = nil) {
+    (self.measure, self.value, self.bonferroniDivisor, self.evidence) = (measure, value, bonferroniDivisor, evidence)
   }
 
   /// The single figure to show: the value, the count, the share or the mean.
@@ -276,9 +276,9 @@ extension Measurement {
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
-    let range = measure.nature == .mean ? measure.range : nil
+    let range = measure.kind == .mean ? measure.range : nil
     let ends = range.map { [("min", JSONValue.figure($0.lowerBound)), ("max", .figure($0.upperBound))] } ?? []
-    let shared = sharing > 1 ? [("divisor", JSONValue.integer(sharing))] : []
+    let shared = bonferroniDivisor > 1 ? [("divisor", JSONValue.integer(bonferroniDivisor))] : []
     return .object(
       members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) } + (evidence.map { [$0.json] } ?? []))
   }
@@ -287,35 +287,35 @@ extension Measurement {
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
-    let (nature, value) = try Self.figures(in: json)
+    let (kind, value) = try Self.figures(in: json)
     var range: ClosedRange<Double>?
-    if nature == .mean, let least = try json.member("min")?.figure() {
-      let most = try json.required("max")
+    if kind == .mean, let minimum = try json.member("min")?.figure() {
+      let maximum = try json.required("max")
       // The comparison also excludes NaN.
-      guard let end = try? most.figure(from: least), least <= end else {
-        throw most.bad(expected: "a number from 'min' on")
+      guard let end = try? maximum.figure(from: minimum), minimum <= end else {
+        throw maximum.bad(expected: "a number from 'min' on")
       }
-      range = least...end
+      range = minimum...end
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
       meaning: try json.required("meaning").string(),
-      unit: try json.member("unit")?.string() ?? "", nature: nature,
+      unit: try json.member("unit")?.string() ?? "", kind: kind,
       range: range)
     self.init(
-      measure, value, sharing: try json.member("divisor")?.integer(in: 1...Int.max) ?? 1,
-      evidence: nature == .mean ? try Evidence(json: json) : nil)
+      measure, value, bonferroniDivisor: try json.member("divisor")?.integer(in: 1...Int.max) ?? 1,
+      evidence: kind == .mean ? try Evidence(json: json) : nil)
   }
 
-  private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
-    func figure(_ key: String, from least: Double = -.infinity) throws(ReportingError) -> Double {
-      try json.required(key).figure(from: least)
+  private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Kind, Value) {
+    func figure(_ key: String, from minimum: Double = -.infinity) throws(ReportingError) -> Double {
+      try json.required(key).figure(from: minimum)
     }
-    func count(_ key: String, from least: Int = 0) throws(ReportingError) -> Int {
-      try json.required(key).integer(in: least...Int.max)
+    func count(_ key: String, from minimum: Int = 0) throws(ReportingError) -> Int {
+      try json.required(key).integer(in: minimum...Int.max)
     }
-    let nature = try json.required("kind")
-    switch try nature.string() {
+    let kind = try json.required("kind")
+    switch try kind.string() {
     case "exact":
       return (.exact, .exact(try figure("value")))
     case "count":
@@ -335,14 +335,14 @@ extension Measurement {
         .interval(value, low: low, high: high, confidence: confidence, samples: samples)
       )
     default:
-      throw nature.bad(expected: "one of exact, count, proportion, mean, interval")
+      throw kind.bad(expected: "one of exact, count, proportion, mean, interval")
     }
   }
 }
 
 /// Equality by the figures; NaN equals NaN.
 extension Measurement.Value {
-  /// Whether the figures of both are the same; NaN equals NaN.
+  /// Returns true if the figures of both are the same; NaN equals NaN.
   public static func == (one: Self, other: Self) -> Bool { one.key == other.key }
 
   /// Hashes the figures; all NaN alike.
@@ -396,15 +396,15 @@ extension Measurement.Evidence {
   /// - Throws: `ReportingError.badMember`.
   package init?(json: JSONField) throws(ReportingError) {
     if let shape = try json.member("shape") {
-      let least = try shape.required("min").figure()
-      let most = try shape.required("max")
-      let end = try most.figure(from: least)
-      guard least <= end else { throw most.bad(expected: "a number from 'min' on") }
+      let minimum = try shape.required("min").figure()
+      let maximum = try shape.required("max")
+      let end = try maximum.figure(from: minimum)
+      guard minimum <= end else { throw maximum.bad(expected: "a number from 'min' on") }
       self = .shape(
         SampleShape(
           skewness: try shape.required("skewness").figure(),
           farthestShare: try shape.required("farthestShare").figure(),
-          seen: least...end))
+          seen: minimum...end))
     } else if let first = try json.member("first") {
       self = .first(
         FirstObservations(
@@ -467,13 +467,13 @@ extension Measurement {
     case .count(let count, let undecided):
       .spanning(Double(count), Double(count) + Double(max(0, undecided)))
     case .proportion(let successes, let trials):
-      Self.proportion(successes, of: trials, tail: tail / Double(sharing))
+      Self.proportion(successes, of: trials, tail: tail / Double(bonferroniDivisor))
     case .mean(let mean, let deviation, let samples):
       if let range = measure.range, mean.isFinite {
-        boundedSample?.interval(tail: tail, looks: sharing) ?? (samples < 1 ? range : .everything)
+        boundedSample?.interval(tail: tail, looks: bonferroniDivisor) ?? (samples < 1 ? range : .everything)
       } else {
         UnboundedSample(mean: mean, standardDeviation: deviation, count: samples, shape: shape)
-          .interval(tail: tail / Double(sharing)) ?? .everything
+          .interval(tail: tail / Double(bonferroniDivisor)) ?? .everything
       }
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal; rounding must not refuse the interval's own confidence.
@@ -507,7 +507,7 @@ extension Measurement {
 
   private var shape: SampleShape? { if case .shape(let shape) = evidence { shape } else { nil } }
 
-  /// What an interval rests on: `exact`, `bounded`, `asymptotic` with what the samples show of it, or `own` for an
+  /// The basis of an interval: `exact`, `bounded`, `asymptotic` with the samples' skewness, or `own` for an
   /// interval that the experiment computed.
   package var basis: String {
     switch value {
@@ -519,7 +519,7 @@ extension Measurement {
 }
 
 extension UnboundedSample {
-  /// What shows whether the mean is nearly normal.
+  /// The statistics that show whether the mean is nearly normal.
   var signs: String {
     guard let shape else { return "skewness not measured" }
     let size = log10(max(abs(shape.skewness), 1e-9))

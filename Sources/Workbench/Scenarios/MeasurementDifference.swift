@@ -70,7 +70,7 @@ package struct MeasurementDifference: Hashable, Sendable {
       return
     }
     (interval, self.confidence) = Self.interval(
-      before, after, areIndependent: relation == .independent && before.sharing == 1 && after.sharing == 1,
+      before, after, areIndependent: relation == .independent && before.bonferroniDivisor == 1 && after.bonferroniDivisor == 1,
       confidence: confidence)
     finding =
       if interval == .everything {
@@ -86,7 +86,7 @@ package struct MeasurementDifference: Hashable, Sendable {
   /// The probability, before sampling, that the interval misses the true difference.
   package var errorProbability: Double { 1 - confidence }
 
-  /// Whether the difference has a sampling error.
+  /// True if the difference has a sampling error.
   package var isSampled: Bool { before.samples != nil || after.samples != nil }
 
   /// The difference of two figures: 0 where they are equal, also where both are the same infinity.
@@ -163,7 +163,7 @@ package struct ProportionDifference {
     guard [first, second].allSatisfy({ $0.trials >= 1 && (0...$0.trials).contains($0.successes) }),
       confidence > 0, confidence < 1
     else { return nil }
-    let product = Self.leastProduct((1 - confidence) / 2)
+    let product = Self.minProduct((1 - confidence) / 2)
     guard let high = Self.largest(second, without: first, product: product),
       let negative = Self.largest(first, without: second, product: product), -negative <= high
     else { return nil }
@@ -173,7 +173,7 @@ package struct ProportionDifference {
   /// The logarithm of the c that the product of two independent uniform numbers stays below with a probability.
   ///
   /// The product is below c with the probability c (1 - ln c), which grows with c.
-  static func leastProduct(_ probability: Double) -> Double {
+  static func minProduct(_ probability: Double) -> Double {
     var (low, high) = (2 * log(probability) - 2, 0.0)
     for _ in 0..<200 {
       let middle = (low + high) / 2

@@ -22,17 +22,17 @@ extension Table {
   ///   - names: the names of the measures, in the order of the columns; empty for all.
   ///   - confidence: above 0 and below 1.
   public init(_ measurements: [Measurement], by heading: String, _ names: [String] = [], at confidence: Double) {
-    var (rows, places): ([(label: String, cells: [String: String])], [String: Int]) = ([], [:])
+    var (rows, indices): ([(label: String, cells: [String: String])], [String: Int]) = ([], [:])
     var columns: [Measure] = []
     for one in measurements where names.isEmpty || names.contains(one.measure.name) {
       let (name, label) = (one.measure.name, one.measure.label ?? "")
       if !columns.contains(where: { $0.name == name }) { columns.append(one.measure) }
-      let place = places[label] ?? rows.count
-      if place == rows.count {
-        places[label] = place
+      let index = indices[label] ?? rows.count
+      if index == rows.count {
+        indices[label] = index
         rows.append((label, [:]))
       }
-      rows[place].cells[name] = one.text(at: confidence)
+      rows[index].cells[name] = one.text(at: confidence)
     }
     if !names.isEmpty { columns = names.compactMap { name in columns.first { $0.name == name } } }
     self.init(

@@ -12,7 +12,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   public let expected: String
   /// The accepted words, if they are few: for completion and the schema.
   public let words: [String]
-  /// Whether several values may be given.
+  /// True if several values may be given.
   package let isList: Bool
   /// The JSON Schema of a value.
   public let schema: JSONValue
@@ -22,7 +22,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   public let write: @Sendable (Value) -> JSONValue
   /// The completions that a shell offers for the beginning of a value, where there are more than `words`.
   public var complete: (@Sendable (String) -> [String])?
-  /// Whether a value is the path of a file that the run writes.
+  /// True if a value is the path of a file that the run writes.
   package var isWritten = false
 
   /// A type of values; `name` stands for a value in the help, `expected` in errors.
@@ -307,7 +307,7 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
-  /// Whether its value is the path of a file that the run writes.
+  /// True if its value is the path of a file that the run writes.
   package let isWritten: Bool
   package let schema: JSONValue
   /// Reads a value from a field into an experiment.

@@ -21,7 +21,7 @@ package struct Scenario: Sendable {
 
   /// Reads a scenario strictly.
   ///
-  /// `more` are thresholds besides those of the file; `slug` is the name of the scenario if its file has another.
+  /// `more` are thresholds in addition to those of the file; `slug` is the name of the scenario if its file has another.
   ///
   /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the
   ///   nearest known word if one is near.
@@ -80,7 +80,7 @@ package struct Scenario: Sendable {
     let read = fields.map { field in problems.collect { () throws(ReportingError) in try Threshold(field) } }
     var thresholds = read.compactMap(\.self)
     let known = Set(plan.measures.map(\.name))
-    for threshold in thresholds where !known.contains(threshold.name) { plan.measure(also: threshold.name) }
+    for threshold in thresholds where !known.contains(threshold.name) { plan.addMeasure(named: threshold.name) }
     let measures = plan.measures
     var evaluated: [[Measure]] = []
     for (index, field) in zip(fields, read).filter({ $1 != nil }).map(\.0).enumerated() {
@@ -91,9 +91,8 @@ package struct Scenario: Sendable {
       thresholds[index] = thresholds[index].inUnit(named?.first?.unit ?? "")
     }
     try problems.check()
-    plan.steer(
-      by: zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
-        measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: measures.count) }
+    plan.setStoppingThresholds(zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
+        measures.map { SampledThreshold(measure: $0, threshold: threshold, bonferroniDivisor: measures.count) }
       })
     return (thresholds, evaluated)
   }
@@ -107,10 +106,10 @@ package struct Scenario: Sendable {
     return result
   }
 
-  /// Whether the result depends on the machine's speed.
+  /// True if the result depends on the machine's speed.
   package var isTimed: Bool { plan.isTimed }
 
-  /// Whether it draws one sample alone, which decides nothing.
+  /// True if it draws one sample alone, which decides nothing.
   private var isSingleSample: Bool { plan.settings.contains { $0.key == "only" } }
 
   /// The evaluated thresholds in the scenario's order, one for each label where they name none; then the preconditions
@@ -122,9 +121,9 @@ package struct Scenario: Sendable {
         found[measure.fullName]
           .map {
             threshold.evaluated(
-              by: $0, sharing: measures.count, against: baseline, sampleSize: plan.sampleSize(of: measure))
+              by: $0, bonferroniDivisor: measures.count, against: baseline, sampleSize: plan.sampleSize(of: measure))
           }
-          ?? threshold.unmeasured(measure, sharing: measures.count, isSingleSample: isSingleSample)
+          ?? threshold.unmeasured(measure, bonferroniDivisor: measures.count, isSingleSample: isSingleSample)
       }
     }
     let conditions = type(of: plan).conditions.flatMap { condition in

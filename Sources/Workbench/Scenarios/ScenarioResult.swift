@@ -24,9 +24,9 @@ public struct ScenarioResult: Sendable {
   public internal(set) var document: Document
   /// Further files for the run's folder.
   package let files: [File]
-  /// Test cases besides the thresholds, for build servers: for example one for each property.
+  /// Test cases other than the thresholds, for build servers: for example one for each property.
   package let cases: [JUnitReport.Case]
-  /// Whether the run is complete: `false` after an interruption.
+  /// True if the run is complete: `false` after an interruption.
   public let isComplete: Bool
   /// The threshold of a search that found no answer; `nil` if it found one, or nothing was searched.
   package internal(set) var unanswered: EvaluatedThreshold?
@@ -43,12 +43,12 @@ public struct ScenarioResult: Sendable {
   }
 
   /// The cases that failed or could not be decided.
-  package var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] {
+  package var wrongCases: [(name: String, message: String, details: String, location: JUnitReport.Place?)] {
     cases.compactMap { one in
       switch one.outcome {
       case .passed: nil
       case .failed(let message, let details), .undecided(let message, let details), .broken(let message, let details):
-        (one.name, message, details, one.place)
+        (one.name, message, details, one.location)
       }
     }
   }
@@ -87,25 +87,25 @@ public struct RunContext: Sendable {
   ///
   ///     try context.interrupt.check()
   public private(set) var interrupt: Interrupt
-  /// Makes the progress display of one piece of work, whose amount is `most` if known; `nil` if no display is wanted.
+  /// Makes the progress display of one piece of work. `maximum` is its size if known. Returns `nil` if no display is wanted.
   ///
   ///     let meter = context.meter(1_000, "games")
   ///     meter?.finish()
-  public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  public let meter: @Sendable (_ maximum: Int?, _ unit: String) -> ProgressMeter?
   /// Settings for single samples.
   package var samples = SampleHandling()
   /// Puts the program's name into the commands of a text.
   private let naming: @Sendable (String) -> String
 
   /// A context with a number of workers and neither checkpoint nor progress, as for tests.
-  public init(workers: Int) { self.init(workers: workers, mostSamples: nil, interrupt: Interrupt()) }
+  public init(workers: Int) { self.init(workers: workers, maxSamples: nil, interrupt: Interrupt()) }
 
   package init(
-    workers: Int, mostSamples: Int? = nil, interrupt: Interrupt = Interrupt(),
-    meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil },
+    workers: Int, maxSamples: Int? = nil, interrupt: Interrupt = Interrupt(),
+    meter: @escaping @Sendable (_ maximum: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil },
     naming: @escaping @Sendable (String) -> String = { $0 }
   ) {
-    self.workers = Workers(workers, mostSamples: mostSamples)
+    self.workers = Workers(workers, maxSamples: maxSamples)
     (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
   }
 

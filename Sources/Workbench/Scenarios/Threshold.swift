@@ -415,14 +415,14 @@ extension Threshold {
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {
-      if let problem = problem(of: measure, sharing: all.count) {
+      if let problem = problem(of: measure, bonferroniDivisor: all.count) {
         throw bad(in: field, found: problem.found, expected: problem.expected)
       }
     }
     return all
   }
 
-  /// Whether a measure has the name and all parts of the label; a sweep's label is `p95, arrivals=0.9`.
+  /// Returns true if a measure has the name and all parts of the label; a sweep's label is `p95, arrivals=0.9`.
   private func includes(_ measure: Measure) -> Bool {
     guard let label else { return measure.name == name }
     guard let other = measure.label, measure.name == name else { return false }
@@ -467,24 +467,24 @@ extension Threshold {
     )
   }
 
-  private func problem(of measure: Measure, sharing: Int) -> Problem? {
+  private func problem(of measure: Measure, bonferroniDivisor: Int) -> Problem? {
     if let problem = unitProblem(of: measure) { return problem }
     let name = measure.fullName
-    switch measure.nature {
+    switch measure.kind {
     case .exact, .count:
-      let how = measure.nature == .exact ? "computed" : "counted"
+      let how = measure.kind == .exact ? "computed" : "counted"
       return confidence.map { ("'at \($0.text)'", "no confidence: \(name) is \(how), not sampled") }
     case .proportion, .mean, .interval:
       if let problem = unreachable(for: measure) ?? (measure.isShare ? impossible(for: name) : nil) { return problem }
       let own: Double? =
-        if case .interval(let own) = measure.nature { isRelative ? 2 * own - 1 : own } else { nil }
+        if case .interval(let own) = measure.kind { isRelative ? 2 * own - 1 : own } else { nil }
       guard let confidence else {
-        let most = own.map { Part.tidied(1 - (1 - $0) * Double(sharing)) } ?? 1
-        guard most > 0.5 else { return excess(Number(0.99), of: name, over: own ?? 0, sharing: sharing) }
-        let proposed = NumberFormat.shortest(min(0.99, most))
+        let maximum = own.map { Part.tidied(1 - (1 - $0) * Double(bonferroniDivisor)) } ?? 1
+        guard maximum > 0.5 else { return excess(Number(0.99), of: name, over: own ?? 0, bonferroniDivisor: bonferroniDivisor) }
+        let proposed = NumberFormat.shortest(min(0.99, maximum))
         return ("no confidence", "'\(text) at \(proposed)' or the like: \(name) is sampled")
       }
-      return own.flatMap { excess(confidence, of: name, over: $0, sharing: sharing) }
+      return own.flatMap { excess(confidence, of: name, over: $0, bonferroniDivisor: bonferroniDivisor) }
     }
   }
 
@@ -492,7 +492,7 @@ extension Threshold {
   /// unless only whole numbers are possible.
   private func unreachable(for measure: Measure) -> Problem? {
     let name = measure.fullName
-    if isRelative, case .interval(let own) = measure.nature, 2 * own - 1 <= 0.5 {
+    if isRelative, case .interval(let own) = measure.kind, 2 * own - 1 <= 0.5 {
       let both = NumberFormat.shortest(Part.tidied(max(0, 2 * own - 1)))
       return (
         "'\(text)'", "a number in place of the baseline: the difference of two intervals of \(name) holds at \(both)"
@@ -512,18 +512,18 @@ extension Threshold {
   }
 
   /// The problem of a confidence above that of the measure's interval, which is lower where labels share the error.
-  private func excess(_ confidence: Number, of name: String, over own: Double, sharing: Int) -> Problem? {
-    guard (1 - confidence.value) / Double(sharing) < (1 - own) * (1 - 1e-9) else { return nil }
-    let most = Part.tidied(1 - (1 - own) * Double(sharing))
-    guard most > 0.5 else {
+  private func excess(_ confidence: Number, of name: String, over own: Double, bonferroniDivisor: Int) -> Problem? {
+    guard (1 - confidence.value) / Double(bonferroniDivisor) < (1 - own) * (1 - 1e-9) else { return nil }
+    let maximum = Part.tidied(1 - (1 - own) * Double(bonferroniDivisor))
+    guard maximum > 0.5 else {
       return (
-        "'\(fullName)'", "a label: \(sharing) cannot share an error of \(NumberFormat.shortest(Part.tidied(1 - own)))"
+        "'\(fullName)'", "a label: \(bonferroniDivisor) cannot share an error of \(NumberFormat.shortest(Part.tidied(1 - own)))"
       )
     }
-    let why = sharing > 1 ? ", whose error \(sharing) labels share" : ""
+    let why = bonferroniDivisor > 1 ? ", whose error \(bonferroniDivisor) labels share" : ""
     return (
       "'at \(confidence.text)'",
-      "at most \(NumberFormat.shortest(most)): the interval of \(name) holds at \(NumberFormat.shortest(own))\(why)"
+      "at most \(NumberFormat.shortest(maximum)): the interval of \(name) holds at \(NumberFormat.shortest(own))\(why)"
     )
   }
 

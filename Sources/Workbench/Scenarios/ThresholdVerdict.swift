@@ -35,19 +35,19 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   /// The result for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
   /// The way to decide an undecided one, for example `about 12,000 more samples`; otherwise empty.
-  package let neededToDecide: String
+  package let advice: String
   /// The probability, before sampling, that this verdict is wrong; 0 for exact and counted figures.
   package let errorProbability: Double
-  /// What the verdict rests on (`Measurement.basis`); empty if that is unknown.
+  /// The basis of the verdict (`Measurement.basis`); empty if that is unknown.
   package let basis: String
 
   package init(
     text: String, measurement: String, source: String, line: Int, verdict: Verdict, found: String,
-    neededToDecide: String = "", errorProbability: Double, basis: String = ""
+    advice: String = "", errorProbability: Double, basis: String = ""
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
-    (self.verdict, self.found, self.neededToDecide, self.errorProbability, self.basis) = (
-      verdict, found, neededToDecide, errorProbability, basis
+    (self.verdict, self.found, self.advice, self.errorProbability, self.basis) = (
+      verdict, found, advice, errorProbability, basis
     )
   }
 }
@@ -63,7 +63,7 @@ extension Table {
   /// A table of evaluated thresholds, the worst first; needs and sources only if there are any.
   package init(_ thresholds: [EvaluatedThreshold]) {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("to decide it", \.neededToDecide), ("source", \.source),
+      ("to decide it", \.advice), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     self.init(
@@ -81,7 +81,7 @@ extension EvaluatedThreshold {
       [
         JSONMember("text", .string(text)), JSONMember("measurement", .string(measurement)),
         JSONMember("source", .string(source)), JSONMember("verdict", .string(verdict.rawValue)),
-        JSONMember("found", .string(found)), JSONMember("advice", .string(neededToDecide)),
+        JSONMember("found", .string(found)), JSONMember("advice", .string(advice)),
         JSONMember("errorProbability", .number(errorProbability)),
       ] + (basis.isEmpty ? [] : [JSONMember("basis", .string(basis))]))
   }
@@ -98,7 +98,7 @@ extension EvaluatedThreshold {
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
-      neededToDecide: try json.required("advice").string(),
+      advice: try json.required("advice").string(),
       errorProbability: try json.required("errorProbability").number(in: 0...1),
       basis: try json.member("basis")?.string() ?? "")
   }
@@ -113,41 +113,41 @@ extension Threshold {
   /// two-sided interval lies wholly outside, since the true figure may be missed on either side, and the sides share
   /// the error. Otherwise it is undecided.
   ///
-  /// `sharing` is the number of verdicts that share the error: each takes its part, so that any of them is wrong with a
+  /// `bonferroniDivisor` is the number of verdicts that share the error: each takes its part, so that any of them is wrong with a
   /// probability of at most 1 minus the confidence. `sampleSize` is the parameter to increase if it is undecided.
   package func evaluated(
-    by measurement: Measurement, sharing: Int = 1, against baseline: Baseline? = nil, sampleSize: SampleSize? = nil
+    by measurement: Measurement, bonferroniDivisor: Int = 1, against baseline: Baseline? = nil, sampleSize: SampleSize? = nil
   ) -> EvaluatedThreshold {
     if case .relative(let comparator, let margin) = condition {
-      let confidence = confidenceShared(among: sharing)
+      let confidence = confidenceShared(among: bonferroniDivisor)
       let excess = baseline?.excess(of: measurement, over: margin, confidence: confidence)
       return evaluated(by: measurement, comparator, excess ?? .unknown("there is no baseline"), confidence: confidence)
     }
-    let part = Part(of: self, measurement: measurement, sharing: sharing)
+    let part = Part(of: self, measurement: measurement, bonferroniDivisor: bonferroniDivisor)
     let verdict = part.verdict(of: measurement)
     return EvaluatedThreshold(
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
       line: line, verdict: verdict, found: part.found(verdict),
-      neededToDecide: verdict == .undecided ? part.neededToDecide(sampleSize) : "",
+      advice: verdict == .undecided ? part.advice(sampleSize) : "",
       errorProbability: part.errorProbability, basis: measurement.basis)
   }
 
   /// The undecided threshold on a measure that the run has not: it ended early, or drew a single sample.
-  func unmeasured(_ measure: Measure, sharing: Int, isSingleSample: Bool) -> EvaluatedThreshold {
-    let error = confidence == nil ? 0 : (1 - confidenceShared(among: sharing))
+  func unmeasured(_ measure: Measure, bonferroniDivisor: Int, isSingleSample: Bool) -> EvaluatedThreshold {
+    let error = confidence == nil ? 0 : (1 - confidenceShared(among: bonferroniDivisor))
     return EvaluatedThreshold(
       text: text(of: measure.fullName), measurement: measure.fullName, source: source, line: line,
       verdict: .undecided,
       found: isSingleSample
         ? "nothing: 'only' draws a single sample" : "nothing: the run ended before it was measured",
-      neededToDecide: isSingleSample ? "a run without 'only'" : "a run that is not interrupted",
+      advice: isSingleSample ? "a run without 'only'" : "a run that is not interrupted",
       errorProbability: error)
   }
 
   /// The confidence of each of several verdicts that share the error.
-  func confidenceShared(among sharing: Int) -> Double {
+  func confidenceShared(among bonferroniDivisor: Int) -> Double {
     guard let confidence = confidence?.value else { return 1 }
-    return sharing > 1 ? 1 - (1 - confidence) / Double(sharing) : confidence
+    return bonferroniDivisor > 1 ? 1 - (1 - confidence) / Double(bonferroniDivisor) : confidence
   }
 
   /// A threshold, a measurement that it evaluates, and its part of the error.
@@ -156,9 +156,9 @@ extension Threshold {
     package let measurement: Measurement
     let confidence: Double
 
-    package init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
+    package init(of threshold: Threshold, measurement: Measurement, bonferroniDivisor: Int) {
       (self.threshold, self.measurement) = (threshold, measurement)
-      confidence = threshold.confidenceShared(among: sharing)
+      confidence = threshold.confidenceShared(among: bonferroniDivisor)
     }
 
     /// The probability, before sampling, that the verdict is wrong.
@@ -202,21 +202,21 @@ public struct SampledThreshold: Sendable {
   public let measure: Measure
   let threshold: Threshold
   /// The number of verdicts that share its error.
-  let sharing: Int
+  let bonferroniDivisor: Int
 
-  package init(measure: Measure, threshold: Threshold, sharing: Int = 1) {
-    (self.measure, self.threshold, self.sharing) = (measure, threshold, sharing)
+  package init(measure: Measure, threshold: Threshold, bonferroniDivisor: Int = 1) {
+    (self.measure, self.threshold, self.bonferroniDivisor) = (measure, threshold, bonferroniDivisor)
   }
 
   /// The verdict on a measurement so far; undecided if it needs a baseline, which is compared only at the end.
   package func verdict(by measurement: Measurement) -> Verdict {
-    Threshold.Part(of: threshold, measurement: measurement, sharing: sharing).verdict(of: measurement)
+    Threshold.Part(of: threshold, measurement: measurement, bonferroniDivisor: bonferroniDivisor).verdict(of: measurement)
   }
 
-  /// Whether samples alone can decide it; one relative to an earlier run is evaluated at the end.
+  /// True if samples alone can decide it; one relative to an earlier run is evaluated at the end.
   public var canBeDecided: Bool { !threshold.isRelative }
 
-  /// Whether it holds or fails by the measurement so far.
+  /// Returns true if it holds or fails by the measurement so far.
   public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
@@ -232,7 +232,7 @@ extension Threshold.Part {
           figure(
             value,
             decimals: NumberFormat.decimals(
-              of: isPercent ? value * 100 : value, most: decimals(for: [value], width: nil))))
+              of: isPercent ? value * 100 : value, maximum: decimals(for: [value], width: nil))))
     case .count(let count, let undecided):
       withUnit(NumberFormat.grouped(count))
         + (undecided > 0 ? ", and \(NumberFormat.grouped(undecided)) undecided" : "")
@@ -254,7 +254,7 @@ extension Threshold.Part {
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
     // Without an interval, the samples may be too few for any basis.
     let isBased =
-      width.isFinite ? measurement.measure.nature == .mean : measurement.unboundedSample?.isNearlyNormal == false
+      width.isFinite ? measurement.measure.kind == .mean : measurement.unboundedSample?.isNearlyNormal == false
     let count =
       (samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : "")
       + (isBased ? "; \(measurement.basis)" : "")
@@ -286,7 +286,7 @@ extension Threshold.Part {
       ? NumberFormat.share(scaled, decimals: decimals, of: whole) : NumberFormat.fixed(scaled, decimals: decimals)
   }
 
-  /// Whether it is a share, or a pure number between 0 and 1: then rounding must not turn it into 0 or 1.
+  /// True if it is a share, or a pure number between 0 and 1: then rounding must not turn it into 0 or 1.
   private var isShare: Bool {
     if case .proportion = measurement.value { return true }
     guard measurement.measure.unit.isEmpty else { return false }
@@ -330,10 +330,10 @@ extension Threshold.Part {
 
 extension Threshold.Part {
   /// The most samples in all that a forecast considers.
-  private static let mostSamples = 1_000_000_000_000
+  private static let maxSamples = 1_000_000_000_000
 
   /// The samples that would decide an undecided threshold, with the parameter to change if there is one.
-  func neededToDecide(_ size: SampleSize? = nil) -> String {
+  func advice(_ size: SampleSize? = nil) -> String {
     switch measurement.value {
     case .exact: ""
     case .count(_, let undecided): "\(NumberFormat.grouped(undecided)) \(undecided == 1 ? "is" : "are") undecided"
@@ -354,7 +354,7 @@ extension Threshold.Part {
 
   /// A number of samples for people, rounded up to two digits.
   private static func fewest(_ count: Double) -> String {
-    count < Double(mostSamples) ? NumberFormat.grouped(roundedUp(Int(count.rounded(.up)))) : "many more"
+    count < Double(maxSamples) ? NumberFormat.grouped(roundedUp(Int(count.rounded(.up)))) : "many more"
   }
 
   private func moreSamples(_ size: SampleSize?) -> String {
@@ -385,12 +385,12 @@ extension Threshold.Part {
       let unchanged = total(deciding: measurement.estimate), let first = total(deciding: plausible.lowerBound),
       let second = total(deciding: plausible.upperBound)
     else { return nil }
-    let (fewest, most) = (min(first, unchanged, second), max(first, second))
-    guard most / 4 <= fewest else { return nil }
-    return Int((Double(fewest) * Double(most)).squareRoot().rounded(.up))
+    let (fewest, maximum) = (min(first, unchanged, second), max(first, second))
+    guard maximum / 4 <= fewest else { return nil }
+    return Int((Double(fewest) * Double(maximum)).squareRoot().rounded(.up))
   }
 
-  /// The samples in all that decide it if the figure is the true one; `nil` if that exceeds `mostSamples`.
+  /// The samples in all that decide it if the figure is the true one; `nil` if that exceeds `maxSamples`.
   private func total(deciding figure: Double) -> Int? {
     guard let samples = measurement.samples, samples > 0, figure.isFinite else { return nil }
     func isDecided(_ samples: Int) -> Bool {
@@ -399,7 +399,7 @@ extension Threshold.Part {
     var (tooFew, enough) = (samples, samples + 1)
     while !isDecided(enough) {
       tooFew = enough
-      guard enough <= Self.mostSamples / 2 else { return nil }
+      guard enough <= Self.maxSamples / 2 else { return nil }
       enough *= 2
     }
     while enough - tooFew > max(1, enough / 200) {
@@ -461,16 +461,16 @@ extension Measurement {
     case .exact, .count: return self
     case .proportion where samples <= 10_000:
       return Measurement(
-        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples), sharing: sharing)
+        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples), bonferroniDivisor: bonferroniDivisor)
     case .proportion:
-      let tail = tail / Double(sharing)
+      let tail = tail / Double(bonferroniDivisor)
       // Quantiles of the binomial are slow here, and the root of twice the divergence is nearly normal.
       let deviations = (try? Quantile.normal(tail)) ?? 0
       let wanted = figure <= 0 || figure >= 1 ? -log(tail) : deviations * deviations / 2
       return Measurement(measure, share(divergence: wanted / Double(samples), 1))
     case .mean(_, let deviation, _):
       return Measurement(
-        measure, .mean(figure, standardDeviation: deviation, samples: samples), sharing: sharing,
+        measure, .mean(figure, standardDeviation: deviation, samples: samples), bonferroniDivisor: bonferroniDivisor,
         evidence: evidence?.extrapolated(from: self.samples ?? 0, to: samples))
     case .interval(let value, let low, let high, let confidence, let found):
       let part = Double(found) / Double(samples)

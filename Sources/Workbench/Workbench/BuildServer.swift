@@ -20,7 +20,7 @@ struct BuildServer {
     summary = path.isEmpty ? nil : StepSummary(path)
   }
 
-  /// Whether the variables of an environment are those of a build server: `CI` or `GITHUB_ACTIONS`, not `false`.
+  /// Returns true if the variables of an environment are those of a build server: `CI` or `GITHUB_ACTIONS`, not `false`.
   static func isThere(_ environment: [String: String]) -> Bool {
     ["CI", "GITHUB_ACTIONS"].contains { name in
       !["", "0", "false", "no"].contains(environment[name, default: ""].lowercased())
@@ -30,7 +30,7 @@ struct BuildServer {
   /// Prints annotations on the error stream, which a runner reads as well, so that the output has results only.
   func annotate(_ annotations: [GitHubAnnotation]) {
     for var one in annotations {
-      one.file = one.file.map { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
+      one.file = one.file.map { GitHubAnnotation.location(of: $0, in: folder, workspace: workspace) }
       Console.say(command: Program.named(in: one.command))
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
 
-/// A problem with the command line, with the information to mend it.
+/// A problem with the command line, with the information to fix it.
 package enum CommandError: InputError, Hashable {
   case badValue(option: String, found: String, expected: String)
   /// Any other problem: a sentence with the problem and the solution.

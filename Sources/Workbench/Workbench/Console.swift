@@ -12,9 +12,9 @@ package enum Console {
   private static let progress = Mutex(Progress())
 
   private struct Progress {
-    /// Whether a line of progress is at the place of the next text.
+    /// True if a line of progress is at the place of the next text.
     var isDrawn = false
-    /// Whether the process is about to leave, so that nothing more is drawn.
+    /// True if the process is about to leave, so that nothing more is drawn.
     var isOver = false
   }
 
@@ -51,7 +51,7 @@ package enum Console {
     }
   }
 
-  /// Whether a person can read a question and answer it: input and error stream are terminals.
+  /// True if a person can read a question and answer it: input and error stream are terminals.
   static var canAsk: Bool { TerminalStyle.isTerminal(STDIN_FILENO) && TerminalStyle.isTerminal(STDERR_FILENO) }
 
   /// Asks whether to continue; everything but `y` and `yes` is no.
@@ -85,23 +85,23 @@ package enum Console {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Whether the error stream is a terminal that can draw over a line.
+  /// True if the error stream is a terminal that can draw over a line.
   private static var canDraw: Bool {
     TerminalStyle.isTerminal(STDERR_FILENO) && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
   }
 
   /// A progress display: one line that is drawn over if the stream is a terminal; otherwise, as in a pipe or a log, a
   /// new line now and then, but none in a run of some seconds.
-  package static func meter(most: Int?, unit: String, isAnimated: Bool) -> ProgressMeter {
+  package static func meter(maximum: Int?, unit: String, isAnimated: Bool) -> ProgressMeter {
     guard isAnimated, canDraw else {
-      let meter = ProgressMeter(mostRounds: most, columns: 100, unit: unit) { line in
+      let meter = ProgressMeter(maxRounds: maximum, columns: 100, unit: unit) { line in
         if !line.isEmpty { say(line) }
       }
       meter.keepDrawing(after: 10, every: 30)
       return meter
     }
     let isFaint = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
-    let meter = ProgressMeter(mostRounds: most, columns: columns(of: STDERR_FILENO) ?? 80, unit: unit) { line in
+    let meter = ProgressMeter(maxRounds: maximum, columns: columns(of: STDERR_FILENO) ?? 80, unit: unit) { line in
       draw(line, isFaint: isFaint)
     }
     meter.draw()
@@ -109,7 +109,7 @@ package enum Console {
     return meter
   }
 
-  /// Whether both streams go to the same terminal, file or pipe.
+  /// True if both streams go to the same terminal, file or pipe.
   static var streamsMeet: Bool {
     var (output, errors) = (stat(), stat())
     return unsafe fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &errors) == 0
@@ -142,8 +142,8 @@ struct Bench {
   let jobs: Int
   /// The interrupt that Ctrl-C and SIGTERM raise.
   let interrupt = Interrupt()
-  /// Makes the progress display of one piece of work, whose amount is `most` if known; `nil` if no display is wanted.
-  let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Makes the progress display of one piece of work. `maximum` is its size if known. Returns `nil` if no display is wanted.
+  let meter: @Sendable (_ maximum: Int?, _ unit: String) -> ProgressMeter?
   /// Settings for single samples.
   var samples = SampleHandling()
   private let limits: RunLimits
@@ -154,7 +154,7 @@ struct Bench {
     announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true, limits: RunLimits = RunLimits()
   ) {
     (self.jobs, self.limits) = (jobs, limits)
-    meter = { most, unit in quiet ? nil : Console.meter(most: most, unit: unit, isAnimated: isAnimated) }
+    meter = { maximum, unit in quiet ? nil : Console.meter(maximum: maximum, unit: unit, isAnimated: isAnimated) }
     signal = InterruptSignal(raises: interrupt) { [interrupt] response in
       switch response {
       case .stop:
@@ -177,7 +177,7 @@ struct Bench {
   /// The exit status after an early end; nil if there was none.
   var early: ExitStatus? { ExitStatus(interrupt) }
 
-  /// Whether this process has played its shard, and others play the rest.
+  /// True if this process has played its shard, and others play the rest.
   var hasPlayedShare: Bool { interrupt.cause == .share }
 
   /// The exit status after results of that verdict.
@@ -187,7 +187,7 @@ struct Bench {
 
   var context: RunContext {
     var context = RunContext(
-      workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
+      workers: jobs, maxSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
     context.samples = samples
     context.samples.command = { $0.commandLine }
     return context

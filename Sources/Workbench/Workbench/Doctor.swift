@@ -151,13 +151,13 @@ struct DoctorReport {
     let rest = optional == 0 ? "" : " \(optional) optional \(optional == 1 ? "thing is" : "things are") missing."
     return missing.isEmpty
       ? "Everything needed is available.\(rest)"
-      : "To mend: \(missing.map(\.name).joined(separator: ", ")).\(rest)"
+      : "To fix: \(missing.map(\.name).joined(separator: ", ")).\(rest)"
   }
 
   var document: Document {
     let table = Table(
       columns: ["what", "state", "found"], rows: findings.map { [$0.name, $0.state.rawValue, $0.found] })
-    let cures = findings.filter { !$0.cure.isEmpty }.map { "To mend \($0.name): \($0.cure)" }
+    let cures = findings.filter { !$0.cure.isEmpty }.map { "To fix \($0.name): \($0.cure)" }
     return Document(
       id: "doctor", title: "This machine",
       [.table(table), .list(cures), .paragraph(verdict)], data: Table(records: rows))
@@ -188,7 +188,7 @@ struct Finding: Hashable {
   let name: String
   let state: State
   let found: String
-  /// The way to mend it; empty if it is in order.
+  /// The way to fix it; empty if it is in order.
   let cure: String
 
   static func ok(_ name: String, _ found: String) -> Finding {
@@ -204,11 +204,11 @@ struct Finding: Hashable {
   }
 }
 
-/// Whether this machine has what Assay needs.
+/// True if this machine has what Assay needs.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Checks libraries, versions, generators and folders, and says how to mend what is missing.",
+    abstract: "Checks libraries, versions, generators and folders, and says how to fix what is missing.",
     discussion: """
       Example: assay doctor
 

@@ -76,7 +76,7 @@ package enum ExitStatus: Int32, CaseIterable {
   package struct Conclusion: Error {
     let status: ExitStatus
     let message: String
-    /// Whether the result on the output ends with the message, which is not repeated if both streams go to one place.
+    /// True if the result on the output ends with the message, which is not repeated if both streams go to one place.
     var isShown = false
     /// The command that repeats the run.
     let reproduction: String

@@ -24,7 +24,7 @@ package enum Log {
     }
   }
 
-  /// Whether a log was requested.
+  /// True if a log was requested.
   static var isWanted: Bool { chosen.withLock { $0 } != nil }
 
   package static func info(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {

@@ -6,7 +6,7 @@ internal import Reporting
 ///
 /// If threads, files or memory run out later, libraries hang or end the process instead of throwing an error.
 enum ProcessLimits {
-  /// Threads besides the workers: of Dispatch, of Foundation for other programs, and such a program itself.
+  /// Threads other than the workers: those of Dispatch, of Foundation for other programs, and such a program itself.
   private static let threads = 8
   /// Files open at the same time, of which a run of a scenario has about 25.
   private static let files = 40
@@ -32,7 +32,7 @@ enum ProcessLimits {
     throw .stack(found: Int(limit.rlim_cur), needed: Int(stack))
   }
 
-  /// Tests whether the limits allow the work of so many workers.
+  /// Tests whether the limits allow this number of workers.
   static func check(workers: Int = 1) throws(LimitError) {
     let needed = threads + workers
     let found = possibleThreads(upTo: needed)
@@ -47,9 +47,9 @@ enum ProcessLimits {
   /// The gate at which the test threads wait.
   private static let gate = DispatchSemaphore(value: 0)
 
-  private static func possibleThreads(upTo most: Int) -> Int {
+  private static func possibleThreads(upTo maximum: Int) -> Int {
     var threads: [pthread_t] = []
-    while threads.count < most {
+    while threads.count < maximum {
       var thread = pthread_t()
       let code = unsafe pthread_create(
         &thread, nil,
@@ -65,9 +65,9 @@ enum ProcessLimits {
     return threads.count
   }
 
-  private static func possibleFiles(upTo most: Int) -> Int {
+  private static func possibleFiles(upTo maximum: Int) -> Int {
     var files: [Int32] = []
-    while files.count < most, case let file = dup(STDERR_FILENO), file >= 0 { files.append(file) }
+    while files.count < maximum, case let file = dup(STDERR_FILENO), file >= 0 { files.append(file) }
     for file in files { close(file) }
     return files.count
   }

@@ -11,10 +11,10 @@ enum Program {
   /// The name as typed: `ASSAY_CALLED_AS` if a script that starts the program sets it, else the first argument.
   static let name: String = {
     let given = ProcessInfo.processInfo.environment["ASSAY_CALLED_AS", default: ""]
-    return given.isEmpty ? CommandLine.arguments.first ?? usualName : given
+    return given.isEmpty ? CommandLine.arguments.first ?? defaultName : given
   }()
 
-  private static let usualName = "assay"
+  private static let defaultName = "assay"
 
   /// The words that follow the name in a command, but hardly ever in a sentence.
   private static let firstWords: Set<String> = Set(
@@ -23,16 +23,16 @@ enum Program {
 
   /// The text with the name in its commands.
   static func named(in text: String) -> String {
-    guard name != usualName, text.contains(usualName) else { return text }
+    guard name != defaultName, text.contains(defaultName) else { return text }
     var (named, rest) = ("", text[...])
-    while let found = rest.firstRange(of: usualName) {
+    while let found = rest.firstRange(of: defaultName) {
       let before = text[..<found.lowerBound].last
       let behind = rest[found.upperBound...]
       let next = behind.drop { $0.isWhitespace }.prefix { $0.isLetter || "-<>".contains($0) }
       let isCommand =
         before.map { $0.isWhitespace || "'\"`(:".contains($0) } ?? true
         && behind.first?.isWhitespace == true && firstWords.contains(String(next))
-      named += rest[..<found.lowerBound] + (isCommand ? ShellLine.text([name]) : usualName)
+      named += rest[..<found.lowerBound] + (isCommand ? ShellLine.text([name]) : defaultName)
       rest = behind
     }
     return named + rest

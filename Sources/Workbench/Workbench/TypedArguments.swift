@@ -6,8 +6,8 @@ enum TypedArguments {
   /// becomes `--ramp=-20:1 --ramp=-4:2`. ArgumentParser would take such a value in a list for options.
   static func attachingNegatives(_ arguments: [String]) -> [String] {
     var (attached, option) = ([String](), String?.none)
-    for (place, argument) in arguments.enumerated() {
-      if argument == "--" { return attached + arguments[place...] }
+    for (index, argument) in arguments.enumerated() {
+      if argument == "--" { return attached + arguments[index...] }
       let sign = argument.hasPrefix("-") ? argument.dropFirst().first : nil
       if let option, let sign, sign.isNumber || sign == "." {
         if attached.last == option { attached.removeLast() }

@@ -53,9 +53,9 @@ struct TypedCommand {
   /// The error that an option with one value is given several times; `nil` if none is.
   var repeated: CommandError? {
     for option in options where option.kind == "option" && !option.isRepeating {
-      let values = arguments.indices.compactMap { place -> String? in
-        let word = arguments[place]
-        if option.spellings.contains(word) { return place + 1 < arguments.endIndex ? arguments[place + 1] : "" }
+      let values = arguments.indices.compactMap { position -> String? in
+        let word = arguments[position]
+        if option.spellings.contains(word) { return position + 1 < arguments.endIndex ? arguments[position + 1] : "" }
         return option.spellings.first { word.hasPrefix($0 + "=") }.map { String(word.dropFirst($0.count + 1)) }
       }
       if values.count > 1 {
@@ -94,15 +94,15 @@ struct TypedCommand {
   /// The argument without an option for which the value of an unknown option is meant, as the next one of its
   /// experiment: `upcard is the second argument: blackjack hand T,6 T`.
   func argument(instead option: String) -> String? {
-    guard let place = arguments.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else { return nil }
-    let isJoined = arguments[place] != option
+    guard let position = arguments.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else { return nil }
+    let isJoined = arguments[position] != option
     let value =
-      isJoined ? arguments[place].dropFirst(option.count + 1) : arguments[(place + 1)...].prefix(1).joined()[...]
+      isJoined ? arguments[position].dropFirst(option.count + 1) : arguments[(position + 1)...].prefix(1).joined()[...]
     guard !value.isEmpty, !value.hasPrefix("-") else { return nil }
     func argument<E: Experiment>(of type: E.Type) -> String? {
       let given = arguments.prefix { !$0.hasPrefix("-") }
       let next = E.parameters.filter { $0.form == .positional }.enumerated().dropFirst(given.count).first
-      guard let (index, parameter) = next, place >= arguments.startIndex + given.count else { return nil }
+      guard let (index, parameter) = next, position >= arguments.startIndex + given.count else { return nil }
       var experiment = E()
       guard (try? parameter.read(&experiment, ScenarioField(option: parameter.option, [String(value)]))) != nil,
         let ordinal = ["first", "second", "third"].dropFirst(index).first

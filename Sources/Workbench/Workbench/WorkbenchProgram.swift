@@ -33,7 +33,7 @@ public protocol WorkbenchProgram: SendableMetatype {
   static var labs: [Lab] { get }
   /// The claims about the code under test, and the mutants that they have to catch.
   static var properties: [PropertyCatalogue] { get }
-  /// Statistical methods that `calibrate` tests besides the workbench's own.
+  /// Statistical methods that `calibrate` tests in addition to the workbench's own.
   static var methods: [CalibrationMethod] { get }
   /// The commands that people use most, without the program's name, and their purpose. They are shown if the program is
   /// started without arguments.

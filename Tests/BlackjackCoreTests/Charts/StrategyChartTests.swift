@@ -116,9 +116,9 @@ import Testing
   }
 
   @Test("A lone letter means what charts mean by it")
-  func usualFallbacks() throws {
+  func defaultFallbacks() throws {
     func fallback(_ action: Action, _ row: ChartRow?) throws -> Action? {
-      StrategyChart.usualFallback(of: action, in: try #require(row))
+      StrategyChart.defaultFallback(of: action, in: try #require(row))
     }
     #expect(try fallback(.double, .hard(11)) == .hit)
     #expect(try fallback(.double, .soft(17)) == .hit)

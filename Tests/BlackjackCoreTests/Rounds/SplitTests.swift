@@ -6,10 +6,10 @@ import Testing
 @Suite("Splits") struct SplitTests {
   @Test(
     "Splits stop at two, three or four hands", arguments: [("6d-spl1", 2), ("6d-spl2", 3), ("6d-spl3", 4), ("6d", 4)])
-  func handLimit(name: String, most: Int) throws {
-    let shoe = "8 9 8 9" + String(repeating: " 8", count: most - 1)
-    let round = try unfinished(name, shoe, String(repeating: "P", count: most - 1))
-    #expect(round.handCount == most)
+  func handLimit(name: String, maximum: Int) throws {
+    let shoe = "8 9 8 9" + String(repeating: " 8", count: maximum - 1)
+    let round = try unfinished(name, shoe, String(repeating: "P", count: maximum - 1))
+    #expect(round.handCount == maximum)
     #expect(round.activeHand.hand.pair == .eight)
     #expect(round.options.isDisjoint(with: ActionSet(.split)))
   }

@@ -4,7 +4,7 @@ import BlackjackCore
 import TestSupport
 import Testing
 
-/// The trainer's chart under its rules, every mistake losing so many bets, half of them by a cell's fallback; a value
+/// The trainer's chart under its rules, every mistake losing a given number of bets, half of them by a cell's fallback; a value
 /// of its own where one is given.
 func lesson(
   _ chart: StrategyChart = .trainer, rules: String = "6d", loss: Double = 0.2,
@@ -22,7 +22,7 @@ private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
 
 @Suite("A training session")
 struct TrainingSessionTests {
-  /// The cells of so many questions, each answered right.
+  /// The cells of a number of questions, each answered correctly.
   private func asked(_ plan: TrainingPlan, sessions: Int) throws -> [ChartCellKey: Int] {
     var (random, counts) = (SplitMix64(seed: 7), [ChartCellKey: Int]())
     for _ in 0..<sessions {
@@ -46,7 +46,7 @@ struct TrainingSessionTests {
     for (cell, count) in counts { #expect(abs(Double(count) - mean) < 6 * mean.squareRoot(), "\(cell): \(count)") }
     let cells = ["quick": 330, "dealer weak": 99, "dealer medium": 132, "dealer strong": 99, "hand hard": 150]
     #expect(plan.cells.count == cells[mode.name] ?? ["hand soft": 80, "hand pairs": 100, "absolutes": 130][mode.name])
-    #expect(mode.usualQuestions == (mode == .absolutes ? 20 : 50))
+    #expect(mode.defaultQuestions == (mode == .absolutes ? 20 : 50))
   }
 
   @Test("shows every two-card hand of a hard total, and ten, jack, queen and king for a ten")

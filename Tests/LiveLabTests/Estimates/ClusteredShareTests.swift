@@ -17,16 +17,16 @@ struct ClusteredShareTests {
     let (single, threefold) = (
       shares(Array(repeating: (1, 1), count: 100)), shares(Array(repeating: (3, 3), count: 100))
     )
-    let interval = single.interval(alpha: 0.01, most: 1)
+    let interval = single.interval(alpha: 0.01, maximum: 1)
     #expect(interval.upperBound == 1 && (0.85...0.95).contains(interval.lowerBound))
-    #expect(threefold.interval(alpha: 0.01, most: 3) == interval)
+    #expect(threefold.interval(alpha: 0.01, maximum: 3) == interval)
   }
 
   @Test("two successful sessions prove almost nothing, and clusters without trials nothing")
   func nothing() {
     #expect(shares([(0, 0)]) == ClusteredShare())
-    #expect(ClusteredShare().interval(alpha: 0.01, most: 1) == 0...1)
-    #expect(shares([(1, 1), (1, 1)]).interval(alpha: 0.001, most: 1).lowerBound < 0.1)
+    #expect(ClusteredShare().interval(alpha: 0.01, maximum: 1) == 0...1)
+    #expect(shares([(1, 1), (1, 1)]).interval(alpha: 0.001, maximum: 1).lowerBound < 0.1)
   }
 
   @Test("merging is associative and commutative")
@@ -61,9 +61,9 @@ struct ClusteredShareTests {
       bad.merge(wave(500, failing: 40, &stream))
       close.merge(wave(500, failing: 5, &stream))
     }
-    #expect(good.verdict(target: 0.95, alpha: 0.001, most: 3) == .holds)
-    #expect(bad.verdict(target: 0.95, alpha: 0.001, most: 3) == .fails)
-    #expect(close.verdict(target: 0.95, alpha: 0.001, most: 3) == .undecided)
+    #expect(good.verdict(target: 0.95, alpha: 0.001, maximum: 3) == .holds)
+    #expect(bad.verdict(target: 0.95, alpha: 0.001, maximum: 3) == .fails)
+    #expect(close.verdict(target: 0.95, alpha: 0.001, maximum: 3) == .undecided)
   }
 
   @Test("the interval agrees with the verdict on either side of its ends")
@@ -71,17 +71,17 @@ struct ClusteredShareTests {
     var stream = try WordStream(seed: 6)
     var sequence = ClusteredShare()
     for _ in 0..<6 { sequence.merge(wave(400, failing: 8, &stream)) }
-    let interval = sequence.interval(alpha: 0.01, most: 3)
+    let interval = sequence.interval(alpha: 0.01, maximum: 3)
     #expect(interval.contains(0.92))
     #expect(interval.upperBound - interval.lowerBound < 0.06)
-    #expect(sequence.verdict(target: interval.lowerBound - 2e-6, alpha: 0.01, most: 3) == .holds)
-    #expect(sequence.verdict(target: interval.lowerBound + 2e-6, alpha: 0.01, most: 3) == .undecided)
-    #expect(sequence.verdict(target: interval.upperBound - 2e-6, alpha: 0.01, most: 3) == .undecided)
-    #expect(sequence.verdict(target: interval.upperBound + 2e-6, alpha: 0.01, most: 3) == .fails)
+    #expect(sequence.verdict(target: interval.lowerBound - 2e-6, alpha: 0.01, maximum: 3) == .holds)
+    #expect(sequence.verdict(target: interval.lowerBound + 2e-6, alpha: 0.01, maximum: 3) == .undecided)
+    #expect(sequence.verdict(target: interval.upperBound - 2e-6, alpha: 0.01, maximum: 3) == .undecided)
+    #expect(sequence.verdict(target: interval.upperBound + 2e-6, alpha: 0.01, maximum: 3) == .fails)
     // The ends are themselves excluded.
-    #expect(sequence.verdict(target: interval.lowerBound, alpha: 0.01, most: 3) == .holds)
-    #expect(sequence.verdict(target: interval.upperBound, alpha: 0.01, most: 3) == .fails)
-    let wider = sequence.interval(alpha: 0.002, most: 3)
+    #expect(sequence.verdict(target: interval.lowerBound, alpha: 0.01, maximum: 3) == .holds)
+    #expect(sequence.verdict(target: interval.upperBound, alpha: 0.01, maximum: 3) == .fails)
+    let wider = sequence.interval(alpha: 0.002, maximum: 3)
     #expect(wider.lowerBound < interval.lowerBound && interval.upperBound < wider.upperBound)
   }
 }

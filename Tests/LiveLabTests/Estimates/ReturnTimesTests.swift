@@ -32,40 +32,40 @@ struct ReturnTimesTests {
     }
   }
 
-  @Test("times repeated within their session leave the percentile's interval as it is")
+  @Test("times repeated within their session leave the percentile's interval unchanged")
   func clustered() throws {
     let single = tally((1...500).map { ([Int64($0)], 0) })
     let repeated = tally((1...500).map { (Array(repeating: Int64($0), count: 6), 0) })
-    #expect(single.percentile(0.9, alpha: 0.01, most: 1) == repeated.percentile(0.9, alpha: 0.01, most: 6))
+    #expect(single.percentile(0.9, alpha: 0.01, maximum: 1) == repeated.percentile(0.9, alpha: 0.01, maximum: 6))
   }
 
   @Test("a percentile is infinite where too many never came back")
   func lost() throws {
     let times = tally((1...98).map { ([Int64($0)], 0) } + [([], 1), ([], 1)])
-    let highest = try #require(times.percentile(0.99, alpha: 0.1, most: 1))
+    let highest = try #require(times.percentile(0.99, alpha: 0.1, maximum: 1))
     #expect(highest.time == .forever && highest.interval.upperBound == .forever)
-    #expect(try #require(times.percentile(0.5, alpha: 0.1, most: 1)).time < .seconds(1))
+    #expect(try #require(times.percentile(0.5, alpha: 0.1, maximum: 1)).time < .seconds(1))
   }
 
   @Test("two sessions do not bound a percentile, even with equal times")
   func few() throws {
-    let times = try #require(tally([([5], 0), ([5], 0)]).percentile(0.99, alpha: 0.01, most: 1))
+    let times = try #require(tally([([5], 0), ([5], 0)]).percentile(0.99, alpha: 0.01, maximum: 1))
     #expect(times.interval.upperBound == .forever)
     // Nor from below: both may have been longer than most are.
-    let median = try #require(tally([([5], 0), ([5], 0)]).percentile(0.5, alpha: 0.01, most: 1))
+    let median = try #require(tally([([5], 0), ([5], 0)]).percentile(0.5, alpha: 0.01, maximum: 1))
     #expect(median.interval == .zero ... .forever)
   }
 
   @Test("an empty count has no percentile")
   func nothing() {
-    #expect(ReturnTimes().percentile(0.5, alpha: 0.1, most: 1) == nil)
+    #expect(ReturnTimes().percentile(0.5, alpha: 0.1, maximum: 1) == nil)
     #expect(ReturnTimes().survival.isEmpty)
   }
 }
 
 @Suite("Times of return, against an example worked out by hand")
 struct ReturnTimesExampleTests {
-  /// Six sessions with eleven outages, two of them without an end. Below 256 units every time has a bucket of its own.
+  /// Six sessions with eleven outages, two of them without an end. Below 256 units every time has its own bucket.
   private static let sessions: [(returns: [Int64], lost: Int)] = [
     ([40, 10], 0), ([10], 0), ([20, 30, 10], 0), ([40], 1), ([50, 20], 0), ([], 1),
   ]
@@ -73,7 +73,7 @@ struct ReturnTimesExampleTests {
   @Test("a percentile is the first time by which that share is back, also if exactly that share is")
   func percentiles() {
     func time(_ share: Double, _ sessions: [(returns: [Int64], lost: Int)]) -> Int64? {
-      tally(sessions, of: ReturnTimes.unit).percentile(share, alpha: 0.1, most: 3)?.time.nanoseconds
+      tally(sessions, of: ReturnTimes.unit).percentile(share, alpha: 0.1, maximum: 3)?.time.nanoseconds
     }
     #expect(time(3.0 / 11, Self.sessions) == 10_000)
     #expect(time(0.28, Self.sessions) == 20_000)
@@ -89,14 +89,14 @@ struct ReturnTimesExampleTests {
     let sessions = (1...600).map { (number: Int64) in (returns: [number % 240], lost: number % 50 == 0 ? 1 : 0) }
     let many = tally(sessions, of: ReturnTimes.unit)
     for share in [0.01, 0.5, 0.9, 0.97, 0.99] {
-      let usual = try #require(many.percentile(share, alpha: 0.1, most: 2))
-      let surer = try #require(many.percentile(share, alpha: 0.001, most: 2))
-      let loose = try #require(many.percentile(share, alpha: 0.1, most: 8))
-      #expect(usual.interval.contains(usual.time))
+      let `default` = try #require(many.percentile(share, alpha: 0.1, maximum: 2))
+      let surer = try #require(many.percentile(share, alpha: 0.001, maximum: 2))
+      let loose = try #require(many.percentile(share, alpha: 0.1, maximum: 8))
+      #expect(`default`.interval.contains(`default`.time))
       for wider in [surer, loose] {
-        #expect(wider.time == usual.time)
-        #expect(wider.interval.lowerBound <= usual.interval.lowerBound)
-        #expect(wider.interval.upperBound >= usual.interval.upperBound && wider.interval != usual.interval)
+        #expect(wider.time == `default`.time)
+        #expect(wider.interval.lowerBound <= `default`.interval.lowerBound)
+        #expect(wider.interval.upperBound >= `default`.interval.upperBound && wider.interval != `default`.interval)
       }
     }
   }

@@ -18,7 +18,7 @@ struct FaultScheduleTests {
   @Test(
     "is written in one form, which reads back as the same",
     arguments: [
-      // Values that are usual may be left out; parameters come in any order, and an empty fault at the end is nothing.
+      // Default values may be left out; parameters come in any order, and an empty fault at the end is nothing.
       (
         "for=1800s limit=45s;1m restart how=killed for=90s;2m shedding share=0.5 for=1s;",
         "for=30m limit=45s; 1m restart for=1m30s how=killed history=kept; 2m shedding for=1s share=50%"

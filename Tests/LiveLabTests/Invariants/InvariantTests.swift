@@ -7,8 +7,8 @@ import Testing
 @Suite("The invariants of a connection")
 struct InvariantTests {
   @Test("each is broken by a mutant, and none by the client that ships", arguments: brokenInvariants.indices)
-  func broken(place: Int) throws {
-    let (invariant, subject, text, sends) = brokenInvariants[place]
+  func broken(position: Int) throws {
+    let (invariant, subject, text, sends) = brokenInvariants[position]
     let schedule = try FaultSchedule(reading: text)
     var world = SessionWorld()
     if let sends { world.phone.sends = sends }
@@ -30,12 +30,12 @@ struct InvariantTests {
     arguments: [
       (
         .tooSoon(.milliseconds(20), atLeast: .milliseconds(100)),
-        "after 0.02 s, where it may come after 0.1 s at the soonest"
+        "after 0.02 s, where it may come after 0.1 s at the earliest"
       ),
       (.tooLate(.forever, atMost: .seconds(10)), "not within 10 s, but never"),
       (
         .tooSoon(Interval(nanoseconds: 100_000_000), atLeast: Interval(nanoseconds: 100_000_300)),
-        "after 0.1 s, where it may come after 0.1000003 s at the soonest"
+        "after 0.1 s, where it may come after 0.1000003 s at the earliest"
       ),
       (
         .tooLate(Interval(nanoseconds: 10_000_400_000), atMost: .seconds(10)),
@@ -50,8 +50,8 @@ struct InvariantTests {
 
   @Test("returns are spread while no more than three in four of 32 fall within a quarter of a second, ends included")
   func herd() {
-    func most(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).most }
-    #expect([[], [0, 250, 500], [0, 251, 502], [0, 100, 200, 300, 330, 440]].map(most) == [0, 2, 1, 4])
+    func maximum(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).maximum }
+    #expect([[], [0, 250, 500], [0, 251, 502], [0, 100, 200, 300, 330, 440]].map(maximum) == [0, 2, 1, 4])
     func isSpread(together: Int) -> Bool {
       let others = (together..<ReturnSpread.size).map { Interval.seconds(Int64($0)) }
       return ReturnSpread(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
@@ -124,8 +124,8 @@ private let brokenInvariants: [(Invariant, String, String, Interval?)] = [
   (.oneTimer, "live-reuses-timer-tags", "live/1 for=15m", nil),
   (.staleChangesNothing, "live-doubles-itself", "live/1 for=15m; 1s half-open", nil),
   (.nothingAfterClose, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002", nil),
-  (.everyStartEnds, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002", nil),
-  (.alwaysAnExit, "live-leaks-the-lock", "live/1 for=30m; 0s black-hole for=3m", nil),
+  (.everyAttemptEnds, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002", nil),
+  (.neverStuck, "live-leaks-the-lock", "live/1 for=30m; 0s black-hole for=3m", nil),
   (.attemptLimit, "live-never-suspends", "live/1 for=30m; 0s black-hole for=10m", nil),
   (.attemptFloor, "live-forgets-the-floor", "live/1 for=30m; 0s refused for=10m", nil),
   (.countedOnce, "live-resets-on-open", "live/1 for=15m; 0s reset", nil),
@@ -144,7 +144,7 @@ private let brokenInvariants: [(Invariant, String, String, Interval?)] = [
   (.deliveredOnce, "live-listens-again", "live/1 for=1h; 1m reset", nil),
   (.sentInOrder, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", .seconds(1)),
   (.answeredOnce, "live-answers-twice", "live/1 for=15m", nil),
-  (.takenInTruth, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", .seconds(1)),
+  (.acknowledgedIsStored, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", .seconds(1)),
   (.queueBounds, "live-queues-without-end", "live/1 for=15m; 1m offline for=3m; 1m reset", .milliseconds(50)),
-  (.statusTrue, "live-announces-nothing", "live/1 for=15m", nil),
+  (.statusAccurate, "live-announces-nothing", "live/1 for=15m", nil),
 ]

@@ -19,7 +19,7 @@ struct OutageProfileTests {
     for schedule in try schedules(profile) {
       #expect(try FaultSchedule(schedule.faults, duration: schedule.duration, limit: schedule.limit) == schedule)
       #expect(try FaultSchedule(reading: schedule.description) == schedule)
-      #expect(schedule.faults.count <= profile.mostFaults && schedule.faults.contains { $0.fault.breaks })
+      #expect(schedule.faults.count <= profile.maxFaults && schedule.faults.contains { $0.fault.breaks })
       #expect(schedule.limit == profile.limit && schedule.duration >= profile.session)
       let end = Instant.zero + schedule.duration
       let last = schedule.faults.map(\.end).filter { $0 < end }.max() ?? .zero
@@ -59,10 +59,10 @@ struct OutageProfileTests {
 
   @Test("every parameter of a built-in profile changes the sessions", arguments: ProfileTemplate.all)
   func parameters(template: ProfileTemplate) throws {
-    for (parameter, usual) in template.parameters {
-      let standard = usual.least
-      let least = parameter.range.lowerBound
-      let other = Spread(standard > least ? max(least, standard - 1 - standard / 2) : standard + 1)
+    for (parameter, `default`) in template.parameters {
+      let standard = `default`.minimum
+      let minimum = parameter.range.lowerBound
+      let other = Spread(standard > minimum ? max(minimum, standard - 1 - standard / 2) : standard + 1)
       let changed = try template.profile(changed: [parameter.name: other])
       #expect(try schedules(changed, count: 100) != schedules(template.profile(), count: 100), "\(parameter.name)")
     }
@@ -105,7 +105,7 @@ struct OutageProfileTests {
     arguments: [
       "1..3 outages, the first after 1m..5m, each other 1m..5m after the limit of the one before; "
         + "50% offline for=20s; 50% black-hole for=20s. Back in time within 16 s: 10 s for an attempt that hangs, "
-        + "4 s of waiting before attempt 3 at the most, and 2 s to open the connection and resume the stream.",
+        + "4 s of waiting at most before attempt 3, and 2 s to open the connection and resume the stream.",
       "2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before; "
         + "always latency added=100ms..400ms jitter=100ms..600ms; "
         + "always burst-loss enter=2% leave=30% good=0% bad=60%; always bandwidth rate=8000..40000; "
@@ -176,7 +176,7 @@ struct FeasibilityTests {
     // An outage that outlasts all attempts, without a sign when it is over.
     Case(
       hole,
-      "black-hole lasts for 6m at the least, and the client's attempts are exhausted after 5m21s at the latest; "
+      "black-hole lasts for at least 6m, and the client's attempts are exhausted after 5m21s at the latest; "
         + "none comes afterwards without a hint"
     ) { $0.suspendedCadence = nil },
     Case(hole, "doubtful: black-hole lasts for 6m"),

@@ -89,13 +89,13 @@ struct TransitTests {
     Double(times.count(where: fits)) / Double(times.count)
   }
 
-  /// Whether a mean lies within six standard errors: beyond them it lies less than once in a hundred million.
+  /// Returns true if a mean lies within six standard errors: beyond them it lies less than once in a hundred million.
   private func agrees(_ mean: Double, _ expected: Double, deviation: Double, count: Int = 20_000) -> Bool {
     abs(mean - expected) < 6 * deviation / Double(count).squareRoot()
   }
 
   @Test("is the latency and a jitter that halves with every step of two thirds of its mean")
-  func usual() throws {
+  func `default`() throws {
     let count = 100_000
     let times = try times([], count: count, jitter: .milliseconds(30)).map { ($0 - 0.025) / 0.03 }
     #expect(agrees(mean(times), 1, deviation: 0.962, count: count))
@@ -130,8 +130,8 @@ struct TransitTests {
   @Test("grows by 200 ms with the first loss of a packet, and by twice as much with each loss more")
   func loss() throws {
     let times = try times(["loss share=0.3"])
-    for (place, expected) in [0.025, 0.225, 0.625, 1.425, 3.025].enumerated() {
-      let probability = (0..<place).reduce(0.7) { value, _ in value * 0.3 }
+    for (index, expected) in [0.025, 0.225, 0.625, 1.425, 3.025].enumerated() {
+      let probability = (0..<index).reduce(0.7) { value, _ in value * 0.3 }
       let found = share(times) { abs($0 - expected) < 0.001 }
       #expect(agrees(found, probability, deviation: (probability * (1 - probability)).squareRoot()))
     }

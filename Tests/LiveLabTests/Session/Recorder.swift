@@ -14,9 +14,9 @@ struct Recorder: SessionObserver {
   var entries: [(at: SessionMoment, entry: Entry)] = []
 
   mutating func began(_ settings: ConnectionSettings) { entries.removeAll() }
-  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) { entries.append((moment, .event(event))) }
-  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) { entries.append((moment, .effect(effect))) }
-  mutating func saw(_ change: SessionChange, at moment: SessionMoment) { entries.append((moment, .change(change))) }
+  mutating func observe(_ event: LiveEvent, at moment: SessionMoment) { entries.append((moment, .event(event))) }
+  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) { entries.append((moment, .effect(effect))) }
+  mutating func observe(_ change: SessionChange, at moment: SessionMoment) { entries.append((moment, .change(change))) }
 
   var events: [(at: SessionMoment, event: LiveEvent)] {
     entries.compactMap { if case .event(let event) = $0.entry { ($0.at, event) } else { nil } }

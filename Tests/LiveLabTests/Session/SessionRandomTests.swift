@@ -24,8 +24,8 @@ struct SessionRandomTests {
     for _ in 0..<70_000 { counts[Int(random.below(7))] += 1 }
     // Each count has a deviation of 93.
     #expect(counts.allSatisfy { abs($0 - 10_000) < 500 })
-    let least = (random.below(1), random.below(0))
-    #expect(least == (0, 0))
+    let minimum = (random.below(1), random.below(0))
+    #expect(minimum == (0, 0))
   }
 
   @Test("waits have the mean asked for, and nearly the deviation and the tail of an exponential distribution")

@@ -26,7 +26,7 @@ struct SessionTests {
   @Test("a client in a livelock is stopped")
   func runaway() throws {
     var world = SessionWorld()
-    world.mostEvents = 10_000
+    world.maxEvents = 10_000
     var session = try Session<Restless, NoObserver>(world: world, observer: NoObserver())
     try session.run(try schedule([], seconds: 3_600), seed: 1)
     #expect(session.result.isRunaway)

@@ -15,7 +15,7 @@ private func outage(
 
 /// Sessions of ten minutes with a limit of 30 s, whose faults are a reset and a restart, one after another.
 private func tally(
-  _ sessions: [[Outage]], from first: Int = 0, most: Int = 8, change: (inout SessionResult) -> Void = { _ in }
+  _ sessions: [[Outage]], from first: Int = 0, maximum: Int = 8, change: (inout SessionResult) -> Void = { _ in }
 ) throws -> ProfileTally {
   let schedule = try FaultSchedule(
     [
@@ -28,7 +28,7 @@ private func tally(
     (result.outages, result.duration) = (outages, .seconds(600))
     change(&result)
     tally.add(
-      session: first + number, seed: UInt32(first + number), result, schedule, limit: .seconds(30), most: most)
+      session: first + number, seed: UInt32(first + number), result, schedule, limit: .seconds(30), maximum: maximum)
   }
   return tally
 }
@@ -92,9 +92,9 @@ struct ProfileTallyTests {
   }
 
   @Test("only the first outages of a session are evaluated, as many as the bounds allow for")
-  func most() throws {
+  func maximum() throws {
     let outages = (0..<6).map { outage(60 + 50 * $0, possible: 60 + 50 * $0, ended: 65 + 50 * $0) }
-    #expect(try tally([outages], most: 4).success.trials == 4)
+    #expect(try tally([outages], maximum: 4).success.trials == 4)
   }
 
   @Test("the failures of the lowest session numbers are kept, whatever order they come in")
@@ -137,6 +137,6 @@ struct ProfileTallyTests {
 
   @Test("no fewer than four outages of a session are evaluated and no more than 32")
   func bounds() {
-    #expect([1, 9, 60].map { ProfileTally.mostEvaluated(faults: $0) } == [4, 9, 32])
+    #expect([1, 9, 60].map { ProfileTally.maxEvaluated(faults: $0) } == [4, 9, 32])
   }
 }

@@ -74,9 +74,9 @@ struct SimulationReportTests {
     #expect(!commands.isEmpty && commands.allSatisfy(report.data.contains))
     // The moment in the text is that of the timeline which the command shows.
     let lines = report.text.split(separator: "\n")
-    let place = try #require(lines.firstIndex { $0.contains("it could have been, where 42 s are allowed; cut off at") })
-    let moment = try #require(lines[place].firstMatch(of: #/cut off at (\S+) by \S+, \d+ attempts?$/#)?.1)
-    let seed = try #require(lines[place + 2].firstMatch(of: #/--seed (\d+) tunnel/#)?.1)
+    let index = try #require(lines.firstIndex { $0.contains("it could have been, where 42 s are allowed; cut off at") })
+    let moment = try #require(lines[index].firstMatch(of: #/cut off at (\S+) by \S+, \d+ attempts?$/#)?.1)
+    let seed = try #require(lines[index + 2].firstMatch(of: #/--seed (\d+) tunnel/#)?.1)
     let session = try Outcome(
       "live.timeline", "profile: tunnel\nsubject: live-replaced-design\nrandom: {seed: \(seed)}")
     #expect(session.text.contains(" \(moment) "))
@@ -101,7 +101,7 @@ struct SimulationReportTests {
   func interrupted() throws {
     let report = try Outcome(
       "live.simulate", "profiles: [lift, tunnel, night]\nsessions: 900",
-      on: RunContext(workers: 1, mostSamples: 128))
+      on: RunContext(workers: 1, maxSamples: 128))
     #expect(!report.result.isComplete)
     #expect(report.text.contains("these are partial results; there are no results of tunnel, night."))
   }

@@ -24,12 +24,12 @@ struct SimulationTrialTests {
 
   @Test("a run goes on until its own thresholds are decided, whatever the default target is")
   func steered() throws {
-    let usual = try simulate("profiles: [lift]\nsessions: 30k")
+    let `default` = try simulate("profiles: [lift]\nsessions: 30k")
     let harder = try simulate("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.success >= 0.995 at 0.99]")
     #expect(harder.verdicts == [.holds])
-    #expect(sessions(usual)[0] < sessions(harder)[0] && sessions(harder)[0] < 30_000)
+    #expect(sessions(`default`)[0] < sessions(harder)[0] && sessions(harder)[0] < 30_000)
     let time = try simulate("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.median <= 60s at 0.99]")
-    #expect(time.verdicts == [.holds] && sessions(time)[0] <= sessions(usual)[0])
+    #expect(time.verdicts == [.holds] && sessions(time)[0] <= sessions(`default`)[0])
   }
 
   @Test("a threshold that cannot be decided uses all sessions, and so does a run without a threshold on samples")
@@ -102,14 +102,14 @@ struct SimulationTrialTests {
       ("black-hole for=3m", true), ("sleep for=60s", true), ("refused for=20s", false),
       ("captive-portal for=20s", false),
     ])
-  func effects(fault: String, tookEffect: Bool) throws {
+  func effects(fault: String, markEffective: Bool) throws {
     let found = try Outcome("live.timeline", "schedule: live/1 for=20m; 5m \(fault)")
     let effects = found.result.measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
-    #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
-    #expect(found.verdicts.contains(.undecided) == !tookEffect)
+    #expect(effects == [.count(markEffective ? 1 : 0, undecided: markEffective ? 0 : 1)])
+    #expect(found.verdicts.contains(.undecided) == !markEffective)
   }
 
-  @Test("several policies are tried by the same draws, each as it is alone, and a table compares them by profile")
+  @Test("several policies are tried by the same draws, each as if alone, and a table compares them by profile")
   func policies() throws {
     let names = ["full-jitter", "grpc"]
     let both = try simulate(
@@ -173,7 +173,7 @@ struct SimulationTrialTests {
       ("subject: live-knows-no-jiter", "did you mean 'live-knows-no-jitter'?"),
       ("policy: full-jiter", "did you mean 'full-jitter'?"), ("sesions: 3", "sessions"),
       ("sessions: 1", "test.yaml:3: sessions: found '1', expected a whole number, 2 to 1,000,000,000"),
-      ("sessions: 3", "test.yaml:3: sessions: found '3', expected two for each profile at the least, 16"),
+      ("sessions: 3", "test.yaml:3: sessions: found '3', expected two for each profile, at least 16"),
       ("target: 1", "test.yaml:3: target: found '1', expected a number, above 0 and below 1"),
       ("confidence: 0.2", "test.yaml:3: confidence: found '0.2', expected a number, above 0.5 and below 1"),
       ("policy: [grpc, 'name=mine base=2s', 'name=mine base=3s']", "two are named 'mine'"),

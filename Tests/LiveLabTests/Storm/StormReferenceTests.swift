@@ -10,7 +10,7 @@ import Testing
 /// is one more draw of what ours are draws of.
 ///
 /// Each comparison is missed by chance as often as `ReferenceLevel.each` says, so that the whole table is missed once
-/// in a hundred such tables at the most. Where clients do not meet, moments and clients that gave up are compared
+/// in at most a hundred such tables. Where clients do not meet, moments and clients that gave up are compared
 /// exactly, whatever their distribution; sums and peaks, and all that comes of a queue, as if it were normal.
 @Suite("Storms and the reference's table")
 struct StormReferenceTests {
@@ -48,7 +48,7 @@ struct StormReferenceTests {
       let share = reference / Double(row.clients)
       let allowance = try Repetitions(values: small.compactMap { column.value(in: $0) }).allowance(
         noise: 1 / Double(results.count), scale: (Double(row.clients) / 10_000).squareRoot(),
-        least: column == .attempts || share > 1 ? 0 : (reference * (1 - share)).squareRoot())
+        minimum: column == .attempts || share > 1 ? 0 : (reference * (1 - share)).squareRoot())
       #expect(
         abs(reference - mean) <= allowance + column.resolution,
         "\(row.clients), \(column): \(reference) in the reference, \(mean) ± \(allowance) here")
@@ -167,7 +167,7 @@ struct AttemptBudgetTests {
     4.5 * (2 * share * (1 - share) / Double(clients)).squareRoot()
   }
 
-  /// How many clients have an attempt left after an outage of so many seconds.
+  /// How many clients have an attempt left after an outage of `seconds` seconds.
   private func survivors(_ budget: AttemptBudget, of seconds: Int) -> Int {
     budget.spans.count { $0 > Int64(seconds) * 1_000_000_000 }
   }
@@ -290,7 +290,7 @@ enum ReferenceColumn: String, CaseIterable {
   case back99 = "t99_after"
   case back100 = "t100_after"
 
-  /// Whether it is a moment, in seconds.
+  /// True if it is a moment, in seconds.
   var isMoment: Bool { rawValue.hasPrefix("t") }
 
   /// What the table writes at the finest: a client, or a millisecond.
@@ -330,11 +330,11 @@ struct Repetitions {
   /// - Parameters:
   ///   - noise: The centre's variance, in those of a single value.
   ///   - scale: By how much a single value's deviation exceeds that of these.
-  ///   - least: The least that a single value's deviation is.
+  ///   - minimum: The least that a single value's deviation is.
   /// - Returns: The distance.
   /// - Throws: `StatisticsError` for a single value.
-  func allowance(noise: Double, scale: Double = 1, least: Double = 0) throws -> Double {
+  func allowance(noise: Double, scale: Double = 1, minimum: Double = 0) throws -> Double {
     let quantile = try Quantile.studentT(ReferenceLevel.each / 2, degreesOfFreedom: Double(values.count - 1))
-    return -quantile * max(deviation * scale, least) * (1 + noise).squareRoot()
+    return -quantile * max(deviation * scale, minimum) * (1 + noise).squareRoot()
   }
 }

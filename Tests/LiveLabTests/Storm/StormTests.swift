@@ -11,7 +11,7 @@ private func storm(_ yaml: String, on context: RunContext = RunContext(workers: 
 @Suite("A storm without chance")
 struct ExactStormTests {
   /// A storm of ten clients that notice at once and wait 1, 2, 4, 8… s, under other settings, and what is measured.
-  struct Course: CustomTestStringConvertible, Sendable {
+  struct MeasurementSeries: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let settings: String
     let expected: [String: Double]
@@ -22,47 +22,47 @@ struct ExactStormTests {
   }
 
   static let courses = [
-    Course(
+    MeasurementSeries(
       "an attempt follows the failure of the one before after the wait", "outage: 5s",
       // At 1, 3.05 and 7.1 s, the outage ending at 5.
       [
         "attempts": 30, "peakDuring": 10, "peak": 10, "peakTenth": 10, "accepted": 10, "back50": 2.1, "back100": 2.1,
         "meanBack": 2.1, "back": 10, "missing": 0, "gaveUp": 0, "shed": 0,
       ]),
-    Course("milliseconds count from the return, whatever the outage's length", "outage: 3049ms", ["back100": 0.001]),
+    MeasurementSeries("milliseconds count from the return, whatever the outage's length", "outage: 3049ms", ["back100": 0.001]),
     // The second attempt fails at 3.1 s.
-    Course(
+    MeasurementSeries(
       "a client that has exhausted its attempts comes at the slow cadence",
       "outage: 5s\nattempts: 2\ncadence: 10s\ncadence-spread: 0", ["gaveUp": 10, "back100": 8.1]),
-    Course(
+    MeasurementSeries(
       "without a cadence it never comes", "outage: 5s\nattempts: 2\ncadence: none",
       ["gaveUp": 10, "back": 0, "missing": 10, "attempts": 20, "back50": .infinity, "meanBack": 3_600]),
-    Course(
+    MeasurementSeries(
       "nothing is counted after the horizon", "outage: 5s\nhorizon: 2s", ["attempts": 20, "back": 0, "missing": 10]),
-    Course(
+    MeasurementSeries(
       "an outage that outlasts every attempt leaves all to the cadence", "outage: 250s\nhorizon: 60s",
       ["gaveUp": 10, "back": 0, "survives95": 181]),
-    Course("attempts span the sum of their waits", "outage: 5s\nattempts: 4", ["survives95": 15]),
+    MeasurementSeries("attempts span the sum of their waits", "outage: 5s\nattempts: 4", ["survives95": 15]),
     // One of ten is accepted at 7.1 s; the others are shed, fail at 7.15 and come at 15.15 s, one more.
-    Course(
+    MeasurementSeries(
       "a shed client waits again",
       "outage: 5s\nattempts: 4\ncadence: none\ncapacity: 1/s\nburst: 1s\npercentiles: 20",
       ["back": 2, "shed": 17, "gaveUp": 8, "missing": 8, "back20": 10.15]),
-    Course(
+    MeasurementSeries(
       "503 without Retry-After is waited out in the same way",
       "outage: 5s\nattempts: 4\ncapacity: 1/s\nburst: 1s\nshed: unavailable\npercentiles: 20", ["back20": 10.15]),
-    Course(
+    MeasurementSeries(
       "Retry-After is added to the wait",
       "outage: 5s\nattempts: 4\ncapacity: 1/s\nburst: 1s\nshed: unavailable\nretry-after: 20s\npercentiles: 20",
       ["back20": 30.15]),
-    Course(
+    MeasurementSeries(
       "a server that saved up three handshakes accepts three at once, and no more after a longer pause",
       "outage: 5s\nattempts: 4\ncadence: none\ncapacity: 10/s\nburst: 300ms",
       ["accepted": 3, "back": 6, "shed": 11, "attempts": 37]),
   ]
 
   @Test("is counted exactly", arguments: courses)
-  func counted(course: Course) throws {
+  func counted(course: MeasurementSeries) throws {
     let found = try storm("clients: 10\ndetection-window: 0s\npolicies: [exponential]\n" + course.settings)
     for (name, value) in course.expected { #expect(found["storm.\(name)[exponential]"]?.estimate == value, "\(name)") }
   }
@@ -114,7 +114,7 @@ struct StormTests {
   @Test("a policy that an interruption stopped is left out and named: part of a storm has no peaks")
   func unfinished() throws {
     let found = try storm(
-      "clients: 4000\npolicies: [full-jitter, exponential, grpc]", on: RunContext(workers: 1, mostSamples: 4_000))
+      "clients: 4000\npolicies: [full-jitter, exponential, grpc]", on: RunContext(workers: 1, maxSamples: 4_000))
     #expect(!found.result.isComplete && Set(found.result.measurements.map(\.measure.label)) == ["full-jitter"])
     for text in [found.text, found.result.document.markdown] {
       #expect(text.contains("4,000 clients") && text.contains("there are no results of exponential, grpc"))

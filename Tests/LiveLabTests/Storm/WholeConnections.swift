@@ -130,15 +130,15 @@ struct WholeConnections {
 struct WholeConnectionsTests {
   /// A 503 stands where there is a `retryAfter`, without the header where it is below zero.
   static let conditions: [(policy: String, capacity: Int?, retryAfter: Interval?, cadence: SlowCadence?)] = [
-    ("full-jitter", nil, nil, nil), ("full-jitter", 5, nil, usual),
+    ("full-jitter", nil, nil, nil), ("full-jitter", 5, nil, `default`),
     ("full-jitter", 5, .seconds(-1), SlowCadence(every: .seconds(300), spread: 0)),
-    ("full-jitter", 5, .seconds(20), usual), ("equal-jitter", 5, .seconds(400), usual),
+    ("full-jitter", 5, .seconds(20), `default`), ("equal-jitter", 5, .seconds(400), `default`),
     ("decorrelated-jitter", 10, nil, SlowCadence(every: .seconds(60), spread: 1)),
-    ("exponential", 20, nil, usual),
-    ("grpc", 5, nil, nil), ("phoenix", nil, nil, usual), ("reconnecting-websocket", 5, nil, nil),
+    ("exponential", 20, nil, `default`),
+    ("grpc", 5, nil, nil), ("phoenix", nil, nil, `default`), ("reconnecting-websocket", 5, nil, nil),
   ]
 
-  private static let usual = StormSettings().suspendedCadence
+  private static let `default` = StormSettings().suspendedCadence
 
   @Test("agree exactly when they draw the same words", arguments: conditions.indices)
   func agree(index: Int) throws {

@@ -9,7 +9,7 @@ import TestSupport
 struct DifferenceCoverageTests {
   private static let experiments = 4000
 
-  /// The mean of so many numbers, which are an end of a range as often as not: a spread as wide as can be.
+  /// The mean of `count` numbers, which are an end of a range as often as not: a spread as wide as can be.
   private static func mean(_ samples: Int, centre: Double, spread: Double, _ dice: inout SplitMix64)
     -> Scenarios.Measurement
   {
@@ -23,7 +23,7 @@ struct DifferenceCoverageTests {
   }
 
   /// The least number of covers that a fair interval falls short of once in a million times, by Hoeffding's bound.
-  private static func least(at confidence: Double) -> Int {
+  private static func minimum(at confidence: Double) -> Int {
     let count = Double(experiments)
     return Int((count * confidence - (count * log(1e6) / 2).squareRoot()).rounded(.up))
   }
@@ -42,8 +42,8 @@ struct DifferenceCoverageTests {
       covered += free.interval.contains(1) ? 1 : 0
       counterpart += bound.interval.contains(1) ? 1 : 0
     }
-    #expect(covered >= Self.least(at: confidence))
-    #expect(counterpart >= Self.least(at: confidence))
+    #expect(covered >= Self.minimum(at: confidence))
+    #expect(counterpart >= Self.minimum(at: confidence))
   }
 
   @Test("even if one sample mirrors the other, unless they are independent")
@@ -58,6 +58,6 @@ struct DifferenceCoverageTests {
       let bound = MeasurementDifference(from: before, to: after, relation: .unknown, confidence: 0.95)
       covered += bound.interval.contains(0) ? 1 : 0
     }
-    #expect(covered >= Self.least(at: 0.95))
+    #expect(covered >= Self.minimum(at: 0.95))
   }
 }

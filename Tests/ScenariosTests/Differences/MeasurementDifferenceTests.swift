@@ -101,7 +101,7 @@ struct MeasurementDifferenceTests {
   func notComparable() {
     let unlike = difference(Samples.count(1), Samples.share(1, of: 2))
     #expect(unlike.finding == .notComparable("it was measured in different ways"))
-    let units = Measurement(Measure("edge", meaning: "", unit: "points", nature: .exact), .exact(1))
+    let units = Measurement(Measure("edge", meaning: "", unit: "points", kind: .exact), .exact(1))
     #expect(difference(Samples.exact(1), units).finding == .notComparable("the units differ"))
     for (before, after) in [
       (Samples.share(0, of: 0), Samples.share(1, of: 2)), (Samples.exact(.nan), Samples.exact(1)),

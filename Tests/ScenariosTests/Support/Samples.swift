@@ -7,7 +7,7 @@ import TestSupport
 enum Samples {
   static func share(_ successes: Int, of trials: Int) -> Measurement {
     Measurement(
-      Measure("success", meaning: "How many come back", nature: .proportion),
+      Measure("success", meaning: "How many come back", kind: .proportion),
       .proportion(successes: successes, trials: trials))
   }
 
@@ -15,7 +15,7 @@ enum Samples {
     _ mean: Double, deviation: Double, samples: Int, range: ClosedRange<Double>? = nil
   ) -> Measurement {
     Measurement(
-      Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", nature: .mean, range: range),
+      Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", kind: .mean, range: range),
       .mean(mean, standardDeviation: deviation, samples: samples))
   }
 
@@ -23,18 +23,18 @@ enum Samples {
     -> Measurement
   {
     Measurement(
-      Measure("regret", meaning: "What the chart costs", unit: "bets", nature: .interval(confidence: confidence)),
+      Measure("regret", meaning: "What the chart costs", unit: "bets", kind: .interval(confidence: confidence)),
       .interval(value, low: range.lowerBound, high: range.upperBound, confidence: confidence, samples: samples))
   }
 
   static func count(_ count: Int, undecided: Int = 0) -> Measurement {
     Measurement(
-      Measure("mismatches", meaning: "Cells that differ", unit: "cells", nature: .count),
+      Measure("mismatches", meaning: "Cells that differ", unit: "cells", kind: .count),
       .count(count, undecided: undecided))
   }
 
   static func exact(_ value: Double) -> Measurement {
-    Measurement(Measure("edge", meaning: "The house's edge", unit: "bets", nature: .exact), .exact(value))
+    Measurement(Measure("edge", meaning: "The house's edge", unit: "bets", kind: .exact), .exact(value))
   }
 
   /// Any of them, of any size.

@@ -35,7 +35,7 @@ public struct CountedChart: Hashable, Sendable {
   /// The count from which insurance is taken; `nil` for never.
   public let insurance: Double?
   /// The positions in `indices` by the cell's index.
-  private let places: [[Int]]
+  private let positions: [[Int]]
 
   /// A chart with indices.
   ///
@@ -44,9 +44,9 @@ public struct CountedChart: Hashable, Sendable {
   public init(_ chart: StrategyChart, indices: [PlayIndex] = [], rules: Rules) throws(BlackjackError) {
     (self.chart, self.indices) = (chart, indices)
     insurance = indices.first { $0.key == nil }?.index
-    var places = Array(repeating: [Int](), count: ChartCellKey.all.count)
-    for (place, one) in indices.enumerated() {
-      guard !indices[..<place].contains(where: { $0.play == one.play }) else {
+    var positions = Array(repeating: [Int](), count: ChartCellKey.all.count)
+    for (position, one) in indices.enumerated() {
+      guard !indices[..<position].contains(where: { $0.play == one.play }) else {
         throw .outOfRange(what: "index", found: "\(one.play) a second time", expected: "each play once")
       }
       guard let key = one.key else { continue }
@@ -55,10 +55,10 @@ public struct CountedChart: Hashable, Sendable {
           what: "index of \(key)", found: action.name,
           expected: "an action that \(rules) allows: \(rules.actions(in: key.row).map(\.name).joined(separator: ", "))")
       }
-      places[key.index].append(place)
+      positions[key.index].append(position)
     }
     // An index for surrender is checked before the others.
-    self.places = places.map { $0.sorted { indices[$0].above == .surrender && indices[$1].above != .surrender } }
+    self.positions = positions.map { $0.sorted { indices[$0].above == .surrender && indices[$1].above != .surrender } }
   }
 
   /// The action at a count as the player reads it: the action of an applicable index that the rules allow, else the
@@ -68,17 +68,17 @@ public struct CountedChart: Hashable, Sendable {
   public func action(
     for hand: Hand, against upcard: CardValue, options: ActionSet, count: Double
   ) throws(BlackjackError) -> Action {
-    let usual = try chart.action(for: hand, against: upcard, options: options)
-    for isPair in hand.pair == nil || usual == .split ? [true] : [true, false] {
+    let `default` = try chart.action(for: hand, against: upcard, options: options)
+    for isPair in hand.pair == nil || `default` == .split ? [true] : [true, false] {
       guard let row = ChartRow(of: hand, asPair: isPair) else { continue }
-      for place in places[ChartCellKey(row, against: upcard).index] {
-        let action = indices[place].action(at: count)
+      for position in positions[ChartCellKey(row, against: upcard).index] {
+        let action = indices[position].action(at: count)
         // If the chart's action is neither of the two, it is better than both.
-        let isAbout = usual == indices[place].below || usual == indices[place].above
-        if isAbout, options.contains(action), action != usual { return action }
+        let isAbout = `default` == indices[position].below || `default` == indices[position].above
+        if isAbout, options.contains(action), action != `default` { return action }
       }
     }
-    return usual
+    return `default`
   }
 
   /// The counts at which the action for a hand changes, ascending.
@@ -86,7 +86,7 @@ public struct CountedChart: Hashable, Sendable {
     var counts: Set<Double> = []
     for isPair in [true, false] {
       guard let row = ChartRow(of: hand, asPair: isPair) else { continue }
-      for place in places[ChartCellKey(row, against: upcard).index] { counts.insert(indices[place].index) }
+      for position in positions[ChartCellKey(row, against: upcard).index] { counts.insert(indices[position].index) }
     }
     return counts.sorted()
   }
@@ -96,7 +96,7 @@ extension Rules {
   /// The actions that the rules allow as the first action on a two-card hand of a row.
   public func actions(in row: ChartRow) -> [Action] { Action.allCases.filter { allows($0, in: row) } }
 
-  /// Whether the rules allow an action as the first one on a two-card hand of a row.
+  /// Returns true if the rules allow an action as the first one on a two-card hand of a row.
   public func allows(_ action: Action, in row: ChartRow) -> Bool {
     switch action {
     case .stand, .hit: true
@@ -113,12 +113,12 @@ public struct BetRamp: Hashable, Sendable {
   public let steps: [(from: Double, bet: Int)]
 
   /// The largest bet, in units.
-  public static let mostBet = 10_000
+  public static let maxBet = 10_000
 
   private init(checked steps: [(from: Double, bet: Int)]) { self.steps = steps }
 
   /// A ramp from one to eight units between the counts 0 and 4.
-  public static let usual = BetRamp(checked: [(0, 1), (1, 2), (2, 4), (3, 6), (4, 8)])
+  public static let `default` = BetRamp(checked: [(0, 1), (1, 2), (2, 4), (3, 6), (4, 8)])
 
   /// A ramp.
   ///
@@ -132,8 +132,8 @@ public struct BetRamp: Hashable, Sendable {
     guard !sorted.isEmpty, sorted.contains(where: { $0.bet > 0 }) else {
       throw .outOfRange(what: "ramp", found: "no bet", expected: "at least one above 0")
     }
-    if let bad = sorted.first(where: { !(0...Self.mostBet).contains($0.bet) }) {
-      throw .outOfRange(what: "ramp", found: "a bet of \(bad.bet)", expected: "0 to \(Self.mostBet) units")
+    if let bad = sorted.first(where: { !(0...Self.maxBet).contains($0.bet) }) {
+      throw .outOfRange(what: "ramp", found: "a bet of \(bad.bet)", expected: "0 to \(Self.maxBet) units")
     }
     for (one, next) in zip(sorted, sorted.dropFirst()) where one.from == next.from {
       throw .outOfRange(what: "ramp", found: "two bets from \(one.from)", expected: "one bet from each count")
@@ -162,7 +162,7 @@ public struct BetRamp: Hashable, Sendable {
     }
   }
 
-  /// Whether both have the same steps.
+  /// Returns true if both have the same steps.
   public static func == (one: BetRamp, other: BetRamp) -> Bool {
     one.steps.map(\.from) == other.steps.map(\.from) && one.steps.map(\.bet) == other.steps.map(\.bet)
   }

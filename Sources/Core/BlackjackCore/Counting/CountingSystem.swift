@@ -55,7 +55,7 @@ public struct CountingSystem: Hashable, Sendable {
   /// The sum of the tags of a deck, in points; 0 for a balanced system.
   public var sumOfDeck: Double { CardValue.allCases.reduce(0) { $0 + 4 * Double($1.ranksPerSuit) * tag(of: $1) } }
 
-  /// Whether the tags of a deck sum to 0, as a true count requires.
+  /// True if the tags of a deck sum to 0, as a true count requires.
   public var isBalanced: Bool { sumOfDeck == 0 }
 
   /// The initial running count, in halves of a point.

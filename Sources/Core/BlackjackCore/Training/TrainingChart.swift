@@ -101,7 +101,7 @@ public enum Difficulty: String, CaseIterable, Hashable, Sendable {
   /// The range that a margin in bets belongs to: 0.1 or more is easy, below 0.05 hard, otherwise normal.
   public init(of margin: Double) { self = margin >= 0.1 ? .easy : margin < 0.05 ? .hard : .normal }
 
-  /// Whether a decision with a margin in bets is asked.
+  /// Returns true if a decision with a margin in bets is asked.
   public func asks(margin: Double) -> Bool { self == .normal || self == Difficulty(of: margin) }
 }
 

@@ -13,7 +13,7 @@ public enum TrainingMode: Hashable, Sendable {
   case absolutes
 
   /// The default number of questions.
-  public var usualQuestions: Int { self == .absolutes ? 20 : 50 }
+  public var defaultQuestions: Int { self == .absolutes ? 20 : 50 }
 
   /// The eight modes.
   public static let all: [TrainingMode] =
@@ -40,7 +40,7 @@ public struct TrainingPlan: Sendable {
   public let cells: [ChartCellKey]
   /// The number of questions.
   public let questions: Int
-  /// Whether cells that were answered wrongly return.
+  /// True if cells that were answered wrongly return.
   public let isAdaptive: Bool
   /// The chart that is taught.
   public let chart: TrainingChart
@@ -48,7 +48,7 @@ public struct TrainingPlan: Sendable {
   private let hands = ChartRow.all.map(\.twoCardHands)
 
   /// The largest number of questions of a session.
-  public static let mostQuestions = 1000
+  public static let maxQuestions = 1000
 
   /// A plan over a chart, with 1 to 1,000 questions; `nil` for the mode's default number.
   ///
@@ -58,8 +58,8 @@ public struct TrainingPlan: Sendable {
     _ mode: TrainingMode, of chart: TrainingChart, difficulty: Difficulty = .normal, questions: Int? = nil,
     isAdaptive: Bool = false
   ) throws(TrainingError) {
-    let count = questions ?? mode.usualQuestions
-    guard (1...Self.mostQuestions).contains(count) else { throw .questions(count) }
+    let count = questions ?? mode.defaultQuestions
+    guard (1...Self.maxQuestions).contains(count) else { throw .questions(count) }
     let fixed = mode == .absolutes ? Set(chart.absolutes.flatMap(\.rows)) : []
     cells = ChartCellKey.all.filter { key in
       let isAsked =
@@ -106,7 +106,7 @@ public struct TrainingFeedback: Hashable, Sendable {
   /// A mnemonic for the right action.
   public let why: String
 
-  /// Whether the answer is the right one.
+  /// True if the answer is the right one.
   public var isRight: Bool { answer == right }
 }
 
@@ -232,16 +232,16 @@ extension TrainingSession {
     let hands = plan.hands(of: cell.row)
     let (larger, smaller) = hands[Self.draw(below: hands.count, using: &generator)]
     let isSwapped = Self.draw(below: 2, using: &generator) == 1
-    let first = Self.card(of: isSwapped ? smaller : larger, besides: [], using: &generator)
-    let second = Self.card(of: isSwapped ? larger : smaller, besides: [first], using: &generator)
-    let upcard = Self.card(of: cell.upcard, besides: [first, second], using: &generator)
+    let first = Self.card(of: isSwapped ? smaller : larger, beside: [], using: &generator)
+    let second = Self.card(of: isSwapped ? larger : smaller, beside: [first], using: &generator)
+    let upcard = Self.card(of: cell.upcard, beside: [first, second], using: &generator)
     return TrainingQuestion(
       cell: cell, first: first, second: second, upcard: upcard, options: plan.chart.options(in: cell))
   }
 
   /// A card of a value: a uniform rank of that value and a uniform suit, but no card that is on the table.
   private static func card(
-    of value: CardValue, besides taken: [Card], using generator: inout some RandomNumberGenerator
+    of value: CardValue, beside taken: [Card], using generator: inout some RandomNumberGenerator
   ) -> Card {
     let suits = Suit.allCases
     let free = value.ranksPerSuit * suits.count - taken.count { $0.value == value }
@@ -315,7 +315,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .chart(let cell, let problem, let expected): "the chart's cell \(cell) \(problem); expected \(expected)."
-    case .questions(let count): "questions: found \(count), expected 1 to \(TrainingPlan.mostQuestions)."
+    case .questions(let count): "questions: found \(count), expected 1 to \(TrainingPlan.maxQuestions)."
     case .nothingToAsk(let mode, let difficulty):
       "difficulty: found '\(difficulty.rawValue)', which leaves nothing to ask in the mode '\(mode.name)'; expected "
         + "another difficulty, or another mode."

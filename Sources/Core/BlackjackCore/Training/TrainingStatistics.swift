@@ -15,18 +15,18 @@ public struct AnswerCount: Hashable, Sendable {
 
   /// An interval for the accuracy at 95% confidence: Clopper and Pearson, "The use of confidence or fiducial limits
   /// illustrated in the case of the binomial", Biometrika 26 (1934). `nil` below `fewestForInterval` questions and
-  /// above `TrainingPlan.mostQuestions`.
+  /// above `TrainingPlan.maxQuestions`.
   ///
   /// - Complexity: O(questions).
   public var interval: ClosedRange<Double>? {
-    guard (Self.fewestForInterval...TrainingPlan.mostQuestions).contains(questions) else { return nil }
-    let low = Self.least { 1 - Self.atMost(right - 1, of: questions, $0) >= 0.025 }
-    let high = Self.least { Self.atMost(right, of: questions, $0) < 0.025 }
+    guard (Self.fewestForInterval...TrainingPlan.maxQuestions).contains(questions) else { return nil }
+    let low = Self.minimum { 1 - Self.atMost(right - 1, of: questions, $0) >= 0.025 }
+    let high = Self.minimum { Self.atMost(right, of: questions, $0) < 0.025 }
     return low...max(low, high)
   }
 
   /// The smallest probability from which on a monotonic condition is true.
-  private static func least(_ isTrue: (Double) -> Bool) -> Double {
+  private static func minimum(_ isTrue: (Double) -> Bool) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<50 {
       let middle = (low + high) / 2

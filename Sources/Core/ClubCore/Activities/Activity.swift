@@ -10,9 +10,9 @@ public struct Activity: Hashable, Codable, Sendable {
   public var sport: Sport
   /// The distance.
   public var distance: Length
-  /// Seconds in motion, 0 to `mostSeconds`.
+  /// Seconds in motion, 0 to `maxSeconds`.
   public var movingTime: Int
-  /// Seconds from start to end, 0 to `mostSeconds`. May be far longer than the moving time: a recording of two days has
+  /// Seconds from start to end, 0 to `maxSeconds`. May be far longer than the moving time: a recording of two days has
   /// been seen.
   public var elapsedTime: Int
   /// The climb.
@@ -23,9 +23,9 @@ public struct Activity: Hashable, Codable, Sendable {
   public var start: Moment?
 
   /// The longest time of one activity, in seconds: a little over three years.
-  public static let mostSeconds = 100_000_000
+  public static let maxSeconds = 100_000_000
 
-  /// An activity. Times are seconds from 0 to `mostSeconds`.
+  /// An activity. Times are seconds from 0 to `maxSeconds`.
   public init(
     member: MemberIdentity, title: String = "", sport: Sport = .ride, distance: Length, movingTime: Int,
     elapsedTime: Int, elevation: Length = .zero, workoutType: Int? = nil, start: Moment? = nil
@@ -146,7 +146,7 @@ public struct Sport: Hashable, Codable, Sendable {
   /// All sports that count as running, whose speed is usually given in minutes per kilometre.
   public static let running: [Sport] = ["Run", "TrailRun", "VirtualRun"].map(Sport.init)
 
-  /// Whether it counts as cycling.
+  /// True if it counts as cycling.
   public var isCycling: Bool { Self.cycling.contains(self) }
 }
 
@@ -182,7 +182,7 @@ public enum SportFilter: Hashable, Sendable {
     }
   }
 
-  /// Whether activities of a sport count.
+  /// Returns true if activities of a sport count.
   public func admits(_ sport: Sport) -> Bool {
     switch self {
     case .cycling: sport.isCycling

@@ -91,7 +91,7 @@ public struct FeedFetch: Sendable {
     }
     if needsToken { return .renewToken }
     if let retryAt, retryAt > now { return .wait(until: retryAt) }
-    guard report.requests < plan.mostRequests else {
+    guard report.requests < plan.maxRequests else {
       end(.failed(.serviceFailed(page: wantedPage, attempts: report.requests, last: "the listing has no end")))
       return next(at: now)
     }
@@ -149,7 +149,7 @@ public struct FeedFetch: Sendable {
   /// Schedules a retry, or ends the fetch after the last attempt.
   private mutating func failed(_ reason: String, at now: Moment) {
     failures += 1
-    guard failures < plan.mostAttempts else {
+    guard failures < plan.maxAttempts else {
       return end(.failed(.serviceFailed(page: wantedPage, attempts: failures, last: reason)))
     }
     report.retries += 1
@@ -172,7 +172,7 @@ public struct FeedFetch: Sendable {
     case 429:
       refusals += 1
       report.refusals += 1
-      if refusals > plan.mostRefusals { refused(response, page: asked) }
+      if refusals > plan.maxRefusals { refused(response, page: asked) }
     case 408, 425, 500...599:
       failed("status \(response.status)\(Self.excerpt(of: response.body))", at: now)
     default:
@@ -224,14 +224,14 @@ public struct FeedFetch: Sendable {
     goal = .follow
     report.shifts += 1
     rereads += 1
-    if rereads <= plan.mostRereads { goal = .check(next: again) } else { appendUnproved(again) }
+    if rereads <= plan.maxRereads { goal = .check(next: again) } else { appendUnproved(again) }
   }
 
   /// Handles a change of the page before the seam: the next page is read again, after the current content of this one.
   private mutating func shifted(to again: [Activity], next: [Activity]) {
     report.shifts += 1
     rereads += 1
-    guard rereads <= plan.mostRereads else { return appendUnproved(next) }
+    guard rereads <= plan.maxRereads else { return appendUnproved(next) }
     if page == 1, !again.isEmpty {
       // Activities of the first page are still on it, or on a later page, or deleted.
       read = again
@@ -240,7 +240,7 @@ public struct FeedFetch: Sendable {
     {
       pageStarts = pageStarts.map { start in left.prefix { $0 < start }.count }
       read = left.map { read[$0] } + again
-    } else if report.restarts < plan.mostRereads {
+    } else if report.restarts < plan.maxRereads {
       // Activities were pulled up or inserted: it is unknown which activities moved to which page.
       report.restarts += 1
       (read, page, pageStarts, rereads) = ([], 0, [], 0)
@@ -292,7 +292,7 @@ private struct PageContents {
 
   func shared(with activities: [Activity]) -> Int { activities.count - lacking(activities).count }
 
-  /// Whether two readings of a page are the same except for titles, which owners may change meanwhile.
+  /// Returns true if two readings of a page are the same except for titles, which owners may change meanwhile.
   static func isSame(_ page: [Activity], _ other: [Activity]) -> Bool {
     page.map(ActivityFingerprint.init) == other.map(ActivityFingerprint.init)
   }

@@ -7,17 +7,17 @@ public struct FetchPlan: Hashable, Sendable {
   /// The largest number of pages; `nil` reads to the end.
   public let pageLimit: Int?
   /// The largest number of attempts for one page while the service fails or cannot be reached.
-  public var mostAttempts = 5
+  public var maxAttempts = 5
   /// The largest number of consecutive refusals for a spent budget.
-  public var mostRefusals = 8
+  public var maxRefusals = 8
   /// The largest number of readings of one shifted seam, and of the whole listing after shifts.
-  public var mostRereads = 4
+  public var maxRereads = 4
   /// The largest number of requests of a fetch.
-  public var mostRequests = 1000
+  public var maxRequests = 1000
   /// The time to wait for an answer, in seconds.
   public var timeout = 30
   /// The waits between attempts.
-  public var retryDelay = RetryDelay(first: 1000, most: 60_000)
+  public var retryDelay = RetryDelay(first: 1000, maximum: 60_000)
 
   /// A plan; numbers out of bounds are clamped.
   public init(perPage: Int = 200, pageLimit: Int? = nil) {
@@ -107,24 +107,24 @@ public struct RetryDelay: Hashable, Sendable {
   /// The longest delay before the second attempt, in milliseconds.
   public let first: Int
   /// The upper bound of all delays, in milliseconds.
-  public let most: Int
+  public let maximum: Int
   /// The seed of the jitter.
   public let seed: UInt64
 
   /// Delays from 1 to 10^9 ms; other numbers are clamped.
-  public init(first: Int = 1000, most: Int = 300_000, seed: UInt64 = 0) {
+  public init(first: Int = 1000, maximum: Int = 300_000, seed: UInt64 = 0) {
     self.first = min(max(first, 1), 1_000_000_000)
-    self.most = min(max(most, self.first), 1_000_000_000)
+    self.maximum = min(max(maximum, self.first), 1_000_000_000)
     self.seed = seed
   }
 
   /// The delay in milliseconds after a number of consecutive failures: from half of a bound to the bound, which is
-  /// `first` doubled for each earlier failure and at most `most`; 0 after no failures.
+  /// `first` doubled for each earlier failure and at most `maximum`; 0 after no failures.
   public func delay(after failures: Int) -> Int {
     guard failures > 0 else { return 0 }
     var whole = first
-    for _ in 1..<min(failures, 64) where whole < most { whole *= 2 }
-    whole = min(whole, most)
+    for _ in 1..<min(failures, 64) where whole < maximum { whole *= 2 }
+    whole = min(whole, maximum)
     let half = whole / 2
     return half + Int(Self.mixed(seed &+ UInt64(failures)) % UInt64(whole - half + 1))
   }

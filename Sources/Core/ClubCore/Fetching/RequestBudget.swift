@@ -12,7 +12,7 @@ internal import CoreDates
 /// requests between two answers are unknown; the service then refuses requests, and refused requests count, too.
 /// Requests from before the budget's creation are unknown until the first answer.
 public struct RequestBudget: Hashable, Sendable {
-  /// Whether a request may be sent.
+  /// True if a request may be sent.
   public enum Permission: Hashable, Sendable {
     case now
     /// Not before this time; ask again then.
@@ -63,7 +63,7 @@ public struct RequestBudget: Hashable, Sendable {
 
   /// An unused budget; the margin is clamped to 0 to 450,000 ms.
   public init(
-    assumed: Limits = Limits(), margin: Int = 5000, retryDelay: RetryDelay = RetryDelay(first: 2000, most: 900_000)
+    assumed: Limits = Limits(), margin: Int = 5000, retryDelay: RetryDelay = RetryDelay(first: 2000, maximum: 900_000)
   ) {
     (self.assumed, self.retryDelay) = (assumed, retryDelay)
     self.margin = min(max(margin, 0), 450_000)
@@ -72,7 +72,7 @@ public struct RequestBudget: Hashable, Sendable {
   /// The number of unanswered requests.
   public var inFlight: Int { pending.count }
 
-  /// Whether a request may be sent now, or the time to ask again, which is later than `now`.
+  /// Returns true if a request may be sent now, or the time to ask again, which is later than `now`.
   public func permission(at now: Moment) -> Permission {
     let now = now.bounded
     let moment = firstRoom(from: max(now, notBefore ?? now))
@@ -222,9 +222,9 @@ public struct RequestBudget: Hashable, Sendable {
   /// Changes the clock difference by the least amount that explains a date: the service wrote it between the request
   /// and the answer, truncated to seconds.
   private mutating func setClock(by date: Moment, from earliest: Moment, to now: Moment) {
-    let least = date.milliseconds - now.milliseconds
-    let most = date.milliseconds + 999 - earliest.milliseconds
-    let proved = min(max(clockDifference, least), max(least, most))
+    let minimum = date.milliseconds - now.milliseconds
+    let maximum = date.milliseconds + 999 - earliest.milliseconds
+    let proved = min(max(clockDifference, minimum), max(minimum, maximum))
     guard proved != clockDifference else { return }
     let old = now.milliseconds + clockDifference
     clockDifference = proved
@@ -253,7 +253,7 @@ private struct PeriodUse: Hashable, Sendable {
   private var entries: [Entry] = []
 
   /// Enough for a request at a boundary of two periods under two clocks.
-  private static let mostEntries = 8
+  private static let maxEntries = 8
 
   init(seconds: Int) {
     length = seconds * 1000
@@ -277,7 +277,7 @@ private struct PeriodUse: Hashable, Sendable {
     let highest = max(count, self.count(in: period))
     entries.removeAll { $0.period == period }
     entries.append(Entry(period: period, count: highest))
-    if entries.count > Self.mostEntries { entries.removeFirst() }
+    if entries.count > Self.maxEntries { entries.removeFirst() }
   }
 
   /// Raises the count of the period at `new` to the sum of the counts of the period at `old` and the one before it.
@@ -304,8 +304,8 @@ private struct RateLimitHeaders {
 
   init(_ response: FeedResponse, of names: [String], now: Moment) {
     for name in names {
-      let limit = pair(of: response, named: name + "-Limit", least: 1)
-      budgets.append((limit, pair(of: response, named: name + "-Usage", least: 0)))
+      let limit = pair(of: response, named: name + "-Limit", minimum: 1)
+      budgets.append((limit, pair(of: response, named: name + "-Usage", minimum: 0)))
     }
     if let text = response[header: "Date"] {
       date = Self.moment(text, now: now)
@@ -317,12 +317,12 @@ private struct RateLimitHeaders {
     }
   }
 
-  private mutating func pair(of response: FeedResponse, named name: String, least: Int) -> [Int]? {
+  private mutating func pair(of response: FeedResponse, named name: String, minimum: Int) -> [Int]? {
     guard let text = response[header: name] else { return nil }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap(Self.number)
-    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= least }) else {
-      remark(name, text, "two whole numbers from \(least), such as 100,1000")
+    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= minimum }) else {
+      remark(name, text, "two whole numbers from \(minimum), such as 100,1000")
       return nil
     }
     return numbers

@@ -66,10 +66,10 @@ struct MemberPast: Sendable {
     guard let now = weeks.last, now.week == week, now.tally.activities > 0 else { return [] }
     func best(_ record: PersonalBest.Record, _ value: (MemberTally) -> Ratio?) -> PersonalBest? {
       let past = activeBefore.compactMap { entry in value(entry.tally).map { (value: $0, week: entry.week) } }
-      guard let mine = value(now.tally), let most = past.max(by: { ($0.value, $0.week) < ($1.value, $1.week) }),
-        most.value > .zero, mine > most.value
+      guard let mine = value(now.tally), let maximum = past.max(by: { ($0.value, $0.week) < ($1.value, $1.week) }),
+        maximum.value > .zero, mine > maximum.value
       else { return nil }
-      return PersonalBest(record: record, value: mine, before: most.value, week: most.week, weeksKnown: weeks.count)
+      return PersonalBest(record: record, value: mine, before: maximum.value, week: maximum.week, weeksKnown: weeks.count)
     }
     return Metric.allCases.compactMap { metric in best(.metric(metric)) { $0.value(of: metric, speed: speed) } }
       + [best(.longest) { Ratio($0.longest) }].compactMap(\.self)

@@ -24,7 +24,7 @@ public struct WeekDecomposition: Hashable, Sendable {
 
   /// Decomposes the difference of a week; `nil` without earlier activities, and for numbers beyond 128 bits.
   init?(this: MemberTally, earlier: MemberTally, weeks: Int) {
-    guard earlier.activities > 0, this.distance < Apportionment.most,
+    guard earlier.activities > 0, this.distance < Apportionment.maximum,
       let usual = Apportionment.quotient(earlier.distance, over: weeks),
       let parts = Self.parts(of: this, against: earlier, weeks, usual: usual)
     else { return nil }
@@ -65,7 +65,7 @@ public struct WeekDecomposition: Hashable, Sendable {
 /// Divides a whole into integer parts, so that displayed parts add up.
 enum Apportionment {
   /// Sums of several numbers below this cannot overflow.
-  static let most = 1 << 58
+  static let maximum = 1 << 58
 
   /// The parts in units of `divisor`, with the rounded sum of the parts as their sum: each is its exact value rounded
   /// down or up, the largest remainders up first (Hamilton's method), equal ones in their order. A part of 0 stays 0.
@@ -86,7 +86,7 @@ enum Apportionment {
   }
 
   /// A product over a product, rounded to the nearest integer, halves up; `nil` for products beyond 128 bits, a
-  /// quotient of `most` or more, and a divisor of 0.
+  /// quotient of `maximum` or more, and a divisor of 0.
   static func quotient(_ factors: Int..., over divisors: Int...) -> Int? {
     func product(_ numbers: [Int]) -> UInt128? {
       numbers.reduce(UInt128(1)) { product, number in
@@ -96,6 +96,6 @@ enum Apportionment {
     }
     guard let above = product(factors), let below = product(divisors), below > 0 else { return nil }
     let (quotient, rest) = above.quotientAndRemainder(dividingBy: below)
-    return quotient < UInt128(most.magnitude) ? Int(quotient) + (rest >= below - rest ? 1 : 0) : nil
+    return quotient < UInt128(maximum.magnitude) ? Int(quotient) + (rest >= below - rest ? 1 : 0) : nil
   }
 }

@@ -56,19 +56,19 @@ struct Dater {
     let below = likelyBelow()
     // The likely start and the page of the nearest known activity above; `nil` where it is undated.
     var above: (likely: Moment?, page: Int)?
-    for place in listing.indices {
-      if let other = knownOf[place] {
-        above = (known[other].dating.likely, pages.page(of: place))
+    for index in listing.indices {
+      if let other = knownOf[index] {
+        above = (known[other].dating.likely, pages.page(of: index))
         result.append(known[other].dating)
-      } else if let dated = Dating(start: listing[place].start, calendar: calendar) {
+      } else if let dated = Dating(start: listing[index].start, calendar: calendar) {
         result.append(dated)
       } else {
-        let nearest = order.placesTellStarts && above?.page == pages.page(of: place) ? above : nil
+        let nearest = order.placesTellStarts && above?.page == pages.page(of: index) ? above : nil
         result.append(
           dating(
-            earliest: earliest[place], latest: latest[place], guess: guesses[place],
-            atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely },
-            below: below[place]))
+            earliest: earliest[index], latest: latest[index], guess: guesses[index],
+            atOnce: (previous ?? moment).adding(seconds: -elapsed(index)), above: nearest.map { $0.likely },
+            below: below[index]))
       }
     }
     return result
@@ -104,14 +104,14 @@ struct Dater {
       likely = guess.moment
     } else if guess.moment > upper {
       // An activity above may have started earlier than guessed; an upload at the end is assumed where possible.
-      let least = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
-      likely = least.map { Self.middle($0, upper) } ?? upper
+      let minimum = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
+      likely = minimum.map { Self.middle($0, upper) } ?? upper
     } else {
       likely = lower ?? upper
     }
     return Dating(
       week: calendar.week(of: likely), earliest: earliest, latest: latest, likely: likely,
-      ground: likely == guess.moment ? guess.ground : .place)
+      ground: likely == guess.moment ? guess.ground : .position)
   }
 
   private static func middle(_ first: Moment, _ second: Moment) -> Moment {
@@ -120,22 +120,22 @@ struct Dater {
 
   /// The bounds of each position, narrowed by those above and below on its page if positions indicate starts.
   private func bounds() -> (latest: [Moment], earliest: [Moment?]) {
-    let own = listing.indices.map { place -> (latest: Moment, earliest: Moment?) in
-      if let other = knownOf[place] { return (known[other].dating.latest, known[other].dating.earliest) }
-      if let start = Dating(start: listing[place].start, calendar: calendar) { return (start.latest, start.latest) }
-      return (uploadedBy[place].adding(seconds: -elapsed(place)), nil)
+    let own = listing.indices.map { index -> (latest: Moment, earliest: Moment?) in
+      if let other = knownOf[index] { return (known[other].dating.latest, known[other].dating.earliest) }
+      if let start = Dating(start: listing[index].start, calendar: calendar) { return (start.latest, start.latest) }
+      return (uploadedBy[index].adding(seconds: -elapsed(index)), nil)
     }
     var (latest, earliest) = (own.map(\.latest), own.map(\.earliest))
     guard order.placesTellStarts else { return (latest, earliest) }
-    for place in listing.indices.dropFirst() where pages.page(of: place) == pages.page(of: place - 1) {
-      latest[place] = min(latest[place], latest[place - 1])
+    for index in listing.indices.dropFirst() where pages.page(of: index) == pages.page(of: index - 1) {
+      latest[index] = min(latest[index], latest[index - 1])
     }
-    for place in listing.indices.dropLast().reversed() where pages.page(of: place) == pages.page(of: place + 1) {
-      earliest[place] = [earliest[place], earliest[place + 1]].compactMap { $0 }.max()
+    for index in listing.indices.dropLast().reversed() where pages.page(of: index) == pages.page(of: index + 1) {
+      earliest[index] = [earliest[index], earliest[index + 1]].compactMap { $0 }.max()
     }
     // Contradictory bounds mean a wrong position or clock: the activity's own bounds remain.
-    for place in listing.indices {
-      if let least = earliest[place], least > latest[place] { (latest[place], earliest[place]) = own[place] }
+    for index in listing.indices {
+      if let minimum = earliest[index], minimum > latest[index] { (latest[index], earliest[index]) = own[index] }
     }
     return (latest, earliest)
   }
@@ -145,9 +145,9 @@ struct Dater {
     var result = [Moment?](repeating: nil, count: listing.count)
     guard order.placesTellStarts else { return result }
     var below: (likely: Moment?, page: Int)?
-    for place in listing.indices.reversed() {
-      if let below, below.page == pages.page(of: place) { result[place] = below.likely }
-      if let other = knownOf[place] { below = (known[other].dating.likely, pages.page(of: place)) }
+    for index in listing.indices.reversed() {
+      if let below, below.page == pages.page(of: index) { result[index] = below.likely }
+      if let other = knownOf[index] { below = (known[other].dating.likely, pages.page(of: index)) }
     }
     return result
   }
@@ -158,10 +158,10 @@ struct Dater {
     var result = [Moment](repeating: moment, count: listing.count)
     guard order != .byStart else { return result }
     var (above, onPage, page) = (moment, moment, 0)
-    for place in listing.indices {
-      if pages.page(of: place) != page { (above, page) = (min(above, onPage), pages.page(of: place)) }
-      result[place] = above
-      guard let other = knownOf[place] else { continue }
+    for index in listing.indices {
+      if pages.page(of: index) != page { (above, page) = (min(above, onPage), pages.page(of: index)) }
+      result[index] = above
+      guard let other = knownOf[index] else { continue }
       onPage = min(onPage, known[other].firstSeen)
       if order == .byUpload { above = onPage }
     }
@@ -176,18 +176,18 @@ struct Dater {
     let span = moment.milliseconds - previous.milliseconds
     let fresh = knownOf.prefix { $0 == nil }.count
     let notBefore = order == .byUpload ? uploadedAfter() : []
-    return listing.indices.map { place in
-      guard knownOf[place] == nil, backlogFrom.map({ place < $0 }) ?? true else { return nil }
+    return listing.indices.map { index in
+      guard knownOf[index] == nil, backlogFrom.map({ index < $0 }) ?? true else { return nil }
       var uploaded = Moment(milliseconds: previous.milliseconds + span / 2)
       var ground = Dating.Ground.firstSeen
-      if place >= fresh, order == .byUpload {
-        guard let least = notBefore[place] else { return nil }
-        (uploaded, ground) = (Self.middle(min(least, uploadedBy[place]), uploadedBy[place]), .place)
-      } else if place < fresh, !order.isPaged {
+      if index >= fresh, order == .byUpload {
+        guard let minimum = notBefore[index] else { return nil }
+        (uploaded, ground) = (Self.middle(min(minimum, uploadedBy[index]), uploadedBy[index]), .position)
+      } else if index < fresh, !order.isPaged {
         // Counted from the last fetch: the lowest of n is in the middle of the first of n equal parts.
-        uploaded = moment.adding(milliseconds: -(span / (2 * fresh) * (2 * place + 1)))
+        uploaded = moment.adding(milliseconds: -(span / (2 * fresh) * (2 * index + 1)))
       }
-      return Guess(moment: uploaded.adding(seconds: -elapsed(place)), ground: ground)
+      return Guess(moment: uploaded.adding(seconds: -elapsed(index)), ground: ground)
     }
   }
 
@@ -195,12 +195,12 @@ struct Dater {
   private func uploadedAfter() -> [Moment?] {
     var result = [Moment?](repeating: nil, count: listing.count)
     var below: Moment?
-    for place in listing.indices.reversed() {
-      result[place] = below
-      if let other = knownOf[place] { below = known[other].unseenAt }
+    for index in listing.indices.reversed() {
+      result[index] = below
+      if let other = knownOf[index] { below = known[other].unseenAt }
     }
     return result
   }
 
-  private func elapsed(_ place: Int) -> Int { min(max(0, listing[place].elapsedTime), Activity.mostSeconds) }
+  private func elapsed(_ index: Int) -> Int { min(max(0, listing[index].elapsedTime), Activity.maxSeconds) }
 }

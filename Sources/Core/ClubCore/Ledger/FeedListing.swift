@@ -7,7 +7,7 @@
 public struct FeedListing: Hashable, Sendable {
   /// The activities in the service's order, the newest first.
   public var activities: [Activity]
-  /// Whether the service had no more activities; false if the reading stopped at a limit of pages.
+  /// True if the service had no more activities; false if the reading stopped at a limit of pages.
   public var isWhole: Bool
   /// The positions at which its pages begin, from 0, ascending; empty if unknown: pages then count as full. Services
   /// may send shorter ones.
@@ -44,7 +44,7 @@ extension ListingOrder {
   /// The alignment cost of an unknown activity below a known one.
   var costOfIntruding: Int32 { isPaged ? 1 : 2 }
 
-  /// Whether an activity below another on its page started earlier.
+  /// True if an activity below another on its page started earlier.
   var placesTellStarts: Bool { self != .byUpload }
 }
 
@@ -64,13 +64,13 @@ struct ListingPages {
   }
 
   /// The page of a position, from 0; 0 where pages do not matter.
-  func page(of place: Int) -> Int {
+  func page(of index: Int) -> Int {
     guard let size else { return 0 }
-    guard let seams else { return place / size }
+    guard let seams else { return index / size }
     var (low, high) = (0, seams.count)
     while low < high {
       let middle = (low + high) / 2
-      if seams[middle] <= place { low = middle + 1 } else { high = middle }
+      if seams[middle] <= index { low = middle + 1 } else { high = middle }
     }
     return low
   }

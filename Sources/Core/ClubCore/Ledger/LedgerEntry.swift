@@ -25,7 +25,7 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   public internal(set) var standing: Standing
   var fingerprint: ActivityFingerprint
 
-  /// Whether it counts for its week.
+  /// True if it counts for its week.
   public var counts: Bool { if case .gone = standing { false } else { true } }
 }
 
@@ -56,7 +56,7 @@ public struct Dating: Hashable, Codable, Sendable {
     /// It entered the feed between two fetches, assuming an upload at its end.
     case firstSeen
     /// Its position among dated activities contradicts the time at which it entered: a late upload.
-    case place
+    case position
     /// It existed before the first fetch, or below the end of the listings until now. Its week is unknown, unless both
     /// bounds lie in one week.
     case backlog
@@ -73,7 +73,7 @@ public struct Dating: Hashable, Codable, Sendable {
   /// The evidence for the guess.
   public let ground: Ground
 
-  /// Whether a start at this time is within the bounds.
+  /// Returns true if a start at this time is within the bounds.
   public func admits(_ moment: Moment) -> Bool { moment <= latest && earliest.map { $0 <= moment } ?? true }
 }
 
@@ -103,7 +103,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
     digest = hasher.finalize()
   }
 
-  /// Whether all data except the title, the workout type and the start are equal.
+  /// Returns true if all data except the title, the workout type and the start are equal.
   public static func == (left: ActivityFingerprint, right: ActivityFingerprint) -> Bool {
     left.digest == right.digest && left.distance == right.distance && left.movingTime == right.movingTime
       && left.elapsedTime == right.elapsedTime && left.elevation == right.elevation && left.sport == right.sport
@@ -162,7 +162,7 @@ public struct LedgerChanges: Hashable, Sendable {
   /// and those that left it in between were never seen.
   public internal(set) var possibleLoss: Gap?
 
-  /// Whether the ledger's entries are unchanged.
+  /// True if the ledger's entries are unchanged.
   public var isEmpty: Bool {
     new.isEmpty && renamed.isEmpty && edited.isEmpty && returned.isEmpty && gone.isEmpty && fallen.isEmpty
   }

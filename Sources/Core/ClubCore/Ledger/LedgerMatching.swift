@@ -4,9 +4,9 @@
 /// positions are inconclusive or changed, last by similarity between the same neighbours.
 struct LedgerMatching {
   /// The largest number of aligned listing positions; lower ones are matched by fingerprints alone.
-  private static let mostListed = 2000
+  private static let maxListed = 2000
   /// The largest number of aligned known activities.
-  private static let mostKnown = 4000
+  private static let maxKnown = 4000
 
   let listing: [Activity]
   let prints: [ActivityFingerprint]
@@ -28,7 +28,7 @@ struct LedgerMatching {
     align()
     knownOf = anchors
     listedOf = [Int?](repeating: nil, count: known.count)
-    for (place, other) in anchors.enumerated() { if let other { listedOf[other] = place } }
+    for (position, other) in anchors.enumerated() { if let other { listedOf[other] = position } }
     matchWithinSegments()
     matchMoved()
     matchEdited()
@@ -47,26 +47,26 @@ struct LedgerMatching {
       identities[print] = next
       return next
     }
-    let listedIdentities = prints.prefix(Self.mostListed).map(identity)
-    let knownIdentities = known.prefix(Self.mostKnown).map { identity($0.fingerprint) }
+    let listedIdentities = prints.prefix(Self.maxListed).map(identity)
+    let knownIdentities = known.prefix(Self.maxKnown).map { identity($0.fingerprint) }
     anchors = [Int?](repeating: nil, count: listing.count)
     // Within a page, and separately over the later pages, the order of the remaining activities is constant; activities
     // pushed down over a seam are not in order with the others.
     let (seam, knownSeam) = (min(pages.firstPage, listedIdentities.count), firstKnownPage)
-    for (places, others) in [
+    for (positions, others) in [
       (0..<seam, 0..<min(knownSeam, knownIdentities.count)),
       (seam..<listedIdentities.count, min(knownSeam, knownIdentities.count)..<knownIdentities.count),
-    ] where !places.isEmpty && !others.isEmpty {
+    ] where !positions.isEmpty && !others.isEmpty {
       let alignment = SequenceAlignment(
-        listed: Array(listedIdentities[places]), known: Array(knownIdentities[others]),
+        listed: Array(listedIdentities[positions]), known: Array(knownIdentities[others]),
         costs: known[others].map { $0.standing == .listed ? order.costOfMissing : 0 },
         intruderCost: order.costOfIntruding,
-        worth: { [listing, known] place, other in
-          let (new, old) = (listing[places.lowerBound + place], known[others.lowerBound + other].activity)
+        worth: { [listing, known] position, other in
+          let (new, old) = (listing[positions.lowerBound + position], known[others.lowerBound + other].activity)
           guard Self.startsAgree(new, old) else { return nil }
           return SequenceAlignment.worth + (new.title == old.title ? SequenceAlignment.titleWorth : 0)
         })
-      for (place, other) in zip(places, alignment.pairs()) { anchors[place] = other.map { others.lowerBound + $0 } }
+      for (position, other) in zip(positions, alignment.pairs()) { anchors[position] = other.map { others.lowerBound + $0 } }
     }
   }
 
@@ -87,22 +87,22 @@ struct LedgerMatching {
     return start == other
   }
 
-  private func isSame(_ place: Int, _ other: Int) -> Bool {
-    prints[place] == known[other].fingerprint && Self.startsAgree(listing[place], known[other].activity)
+  private func isSame(_ position: Int, _ other: Int) -> Bool {
+    prints[position] == known[other].fingerprint && Self.startsAgree(listing[position], known[other].activity)
   }
 
-  private mutating func pair(_ place: Int, _ other: Int) { (knownOf[place], listedOf[other]) = (other, place) }
+  private mutating func pair(_ position: Int, _ other: Int) { (knownOf[position], listedOf[other]) = (other, position) }
 
   /// Matches equal fingerprints between the same two anchors, where positions do not contradict them. Without an anchor
   /// there is no overlap, and equal fingerprints are a coincidence.
   private mutating func matchWithinSegments() {
     guard lastAnchor != nil else { return }
-    for (places, others) in segments() {
+    for (positions, others) in segments() {
       var from = others.lowerBound
-      for place in places {
-        guard let other = (from..<others.upperBound).first(where: { listedOf[$0] == nil && isSame(place, $0) })
+      for position in positions {
+        guard let other = (from..<others.upperBound).first(where: { listedOf[$0] == nil && isSame(position, $0) })
         else { continue }
-        pair(place, other)
+        pair(position, other)
         from = other + 1
       }
     }
@@ -112,10 +112,10 @@ struct LedgerMatching {
   private func segments() -> [(listed: [Int], known: Range<Int>)] {
     var result: [(listed: [Int], known: Range<Int>)] = []
     var (open, from): ([Int], Int) = ([], 0)
-    for place in 0...anchors.count {
-      let other = place < anchors.count ? anchors[place] : known.count
+    for position in 0...anchors.count {
+      let other = position < anchors.count ? anchors[position] : known.count
       guard let other else {
-        if knownOf[place] == nil { open.append(place) }
+        if knownOf[position] == nil { open.append(position) }
         continue
       }
       if !open.isEmpty, from < other { result.append((open, from..<other)) }
@@ -144,16 +144,16 @@ struct LedgerMatching {
     guard open.contains(where: { candidates[prints[$0]] != nil }) else { return }
     let vanishing = VanishingCheck(self)
     let seams = order.isPaged ? PageSeams(self) : nil
-    for place in open {
-      guard let others = candidates[prints[place]] else { continue }
+    for position in open {
+      guard let others = candidates[prints[position]] else { continue }
       let index = others.lastIndex { other in
-        guard isSame(place, other) else { return false }
-        guard known[other].standing == .listed else { return pages.page(of: place) > 0 }
-        return seams?.mayMove(other, to: place) ?? false || vanishing.vanishedFromMidst(other)
+        guard isSame(position, other) else { return false }
+        guard known[other].standing == .listed else { return pages.page(of: position) > 0 }
+        return seams?.mayMove(other, to: position) ?? false || vanishing.vanishedFromMidst(other)
       }
       guard let index else { continue }
-      pair(place, others[index])
-      candidates[prints[place]]?.remove(at: index)
+      pair(position, others[index])
+      candidates[prints[position]]?.remove(at: index)
     }
   }
 
@@ -161,45 +161,45 @@ struct LedgerMatching {
   private mutating func raiseNew() {
     guard order.isPaged else { return }
     var above: [ActivityFingerprint: [Int]] = [:]
-    for place in listing.indices.prefix(pages.firstPage) where knownOf[place] != nil {
-      above[prints[place], default: []].append(place)
+    for position in listing.indices.prefix(pages.firstPage) where knownOf[position] != nil {
+      above[prints[position], default: []].append(position)
     }
-    for place in listing.indices.dropFirst(pages.firstPage) where knownOf[place] == nil {
-      guard let upper = above[prints[place]]?.popLast(), let other = knownOf[upper] else { continue }
+    for position in listing.indices.dropFirst(pages.firstPage) where knownOf[position] == nil {
+      guard let upper = above[prints[position]]?.popLast(), let other = knownOf[upper] else { continue }
       (knownOf[upper], anchors[upper]) = (nil, nil)
-      pair(place, other)
+      pair(position, other)
     }
   }
 
   /// Matches similar activities between the same two anchors: one was edited into the other. Activities pushed down
   /// over a seam between pages have other neighbours there.
   private mutating func matchEdited() {
-    for (places, others) in segments() { pairResembling(places, Array(others)) { _, _ in true } }
+    for (positions, others) in segments() { pairResembling(positions, Array(others)) { _, _ in true } }
     guard order.isPaged else { return }
     let open = listing.indices.filter { knownOf[$0] == nil }
     guard !open.isEmpty else { return }
     let (vanishing, seams) = (VanishingCheck(self), PageSeams(self))
-    pairResembling(open, Array(known.indices)) { [pages] other, place in
-      seams.mayMove(other, to: place) && pages.page(of: place) > 0 || vanishing.vanishedFromMidst(other)
+    pairResembling(open, Array(known.indices)) { [pages] other, position in
+      seams.mayMove(other, to: position) && pages.page(of: position) > 0 || vanishing.vanishedFromMidst(other)
     }
   }
 
   private mutating func pairResembling(
-    _ places: [Int], _ others: [Int], where mayBe: (_ other: Int, _ place: Int) -> Bool
+    _ positions: [Int], _ others: [Int], where mayBe: (_ other: Int, _ position: Int) -> Bool
   ) {
     let others = others.filter { listedOf[$0] == nil && known[$0].standing != .fallen }
     guard !others.isEmpty else { return }
-    var found: [(likeness: Int, place: Int, other: Int)] = []
-    for place in places where knownOf[place] == nil {
+    var found: [(likeness: Int, position: Int, other: Int)] = []
+    for position in positions where knownOf[position] == nil {
       // An equal activity that was not matched before is another ride.
-      for other in others where prints[place] != known[other].fingerprint {
-        let likeness = Self.likeness(listing[place], known[other].activity)
-        if likeness >= 4, mayBe(other, place) { found.append((likeness, place, other)) }
+      for other in others where prints[position] != known[other].fingerprint {
+        let likeness = Self.likeness(listing[position], known[other].activity)
+        if likeness >= 4, mayBe(other, position) { found.append((likeness, position, other)) }
       }
     }
-    found.sort { ($1.likeness, $0.place, $0.other) < ($0.likeness, $1.place, $1.other) }
-    for candidate in found where knownOf[candidate.place] == nil && listedOf[candidate.other] == nil {
-      pair(candidate.place, candidate.other)
+    found.sort { ($1.likeness, $0.position, $0.other) < ($0.likeness, $1.position, $1.other) }
+    for candidate in found where knownOf[candidate.position] == nil && listedOf[candidate.other] == nil {
+      pair(candidate.position, candidate.other)
     }
   }
 
@@ -242,8 +242,8 @@ private struct PageSeams {
     for (other, entry) in matching.known.enumerated() where entry.standing == .listed {
       surplus[entry.fingerprint, default: none][former[other]] -= 1
     }
-    for (place, print) in matching.prints.enumerated() {
-      surplus[print, default: none][present.page(of: place)] += 1
+    for (position, print) in matching.prints.enumerated() {
+      surplus[print, default: none][present.page(of: position)] += 1
     }
     for counts in surplus.values where counts.reduce(0, +) >= 0 {
       var above = 0
@@ -265,11 +265,11 @@ private struct PageSeams {
   private static func ways(_ matching: LedgerMatching, former: [Int], seams: Int) -> [Way?] {
     var (known, listed): ([ActivityFingerprint: [Int]], [ActivityFingerprint: [Int]]) = ([:], [:])
     for (other, entry) in matching.known.enumerated() { known[entry.fingerprint, default: []].append(other) }
-    for (place, print) in matching.prints.enumerated() { listed[print, default: []].append(place) }
+    for (position, print) in matching.prints.enumerated() { listed[print, default: []].append(position) }
     var ways = [Way?](repeating: nil, count: seams)
-    for (print, places) in listed {
-      guard places.count == 1, let others = known[print], others.count == 1 else { continue }
-      let (other, to) = (others[0], matching.pages.page(of: places[0]))
+    for (print, positions) in listed {
+      guard positions.count == 1, let others = known[print], others.count == 1 else { continue }
+      let (other, to) = (others[0], matching.pages.page(of: positions[0]))
       switch matching.known[other].standing {
       case .listed:
         let from = former[other]
@@ -290,9 +290,9 @@ private struct PageSeams {
     }
   }
 
-  /// Whether the activity of a former position may be at a new one.
-  func mayMove(_ other: Int, to place: Int) -> Bool {
-    let (from, to) = (former[other], present.page(of: place))
+  /// Returns true if the activity of a former position may be at a new one.
+  func mayMove(_ other: Int, to position: Int) -> Bool {
+    let (from, to) = (former[other], present.page(of: position))
     // Within the first page the alignment has decided.
     return to < from ? !isPushed[to..<from].contains(true) : to > 0
   }
@@ -332,7 +332,7 @@ struct VanishingCheck {
     self.unseenAt = unseenAt
   }
 
-  /// Whether an activity that the service lists after a missing one is still there.
+  /// Returns true if an activity that the service lists after a missing one is still there.
   ///
   /// By start and by upload these are the activities below it. By upload in pages they are the activities seen before
   /// the missing one appeared, and one of them is not enough: an activity hidden at first seems newer than it is, and
@@ -377,7 +377,7 @@ struct SequenceAlignment {
     let width = known.count + 1
     var moves = [UInt8](repeating: Move.skipListed.rawValue, count: (listed.count + 1) * width)
     var scores = [Int32](repeating: 0, count: width)
-    for place in known.indices { scores[place + 1] = scores[place] - costs[place] }
+    for position in known.indices { scores[position + 1] = scores[position] - costs[position] }
     // The best score so far with all known activities consumed; the rest of the listing lies below them.
     var bestAtEdge: (score: Int32, row: Int) = (scores[known.count], 0)
     for row in listed.indices {
@@ -398,16 +398,16 @@ struct SequenceAlignment {
     let identity = listed[row]
     var (diagonal, left) = (scores[0], scores[0])
     let base = (row + 1) * scores.count
-    for place in known.indices {
-      let above = scores[place + 1]
-      var (best, move) = (left - costs[place], Move.skipKnown)
+    for position in known.indices {
+      let above = scores[position + 1]
+      var (best, move) = (left - costs[position], Move.skipKnown)
       let intruding = above - intruderCost
       if intruding > best { (best, move) = (intruding, .skipListed) }
-      if known[place] == identity, let worth = worth(row, place), diagonal + worth >= best {
+      if known[position] == identity, let worth = worth(row, position), diagonal + worth >= best {
         (best, move) = (diagonal + worth, .pair)
       }
-      moves[base + place + 1] = move.rawValue
-      scores[place + 1] = best
+      moves[base + position + 1] = move.rawValue
+      scores[position + 1] = best
       (diagonal, left) = (above, best)
     }
   }

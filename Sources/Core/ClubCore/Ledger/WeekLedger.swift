@@ -111,13 +111,13 @@ extension WeekLedger {
       .datings()
     var current: [LedgerEntry] = []
     current.reserveCapacity(prints.count)
-    for (place, activity) in listing.activities.enumerated() {
-      if let other = matching.knownOf[place] {
+    for (index, activity) in listing.activities.enumerated() {
+      if let other = matching.knownOf[index] {
         current.append(known[other])
       } else {
         let entry = LedgerEntry(
-          id: nextID, activity: activity, firstSeen: moment, unseenAt: lastObservation, dating: dated[place],
-          standing: .listed, fingerprint: prints[place])
+          id: nextID, activity: activity, firstSeen: moment, unseenAt: lastObservation, dating: dated[index],
+          standing: .listed, fingerprint: prints[index])
         nextID += 1
         changes.new.append(entry)
         current.append(entry)
@@ -165,9 +165,9 @@ extension WeekLedger {
   ) {
     let vanishing = VanishingCheck(matching)
     for other in known.indices {
-      if let place = matching.listedOf[other] {
+      if let index = matching.listedOf[other] {
         let before = known[other]
-        known[other].take(matching.listing[place], matching.prints[place], calendar: calendar)
+        known[other].take(matching.listing[index], matching.prints[index], calendar: calendar)
         known[other].standing = .listed
         if !before.counts { changes.returned.append(known[other]) }
         if before.fingerprint != known[other].fingerprint {
@@ -201,8 +201,8 @@ extension WeekLedger {
         next += 1
       }
     }
-    for (place, entry) in current.enumerated() {
-      if let anchor = matching.anchors[place] { takeMissing(before: anchor) }
+    for (index, entry) in current.enumerated() {
+      if let anchor = matching.anchors[index] { takeMissing(before: anchor) }
       result.append(entry)
     }
     takeMissing(before: known.count)

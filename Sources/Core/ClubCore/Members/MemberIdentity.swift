@@ -23,7 +23,7 @@ public struct MemberIdentity: Hashable, Codable, Sendable {
     (self.name, self.token) = (name, token)
   }
 
-  /// Whether both are the same member: by the tokens if one has a token, otherwise by the names.
+  /// Returns true if both are the same member: by the tokens if one has a token, otherwise by the names.
   public static func == (left: MemberIdentity, right: MemberIdentity) -> Bool {
     left.token == right.token && (left.token != nil || left.name == right.name)
   }
@@ -35,7 +35,7 @@ public struct MemberIdentity: Hashable, Codable, Sendable {
 }
 
 extension MemberIdentity {
-  /// Whether it precedes another member in lists: by name, then by token, the one without a token first.
+  /// Returns true if it precedes another member in lists: by name, then by token, the one without a token first.
   ///
   /// This is not `<`: one token under two names is one member with two positions; `settled(with:)` decides which
   /// spelling counts.
@@ -116,7 +116,7 @@ public struct AthleteName: Sendable {
 }
 
 extension AthleteName: Hashable {
-  /// Whether both names have the same key.
+  /// Returns true if both names have the same key.
   public static func == (left: AthleteName, right: AthleteName) -> Bool { left.key == right.key }
 
   /// Hashes the key.
@@ -144,7 +144,7 @@ extension AthleteName: Comparable {
 /// The beginning of a name as a number, which decides the order of most names without comparing texts.
 struct NamePrefix {
   private let bytes: UInt128
-  /// Whether the whole name is ASCII, so that the order of bytes is that of characters.
+  /// True if the whole name is ASCII, so that the order of bytes is that of characters.
   private let isPlain: Bool
 
   init(_ name: AthleteName) {

@@ -40,7 +40,7 @@ public struct Roster: Sendable {
   }
 
   /// The index of a known member; `nil` for others.
-  public func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
+  public func existingIndex(of member: MemberIdentity) -> Index? { indices.position(of: member, in: members) }
 
   /// All spellings of a member, in the order of their characters; none for an unknown member. Two encodings of one
   /// spelling count once.
@@ -72,13 +72,13 @@ private struct MemberIndex: Sendable {
   init() {}
 
   /// The index of a known member; `nil` for others.
-  func place(of member: MemberIdentity, in members: [MemberIdentity]) -> Int? {
+  func position(of member: MemberIdentity, in members: [MemberIdentity]) -> Int? {
     guard !slots.isEmpty else { return nil }
     let hash = Self.hash(member)
     var slot = Self.slot(hash, of: slots.count)
     while slots[slot] != 0 {
-      let place = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) - 1
-      if slots[slot] >> 32 == hash >> 32, members[place] == member { return place }
+      let position = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) - 1
+      if slots[slot] >> 32 == hash >> 32, members[position] == member { return position }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil

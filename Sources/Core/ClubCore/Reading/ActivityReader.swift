@@ -15,7 +15,7 @@ struct ActivityReader {
 
   /// The activity, and the fault of a missing climb, which counts as none.
   func entry(
-    _ node: JSONNode, place: FeedPlace, page: Int?
+    _ node: JSONNode, location: FeedPlace, page: Int?
   ) throws(FeedFault) -> (entry: FeedEntry, missing: FeedFault?) {
     guard node.isObject else { throw fault(node, expected: "an activity, which is an object of JSON") }
     guard node.members.contains(where: { Self.keys.contains($0.name) }) else {
@@ -54,7 +54,7 @@ struct ActivityReader {
     activity.start = start.map { Moment(seconds: $0.seconds - ($0.offset ?? 0)) }
     let entry = FeedEntry(
       activity, id: try token("id", of: node, field: "id"),
-      localStart: try localStart(start, local, of: node), place: place, page: page)
+      localStart: try localStart(start, local, of: node), location: location, page: page)
     return (entry, unknown)
   }
 
@@ -179,7 +179,7 @@ struct ActivityReader {
   }
 
   private func seconds(_ key: String, of node: JSONNode) throws(FeedFault) -> Int {
-    try whole(key, of: node, upTo: Activity.mostSeconds, expected: Self.seconds)
+    try whole(key, of: node, upTo: Activity.maxSeconds, expected: Self.seconds)
   }
 
   private func workoutType(of node: JSONNode) throws(FeedFault) -> Int? {
@@ -189,7 +189,7 @@ struct ActivityReader {
 
   private func decimetres(_ key: String, of node: JSONNode) throws(FeedFault) -> Length {
     let scaled = try number(
-      key, of: node, byTenTo: 1, upTo: Length.mostDecimetres, expected: Self.metres)
+      key, of: node, byTenTo: 1, upTo: Length.maxDecimetres, expected: Self.metres)
     guard let length = Length(decimetres: scaled.nearest) else {
       throw fault(node[key] ?? node, field: key, expected: Self.metres)
     }
@@ -197,8 +197,8 @@ struct ActivityReader {
   }
 
   private static let text = "a text in quotes"
-  private static let metres = "a number of metres from 0 to \(Length.mostDecimetres / 10)"
-  private static let seconds = "a whole number of seconds from 0 to \(Activity.mostSeconds)"
+  private static let metres = "a number of metres from 0 to \(Length.maxDecimetres / 10)"
+  private static let seconds = "a whole number of seconds from 0 to \(Activity.maxSeconds)"
   private static let moment = "null or a moment such as \"2025-10-19T15:24:36Z\""
 
   // MARK: Faults
@@ -231,34 +231,34 @@ struct FeedFault: Error {
   /// The value that was expected; `nil` if `found` is the service's own error message.
   var expected: String?
 
-  func error(at place: FeedPlace) -> ClubError {
-    guard let expected else { return .serviceRefused(place, message: found) }
-    return .badFeed(place, field: field, found: found, expected: expected)
+  func error(at location: FeedPlace) -> ClubError {
+    guard let expected else { return .serviceRefused(location, message: found) }
+    return .badFeed(location, field: field, found: found, expected: expected)
   }
 }
 
 extension FeedFault {
   /// A fault of JSON, in words.
   init(_ fault: JSONFault, in bytes: [UInt8]) {
-    var (place, found) = (fault.bytes.upperBound, String?.none)
+    var (location, found) = (fault.bytes.upperBound, String?.none)
     line = fault.line
     switch fault.kind {
     case .noValue: expected = "a value of JSON"
-    case .noName: (place, expected) = (fault.bytes.lowerBound, "a key in quotes")
+    case .noName: (location, expected) = (fault.bytes.lowerBound, "a key in quotes")
     case .noColon(let name): expected = "a colon behind the key '\(Excerpt.of(name.utf8))'"
     case .noSeparator(let bracket): expected = "',' or '\(bracket)'"
-    case .number(let what): (place, expected) = (fault.bytes.lowerBound, what)
-    case .numberOutOfRange: (place, expected) = (fault.bytes.lowerBound, "a smaller number")
-    case .badText: (place, expected) = (fault.bytes.lowerBound, "a text in UTF-8 with the escapes of JSON")
-    case .controlCharacter: (place, expected) = (fault.bytes.lowerBound, "a text without control characters")
-    case .openText: (place, expected) = (fault.bytes.lowerBound, "a text with a closing quote")
+    case .number(let what): (location, expected) = (fault.bytes.lowerBound, what)
+    case .numberOutOfRange: (location, expected) = (fault.bytes.lowerBound, "a smaller number")
+    case .badText: (location, expected) = (fault.bytes.lowerBound, "a text in UTF-8 with the escapes of JSON")
+    case .controlCharacter: (location, expected) = (fault.bytes.lowerBound, "a text without control characters")
+    case .openText: (location, expected) = (fault.bytes.lowerBound, "a text with a closing quote")
     case .repeated(let name):
       (field, found, expected) = (Excerpt.of(name.utf8), "the key a second time", "the key once")
     case .tooDeep:
-      (place, expected) = (fault.bytes.lowerBound, "at most \(FeedLimits.depth) levels of objects and arrays")
+      (location, expected) = (fault.bytes.lowerBound, "at most \(FeedLimits.depth) levels of objects and arrays")
     case .trailing: expected = "nothing more"
     }
-    self.found = found ?? Excerpt.of(bytes, at: place)
+    self.found = found ?? Excerpt.of(bytes, at: location)
   }
 }
 
@@ -280,15 +280,15 @@ enum Excerpt {
   }
 
   /// The word or text at a place, or the end of the feed.
-  static func of(_ bytes: [UInt8], at place: Int) -> String {
-    guard place < bytes.count else { return "the end of the feed" }
-    switch bytes[place] {
+  static func of(_ bytes: [UInt8], at location: Int) -> String {
+    guard location < bytes.count else { return "the end of the feed" }
+    switch bytes[location] {
     case UInt8(ascii: "{"): return "an object"
     case UInt8(ascii: "["): return "an array"
-    case UInt8(ascii: "\""): return of(bytes[place...].prefix(1) + bytes[(place + 1)...].prefix { $0 != 0x22 })
+    case UInt8(ascii: "\""): return of(bytes[location...].prefix(1) + bytes[(location + 1)...].prefix { $0 != 0x22 })
     case 0x0A, 0x0D: return "the end of the line"
     case let byte where ",:]}".utf8.contains(byte): return "'\(Character(Unicode.Scalar(byte)))'"
-    default: return of(bytes[place...].prefix { $0 > 0x20 && !",:]}[{\"".utf8.contains($0) || $0 == bytes[place] })
+    default: return of(bytes[location...].prefix { $0 > 0x20 && !",:]}[{\"".utf8.contains($0) || $0 == bytes[location] })
     }
   }
 }
@@ -334,7 +334,7 @@ struct ExactDecimal {
     var whole = 0
     /// The first digit behind the integer part.
     var next: UInt8 = 0
-    /// Whether only zeros were truncated.
+    /// True if only zeros were truncated.
     var isExact = true
 
     /// The nearest integer, ties up.
@@ -370,7 +370,7 @@ struct FeedMoment {
   let seconds: Int
   /// Seconds ahead of UTC; `nil` if the text does not say.
   let offset: Int?
-  /// Whether the text ends in `Z`.
+  /// True if the text ends in `Z`.
   let isUTC: Bool
 
   /// A time of the years 1 to 9999 with seconds, whose fractions are dropped, and an offset or none.
@@ -409,8 +409,8 @@ struct FeedMoment {
       }
   }
 
-  private static func pair(_ bytes: [UInt8], _ place: Int) -> Int {
-    Int(bytes[place] - 48) * 10 + Int(bytes[place + 1] - 48)
+  private static func pair(_ bytes: [UInt8], _ location: Int) -> Int {
+    Int(bytes[location] - 48) * 10 + Int(bytes[location + 1] - 48)
   }
 
   /// A time in UTC, rounded down to the second; `nil` outside the years 1 to 9999.

@@ -27,7 +27,7 @@ public struct FeedDecoder: Sendable {
   public func activities(in body: some Sequence<UInt8>) throws(ClubError) -> [Activity] {
     let reading = read(body)
     if let first = reading.problems.first { throw first }
-    for entry in reading.entries where !entry.isNamed { throw ActivityReader.noName.error(at: entry.place) }
+    for entry in reading.entries where !entry.isNamed { throw ActivityReader.noName.error(at: entry.location) }
     return reading.entries.map(\.activity)
   }
 
@@ -70,7 +70,7 @@ public struct FeedDecoder: Sendable {
   }
 }
 
-/// What a page or file of activities has.
+/// The contents of a page or file of activities.
 public struct FeedReading: Sendable {
   /// The activities, in their order.
   public internal(set) var entries: [FeedEntry] = []
@@ -112,24 +112,24 @@ public struct FeedEntry: Hashable, Sendable {
   public var activity: Activity
   /// The service's id of the activity.
   public var id: String?
-  /// The start by the clock of the place where the activity began, as if that clock showed UTC.
+  /// The start in local time where the activity began, as if that clock showed UTC.
   public var localStart: Moment?
   /// Where it was read.
-  public let place: FeedPlace
+  public let location: FeedPlace
   /// The number of the array that it was in, from 1; `nil` outside of arrays.
   public let page: Int?
 
   /// An activity that was read somewhere.
   public init(
-    _ activity: Activity, id: String? = nil, localStart: Moment? = nil, place: FeedPlace, page: Int? = nil
+    _ activity: Activity, id: String? = nil, localStart: Moment? = nil, location: FeedPlace, page: Int? = nil
   ) {
-    (self.activity, self.id, self.localStart, self.place, self.page) = (activity, id, localStart, place, page)
+    (self.activity, self.id, self.localStart, self.location, self.page) = (activity, id, localStart, location, page)
   }
 
-  /// Whether its week is known.
+  /// True if its week is known.
   public var isDated: Bool { localStart != nil || activity.start != nil }
 
-  /// Whether the feed names its member.
+  /// True if the feed names its member.
   public var isNamed: Bool { !activity.member.name.description.isEmpty }
 
   /// The week in which it began: by the local clock if the feed has its reading, else by a calendar.
@@ -184,22 +184,22 @@ private struct FeedRun {
   }
 
   private mutating func take(_ node: JSONNode) {
-    let place = FeedPlace(source: source, line: node.line, activity: values.element)
-    if reading.entries.isEmpty, let problem = ForeignObject.problem(node, at: place) {
+    let location = FeedPlace(source: source, line: node.line, activity: values.element)
+    if reading.entries.isEmpty, let problem = ForeignObject.problem(node, at: location) {
       reading.failure = problem
       return
     }
     do throws(FeedFault) {
       let (entry, missing) = try reader.entry(
-        node, place: place, page: values.element == nil ? nil : values.arrays)
+        node, location: location, page: values.element == nil ? nil : values.arrays)
       reading.entries.append(entry)
-      if let missing { reading.addIncomplete(missing.error(at: self.place(of: missing))) }
+      if let missing { reading.addIncomplete(missing.error(at: self.location(of: missing))) }
     } catch {
-      reading.addSkipped(error.error(at: self.place(of: error)))
+      reading.addSkipped(error.error(at: self.location(of: error)))
     }
   }
 
-  private func place(of fault: FeedFault) -> FeedPlace {
+  private func location(of fault: FeedFault) -> FeedPlace {
     FeedPlace(source: source, line: fault.line, activity: values.element)
   }
 
@@ -211,15 +211,15 @@ private struct FeedRun {
       (problem.line, problem.found) = (begun, "the end of the line")
     }
     if values.skipLine(after: fault) {
-      reading.addSkipped(problem.error(at: place(of: problem)))
+      reading.addSkipped(problem.error(at: location(of: problem)))
     } else {
       problem.expected = "\(problem.expected ?? "JSON"); the rest of the feed has not been read"
-      reading.failure = problem.error(at: place(of: problem))
+      reading.failure = problem.error(at: location(of: problem))
     }
   }
 
-  private func beginsObject(lineOf place: Int) -> Bool {
-    let start = bytes[..<min(place, bytes.count)].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+  private func beginsObject(lineOf location: Int) -> Bool {
+    let start = bytes[..<min(location, bytes.count)].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     return start < bytes.count && bytes[start] == UInt8(ascii: "{")
   }
 }
@@ -228,8 +228,8 @@ extension ClubError {
   /// The line of an error in a feed; `Int.max` for others.
   fileprivate var line: Int {
     switch self {
-    case .badFeed(let place, _, _, _): place.line
-    case .serviceRefused(let place, _): place.line
+    case .badFeed(let location, _, _, _): location.line
+    case .serviceRefused(let location, _): location.line
     default: .max
     }
   }

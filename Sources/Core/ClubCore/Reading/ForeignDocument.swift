@@ -47,16 +47,16 @@ struct ForeignDocument {
 /// An object of JSON that is no activity but another answer of the service.
 enum ForeignObject {
   /// The error for a document that begins with such an object; `nil` for activities and for unknown objects.
-  static func problem(_ node: JSONNode, at place: FeedPlace) -> ClubError? {
+  static func problem(_ node: JSONNode, at location: FeedPlace) -> ClubError? {
     let names = Set(node.members.map(\.name))
     guard names.isDisjoint(with: ["athlete", "distance", "moving_time", "start_date", "start_date_local"]) else {
       return nil
     }
     if let message = node["message"]?.string {
-      return .serviceRefused(place, message: Excerpt.of(message.utf8))
+      return .serviceRefused(location, message: Excerpt.of(message.utf8))
     }
     guard let kind = kinds.first(where: { names.isSuperset(of: $0.names) }) else { return nil }
-    return .badFeed(place, field: "", found: kind.found, expected: ForeignDocument.activities)
+    return .badFeed(location, field: "", found: kind.found, expected: ForeignDocument.activities)
   }
 
   private static let kinds: [(names: Set<String>, found: String)] = [

@@ -27,7 +27,7 @@ struct StravaExport {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .badFeed(
         FeedPlace(source: source, line: 1), field: "", found: "a table that is not UTF-8",
-        expected: "Strava's activities.csv as it is in the export, in UTF-8")
+        expected: "Strava's activities.csv as exported, in UTF-8")
     }
     let table: TextTable
     do throws(TableError) {
@@ -52,13 +52,13 @@ struct StravaExport {
   /// Reads the rows.
   func read(into reading: inout FeedReading) {
     for row in table.rows {
-      let place = FeedPlace(source: table.file, line: row.line)
+      let location = FeedPlace(source: table.file, line: row.line)
       do throws(FeedFault) {
-        let (entry, missing) = try entry(row, at: place)
+        let (entry, missing) = try entry(row, at: location)
         reading.entries.append(entry)
-        if let missing { reading.addIncomplete(missing.error(at: place)) }
+        if let missing { reading.addIncomplete(missing.error(at: location)) }
       } catch {
-        reading.addSkipped(error.error(at: place))
+        reading.addSkipped(error.error(at: location))
       }
     }
     if table.rows.isEmpty {
@@ -69,7 +69,7 @@ struct StravaExport {
   }
 
   private func entry(
-    _ row: TextTable.Row, at place: FeedPlace
+    _ row: TextTable.Row, at location: FeedPlace
   ) throws(FeedFault) -> (entry: FeedEntry, missing: FeedFault?) {
     let id = try text(columns.id, of: row)
     let date = try text(columns.date, of: row)
@@ -111,7 +111,7 @@ struct StravaExport {
     let activity = Activity(
       member: MemberIdentity(name: AthleteName(first: "", last: "")), title: String(title.prefix(1000)), sport: sport,
       distance: distance, movingTime: moving, elapsedTime: elapsed, elevation: climb, start: start)
-    return (FeedEntry(activity, id: id, place: place), missing)
+    return (FeedEntry(activity, id: id, location: location), missing)
   }
 
   private func text(_ index: Int, of row: TextTable.Row) throws(FeedFault) -> String {
@@ -126,14 +126,14 @@ struct StravaExport {
 
   private func seconds(_ index: Int, of row: TextTable.Row) throws(FeedFault) -> Int {
     let text = try text(index, of: row)
-    guard let scaled = numbers.decimal(text)?.scaled(byTenTo: 0, upTo: Activity.mostSeconds) else {
-      throw fault(index, text, expected: "a number of seconds from 0 to \(Activity.mostSeconds)")
+    guard let scaled = numbers.decimal(text)?.scaled(byTenTo: 0, upTo: Activity.maxSeconds) else {
+      throw fault(index, text, expected: "a number of seconds from 0 to \(Activity.maxSeconds)")
     }
     return scaled.whole
   }
 
   private func length(_ index: Int, _ text: String, byTenTo power: Int) throws(FeedFault) -> Length {
-    guard let scaled = numbers.decimal(text)?.scaled(byTenTo: power, upTo: Length.mostDecimetres),
+    guard let scaled = numbers.decimal(text)?.scaled(byTenTo: power, upTo: Length.maxDecimetres),
       let length = Length(decimetres: scaled.nearest)
     else {
       throw fault(
@@ -245,9 +245,9 @@ private struct DecimalSign {
 
 /// The dates of a table: in one of the ways of many languages, all in UTC.
 private struct ExportDates {
-  /// Whether a day precedes the month in dates of numbers between slashes; `nil` if no date shows it.
+  /// True if a day precedes the month in dates of numbers between slashes; `nil` if no date shows it.
   private let isDayFirst: Bool?
-  /// Whether dates have slashes that no date explains.
+  /// True if dates have slashes that no date explains.
   let isAmbiguous: Bool
 
   init(_ dates: some Sequence<String>) {

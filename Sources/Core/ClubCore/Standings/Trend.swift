@@ -64,8 +64,8 @@ public struct Trend: Hashable, Sendable {
     // change * 1000 > threshold * whole, in integers that fit 128 bits.
     let (parts, rest) = whole.quotientAndRemainder(dividingBy: 1000)
     let permille = UInt128(threshold.tenthsOfPercent.magnitude)
-    let (least, tooMuch) = parts.multipliedReportingOverflow(by: permille)
-    let (bound, beyond) = least.addingReportingOverflow(rest * permille / 1000)
+    let (minimum, tooMuch) = parts.multipliedReportingOverflow(by: permille)
+    let (bound, beyond) = minimum.addingReportingOverflow(rest * permille / 1000)
     return !tooMuch && !beyond && change > bound
   }
 

@@ -27,7 +27,7 @@ public struct DatedActivities: Sendable {
     }
   }
 
-  /// What identifies an activity without an id: everything but its title.
+  /// The identity of an activity without an id: everything but its title.
   private struct Undated: Hashable {
     let activity: Activity
     let localStart: Moment?

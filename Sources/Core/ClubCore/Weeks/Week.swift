@@ -33,7 +33,7 @@ public struct Week: Hashable, Sendable {
 }
 
 extension Week: Comparable {
-  /// Whether the left week is earlier.
+  /// Returns true if the left week is earlier.
   public static func < (left: Week, right: Week) -> Bool { left.number < right.number }
 }
 
@@ -69,7 +69,7 @@ extension Week: RawRepresentable, Codable {
   public init?(rawValue: String) { self.init(rawValue) }
 }
 
-/// The assignment of times to weeks by the clocks of a time zone: a week with a clock change has 167 or 169 hours.
+/// The assignment of times to weeks by the local time of a time zone: a week with a clock change has 167 or 169 hours.
 public struct WeekCalendar: Hashable, Codable, Sendable {
   /// The time zone of the clocks.
   public let timeZone: TimeZone
@@ -77,7 +77,7 @@ public struct WeekCalendar: Hashable, Codable, Sendable {
   /// The calendar in UTC, which the service uses.
   public static let utc = WeekCalendar(timeZone: .gmt)
 
-  /// A calendar by the clocks of a time zone.
+  /// A calendar in the local time of a time zone.
   public init(timeZone: TimeZone) { self.timeZone = timeZone }
 
   /// The week of a time.

@@ -71,15 +71,15 @@ public struct WeekTally: Sendable {
   /// - Complexity: O(n log n) for n members.
   public var entries: [MemberStats] {
     let members = roster.members
-    var places: [(name: NamePrefix, index: Int)] = []
-    places.reserveCapacity(members.count)
+    var positions: [(name: NamePrefix, index: Int)] = []
+    positions.reserveCapacity(members.count)
     for index in members.indices where tallies[index].activities > 0 {
-      places.append((NamePrefix(members[index].name), index))
+      positions.append((NamePrefix(members[index].name), index))
     }
-    places.sort { left, right in
+    positions.sort { left, right in
       left.name.precedes(right.name) ?? members[left.index].precedes(members[right.index])
     }
-    return places.map { MemberStats(member: members[$0.index], tally: tallies[$0.index]) }
+    return positions.map { MemberStats(member: members[$0.index], tally: tallies[$0.index]) }
   }
 
   /// The sums of each member with activities, in no particular order.
@@ -103,6 +103,6 @@ public struct WeekTally: Sendable {
 }
 
 extension WeekTally: Equatable {
-  /// Whether both have the same sums for every member.
+  /// Returns true if both have the same sums for every member.
   public static func == (left: WeekTally, right: WeekTally) -> Bool { left.entries == right.entries }
 }

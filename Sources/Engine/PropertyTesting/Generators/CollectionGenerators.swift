@@ -57,17 +57,17 @@ extension Gen {
   ///
   ///     Gen.bytes(count: 0...100)
   public static func bytes(count: ClosedRange<Int> = 0...20) -> Gen<[UInt8]> where Value == [UInt8] {
-    let (least, most) = (max(0, count.lowerBound), max(0, count.upperBound))
-    guard most > 4096 else { return arrays(of: Gen<UInt8>.integers(grows: false), count: count) }
-    let words = Gen<[UInt64]>.arrays(of: .integers(grows: false), count: (least + 7) / 8...(most + 7) / 8)
+    let (minimum, maximum) = (max(0, count.lowerBound), max(0, count.upperBound))
+    guard maximum > 4096 else { return arrays(of: Gen<UInt8>.integers(grows: false), count: count) }
+    let words = Gen<[UInt64]>.arrays(of: .integers(grows: false), count: (minimum + 7) / 8...(maximum + 7) / 8)
     return Gen(span: .tuple) { draws in
       let words = try words.make(&draws)
       let room = words.count * 8
       // The last word may be used in part; fewer bytes are simpler.
-      let dropped = max(0, room - most)...max(0, min(7, room - least))
+      let dropped = max(0, room - maximum)...max(0, min(7, room - minimum))
       let surplus = Int(
         try draws.uniform(
-          TapeEntry(
+          ChoiceEntry(
             tag: .integer, lower: UInt64(dropped.lowerBound), upper: UInt64(dropped.upperBound),
             target: UInt64(dropped.upperBound))))
       return words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
@@ -86,15 +86,15 @@ extension Gen {
 extension Gen {
   /// The same collections; if a case cannot hold their smallest number of elements, the reason says so.
   @usableFromInline
-  func fitting(_ least: Int) -> Gen<Value> {
+  func fitting(_ minimum: Int) -> Gen<Value> {
     // With them a case has its own span, and that of the collection with its length.
-    guard least > Draws.capacity - 5 else { return self }
+    guard minimum > ChoiceSource.capacity - 5 else { return self }
     let make = make
     return Gen(node: { draws in
       do {
         return try make(&draws)
       } catch Discard.tooLarge {
-        throw Discard.impossible("arrays of \(least) elements do not fit: a case holds \(Draws.capacity) choices")
+        throw Discard.impossible("arrays of \(minimum) elements do not fit: a case holds \(ChoiceSource.capacity) choices")
       }
     })
   }
@@ -116,8 +116,8 @@ extension Gen where Value == [UInt8] {
     let change = zip(Gen<Int>.integers(in: 0...3), Gen<Int>.integers(in: 0...9_999), length, splinter)
     return zip(texts, Gen<[(Int, Int, Int, [UInt8])]>.arrays(of: change, count: 0...4)).map { text, changes in
       var bytes = text
-      for (kind, place, length, splinter) in changes {
-        let start = place % (bytes.count + 1)
+      for (kind, offset, length, splinter) in changes {
+        let start = offset % (bytes.count + 1)
         let range = start..<min(start + length, bytes.count)
         switch kind {
         case 0: bytes.replaceSubrange(range, with: splinter)
@@ -195,7 +195,7 @@ extension Gen {
   }
 }
 
-extension Draws {
+extension ChoiceSource {
   /// The number of consecutive repetitions after which no other element is expected.
   private static var patience: Int { 100 }
 
@@ -216,12 +216,12 @@ extension Draws {
         refused = 0
         continue
       }
-      try retract(to: checkpoint)
+      try rewind(to: checkpoint)
       refused += 1
       if refused == Self.patience / 2 { endGrowth() }
       guard refused == Self.patience else { continue }
       guard range.contains(elements.count) else { throw Discard.filtered }
-      amend(position, to: UInt64(elements.count))
+      overwrite(at: position, to: UInt64(elements.count))
       break
     }
     return elements
@@ -280,7 +280,7 @@ extension Gen {
   }
 }
 
-extension Draws {
+extension ChoiceSource {
   /// Draws an order of a number of elements by choosing the next of the remaining ones: a Lehmer code, whose sum is the
   /// number of inversions.
   fileprivate mutating func order(_ count: Int) throws -> [Int] {
@@ -289,7 +289,7 @@ extension Draws {
     order.reserveCapacity(count)
     let style = isReplaying ? 0 : words.next() & 31
     while left.count > 1 {
-      let domain = TapeEntry.index(below: left.count)
+      let domain = ChoiceEntry.index(below: left.count)
       let next = try choose(domain) { draws in
         switch style {
         case 30: domain.lower

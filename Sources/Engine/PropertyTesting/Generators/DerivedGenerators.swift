@@ -88,14 +88,14 @@ private struct Derivation {
   /// The depth at which an enumeration that contains itself takes only cases that do not.
   private static let enumerationDepth = 5
 
-  private let draws: UnsafeMutablePointer<Draws>
+  private let draws: UnsafeMutablePointer<ChoiceSource>
   private(set) var path: [any CodingKey] = []
   /// The types that contain the position, the outermost first.
   private var types: [ObjectIdentifier]
   /// The number of collections around the position.
   private var nesting: Int
 
-  init(draws: UnsafeMutablePointer<Draws>) {
+  init(draws: UnsafeMutablePointer<ChoiceSource>) {
     unsafe self.draws = draws
     unsafe (types, nesting) = (draws.pointee.derivation.types, draws.pointee.derivation.nesting)
   }
@@ -165,7 +165,7 @@ private struct Derivation {
       do {
         return try span(.custom, type) {
           if let enumeration { choice = try oneCase(below: enumeration.count, except: endless) }
-          return try Value(from: DerivingDecoder(place: inner, choice: choice))
+          return try Value(from: DerivingDecoder(position: inner, choice: choice))
         }
       } catch let error as DecodingError {
         refusals += 1
@@ -175,7 +175,7 @@ private struct Derivation {
           throw error
         }
       }
-      try unsafe draws.pointee.retract(to: checkpoint)
+      try unsafe draws.pointee.rewind(to: checkpoint)
       unsafe draws.pointee.profile.change(&draws.pointee.words)
       unsafe draws.pointee.endGrowth()
     }
@@ -200,7 +200,7 @@ private struct Derivation {
   /// `nil` or a value: `nil` if a type contains itself too often.
   func optional<Value: Decodable>(_ type: Value.Type, at key: (any CodingKey)? = nil) throws -> Value? {
     try span(.choice, type) {
-      let domain = TapeEntry(tag: .branch, upper: count(of: type) < 5 ? 1 : 0)
+      let domain = ChoiceEntry(tag: .branch, upper: count(of: type) < 5 ? 1 : 0)
       let isThere = try unsafe draws.pointee.uniform(domain) == 1
       return isThere ? try value(of: type, at: key) : nil
     }
@@ -235,26 +235,26 @@ private struct Derivation {
 // MARK: Types of parts that need not be Generable
 
 private protocol Derivable {
-  static func derived(at place: Derivation) throws -> Self
+  static func derived(at position: Derivation) throws -> Self
 }
 
 extension Optional: Derivable where Wrapped: Decodable {
-  fileprivate static func derived(at place: Derivation) throws -> Wrapped? { try place.optional(Wrapped.self) }
+  fileprivate static func derived(at position: Derivation) throws -> Wrapped? { try position.optional(Wrapped.self) }
 }
 
 extension Array: Derivable where Element: Decodable {
-  fileprivate static func derived(at place: Derivation) throws -> [Element] { try place.elements(of: Element.self) }
+  fileprivate static func derived(at position: Derivation) throws -> [Element] { try position.elements(of: Element.self) }
 }
 
 extension Set: Derivable where Element: Decodable {
-  fileprivate static func derived(at place: Derivation) throws -> Set<Element> {
-    Set(try place.elements(of: Element.self))
+  fileprivate static func derived(at position: Derivation) throws -> Set<Element> {
+    Set(try position.elements(of: Element.self))
   }
 }
 
 extension Dictionary: Derivable where Key: Decodable, Value: Decodable {
-  fileprivate static func derived(at place: Derivation) throws -> [Key: Value] {
-    let pairs = try place.elements(of: Pair.self)
+  fileprivate static func derived(at position: Derivation) throws -> [Key: Value] {
+    let pairs = try position.elements(of: Pair.self)
     return Dictionary(pairs.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
@@ -265,14 +265,14 @@ extension Dictionary: Derivable where Key: Decodable, Value: Decodable {
 }
 
 extension Range: Derivable where Bound: Decodable {
-  fileprivate static func derived(at place: Derivation) throws -> Range<Bound> {
-    Range(halfOpening: try place.range(of: Bound.self))
+  fileprivate static func derived(at position: Derivation) throws -> Range<Bound> {
+    Range(halfOpening: try position.range(of: Bound.self))
   }
 }
 
 extension ClosedRange: Derivable where Bound: Decodable {
-  fileprivate static func derived(at place: Derivation) throws -> ClosedRange<Bound> {
-    try place.range(of: Bound.self)
+  fileprivate static func derived(at position: Derivation) throws -> ClosedRange<Bound> {
+    try position.range(of: Bound.self)
   }
 }
 
@@ -316,86 +316,86 @@ struct EnumerationCases: Sendable, Hashable {
 
 /// A decoder that draws the values that a type decodes.
 private struct DerivingDecoder: Decoder {
-  let place: Derivation
+  let position: Derivation
   /// The index of the case of an enumeration.
   var choice: Int?
-  var codingPath: [any CodingKey] { place.path }
+  var codingPath: [any CodingKey] { position.path }
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     // The keys of an enumeration are named like its cases.
     let keys = choice == nil ? [] : EnumerationCases.values(of: Key.self)
     let chosen = keys.isEmpty ? nil : keys[(choice ?? 0) % keys.count]
-    return KeyedDecodingContainer(Fields<Key>(place: place, chosen: chosen))
+    return KeyedDecodingContainer(Fields<Key>(position: position, chosen: chosen))
   }
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(place: place) }
-  func singleValueContainer() -> any SingleValueDecodingContainer { Single(place: place) }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(position: position) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { Single(position: position) }
 
   private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let place: Derivation
+    let position: Derivation
     /// The only key of an enumeration; otherwise the keys are unknown until they are decoded.
     var chosen: Key?
-    var codingPath: [any CodingKey] { place.path }
+    var codingPath: [any CodingKey] { position.path }
     var allKeys: [Key] { chosen.map { [$0] } ?? [] }
 
     func contains(_ key: Key) -> Bool { chosen.map { $0.stringValue == key.stringValue } ?? true }
-    func decodeNil(forKey key: Key) throws -> Bool { try !place.draw(.booleans()) }
+    func decodeNil(forKey key: Key) throws -> Bool { try !position.draw(.booleans()) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      try place.value(of: type, at: key)
+      try position.value(of: type, at: key)
     }
     // The protocol's own implementations of these two refuse.
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try place.value(of: type, at: key) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try place.value(of: type, at: key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try position.value(of: type, at: key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try position.value(of: type, at: key) }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-      try place.optional(type, at: key)
+      try position.optional(type, at: key)
     }
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedDecodingContainer<Inner> {
-      KeyedDecodingContainer(Fields<Inner>(place: place))
+      KeyedDecodingContainer(Fields<Inner>(position: position))
     }
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try Elements(place: place) }
-    func superDecoder() -> any Decoder { DerivingDecoder(place: place) }
-    func superDecoder(forKey key: Key) -> any Decoder { DerivingDecoder(place: place) }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try Elements(position: position) }
+    func superDecoder() -> any Decoder { DerivingDecoder(position: position) }
+    func superDecoder(forKey key: Key) -> any Decoder { DerivingDecoder(position: position) }
   }
 
   private struct Elements: UnkeyedDecodingContainer {
-    let place: Derivation
+    let position: Derivation
     let count: Int?
     private(set) var currentIndex = 0
 
-    init(place: Derivation) throws {
-      self.place = place
-      count = try place.length()
+    init(position: Derivation) throws {
+      self.position = position
+      count = try position.length()
     }
 
-    var codingPath: [any CodingKey] { place.path }
+    var codingPath: [any CodingKey] { position.path }
     /// Types that decode a fixed number of elements do not use this.
     var isAtEnd: Bool { currentIndex >= count ?? 0 }
 
-    mutating func decodeNil() throws -> Bool { try !place.draw(.booleans()) }
+    mutating func decodeNil() throws -> Bool { try !position.draw(.booleans()) }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
       defer { currentIndex += 1 }
-      return try place.value(of: type, at: Derivation.Index(intValue: currentIndex))
+      return try position.value(of: type, at: Derivation.Index(intValue: currentIndex))
     }
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try place.value(of: type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try place.value(of: type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try position.value(of: type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try position.value(of: type) }
     mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
       defer { currentIndex += 1 }
-      return try place.optional(type, at: Derivation.Index(intValue: currentIndex))
+      return try position.optional(type, at: Derivation.Index(intValue: currentIndex))
     }
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-      KeyedDecodingContainer(Fields<Key>(place: place))
+      KeyedDecodingContainer(Fields<Key>(position: position))
     }
-    func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(place: place) }
-    func superDecoder() -> any Decoder { DerivingDecoder(place: place) }
+    func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(position: position) }
+    func superDecoder() -> any Decoder { DerivingDecoder(position: position) }
   }
 
   private struct Single: SingleValueDecodingContainer {
-    let place: Derivation
-    var codingPath: [any CodingKey] { place.path }
+    let position: Derivation
+    var codingPath: [any CodingKey] { position.path }
 
-    func decodeNil() -> Bool { (try? place.draw(.booleans())) != true }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try place.value(of: type) }
-    func decode(_ type: Int128.Type) throws -> Int128 { try place.value(of: type) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try place.value(of: type) }
+    func decodeNil() -> Bool { (try? position.draw(.booleans())) != true }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try position.value(of: type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try position.value(of: type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try position.value(of: type) }
   }
 }

@@ -9,18 +9,18 @@ public final class DrawnFunction<Input: Hashable & Sendable, Output: Sendable>: 
   private let name: String
   private let outputs: Gen<Output>
   /// The result where nothing can be drawn: outside the body of the property.
-  private let usual: Output
+  private let `default`: Output
   private let table = Mutex<[Input: Output]>([:])
 
-  fileprivate init(_ name: String, _ outputs: Gen<Output>, usual: Output) {
-    (self.name, self.outputs, self.usual) = (name, outputs, usual)
+  fileprivate init(_ name: String, _ outputs: Gen<Output>, default: Output) {
+    (self.name, self.outputs, self.default) = (name, outputs, `default`)
   }
 
   /// The result for an argument. Outside the body of a property, and in a case that is too large, all arguments that
   /// were not seen before have the same.
   public func callAsFunction(_ input: Input) -> Output {
     if let known = table.withLock({ $0[input] }) { return known }
-    let drawn = (try? draw(outputs, "\(name)(\(ValueOutline(input).text()))")) ?? usual
+    let drawn = (try? draw(outputs, "\(name)(\(ValueOutline(input).text()))")) ?? `default`
     return table.withLock { table in
       if let known = table[input] { return known }
       table[input] = drawn
@@ -53,6 +53,6 @@ extension Gen {
   public static func functions<Input: Hashable & Sendable, Output: Sendable>(
     to outputs: Gen<Output>, named name: String = "f"
   ) -> Gen<DrawnFunction<Input, Output>> where Value == DrawnFunction<Input, Output> {
-    outputs.map { DrawnFunction(name, outputs, usual: $0) }
+    outputs.map { DrawnFunction(name, outputs, default: $0) }
   }
 }

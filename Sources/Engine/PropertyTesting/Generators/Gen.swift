@@ -16,13 +16,13 @@ internal import SeededWords
 public struct Gen<Value>: Sendable {
   /// Writes at most one choice or one span, so that elements are separated without marks.
   @usableFromInline
-  let make: @Sendable (inout Draws) throws -> Value
+  let make: @Sendable (inout ChoiceSource) throws -> Value
 
   /// Wraps a closure that is known to write at most one choice or one span.
   // Disfavoured, so that `Gen { draws in … }` means the public initialiser under `@testable import` too.
   @inlinable
   @_disfavoredOverload
-  init(node make: @escaping @Sendable (inout Draws) throws -> Value) {
+  init(node make: @escaping @Sendable (inout ChoiceSource) throws -> Value) {
     self.make = make
   }
 
@@ -31,12 +31,12 @@ public struct Gen<Value>: Sendable {
   /// - Parameter body: Draws from other generators by `draws.draw(_:)` and returns a value. All its randomness must
   ///   come from `draws`. Errors other than `Discard` fail the property.
   @inlinable
-  public init(_ body: @escaping @Sendable (inout Draws) throws -> Value) {
+  public init(_ body: @escaping @Sendable (inout ChoiceSource) throws -> Value) {
     self.init(span: .custom, body)
   }
 
   @inlinable
-  init(span kind: SpanKind, _ body: @escaping @Sendable (inout Draws) throws -> Value) {
+  init(span kind: SpanKind, _ body: @escaping @Sendable (inout ChoiceSource) throws -> Value) {
     let label = kind.label(Value.self)
     self.init(node: { draws in
       try draws.open(label)
@@ -80,7 +80,7 @@ public struct Gen<Value>: Sendable {
         let checkpoint = draws.checkpoint
         let value = try make(&draws)
         if try condition(value) { return value }
-        try draws.retract(to: checkpoint)
+        try draws.rewind(to: checkpoint)
       }
       throw Discard.filtered
     })
@@ -94,7 +94,7 @@ extension Gen {
   ///
   /// ```swift
   /// let report = try search(Gen.arrays(of: Gen<Int>.integers()).given([], [3, 3])) { numbers in
-  ///   try claim(Set(numbers).count == numbers.count, "a number is repeated")
+  ///   try require(Set(numbers).count == numbers.count, "a number is repeated")
   /// }
   /// ```
   ///
@@ -108,13 +108,13 @@ extension Gen {
     if values.isEmpty { return self }
     let make = make
     return Gen(span: .given) { draws in
-      let place = try draws.given(of: values.count)
-      return place > 0 ? values[place - 1] : try make(&draws)
+      let position = try draws.given(of: values.count)
+      return position > 0 ? values[position - 1] : try make(&draws)
     }
   }
 }
 
-extension Draws {
+extension ChoiceSource {
   /// Draws a value.
   ///
   ///     Gen { draws in try draws.draw(Gen<Int>.integers(in: 0...9)) + 1 }
@@ -264,7 +264,7 @@ extension Gen {
   where Elements.Element == Value, Value: Sendable {
     let elements = inRepeatableOrder(elements)
     guard !elements.isEmpty else { return .impossible("elements(of:) has nothing to choose from") }
-    let domain = TapeEntry.index(below: elements.count)
+    let domain = ChoiceEntry.index(below: elements.count)
     return Gen(node: { draws in elements[Int(try draws.uniform(domain))] })
   }
 
@@ -299,7 +299,7 @@ private struct Wheel: Sendable {
     }
   }
 
-  func branch(_ draws: inout Draws) throws -> Int {
+  func branch(_ draws: inout ChoiceSource) throws -> Int {
     let branch = try draws.choose(.index(below: sums.count, .branch)) { draws in
       let mark = draws.below((sums.last ?? 1) - 1)
       return UInt64(sums.firstIndex { mark < $0 } ?? 0)
@@ -355,9 +355,9 @@ extension Gen {
   }
 }
 
-extension Draws {
+extension ChoiceSource {
   fileprivate mutating func grows(_ isAllowed: Bool) throws -> Bool {
-    let domain = TapeEntry(tag: .branch, upper: isAllowed ? 1 : 0)
+    let domain = ChoiceEntry(tag: .branch, upper: isAllowed ? 1 : 0)
     // With two parts each, a growth probability of 3/4 gives about two to the power of half the depth leaves.
     return try choose(domain) { draws in isAllowed && draws.words.next() & 3 != 0 ? 1 : 0 } == 1
   }
@@ -380,16 +380,16 @@ extension Gen {
   /// let text = Gen.sized { size in Gen<String>.strings(count: 0...size) }
   /// ```
   ///
-  /// In case n of a check the size is at most a tenth of `most` times n, and from case 10 on any up to `most`.
+  /// In case n of a check the size is at most a tenth of `maximum` times n, and from case 10 on any up to `maximum`.
   /// Counterexamples shrink towards size 0.
   public static func sized(
-    most: Int = 100, _ generator: @escaping @Sendable (_ size: Int) throws -> Gen<Value>
+    maximum: Int = 100, _ generator: @escaping @Sendable (_ size: Int) throws -> Gen<Value>
   ) -> Gen<Value> {
-    let domain = TapeEntry(tag: .integer, upper: UInt64(max(0, most)))
+    let domain = ChoiceEntry(tag: .integer, upper: UInt64(max(0, maximum)))
     return Gen(span: .bind) { draws in
-      let tenths = UInt64(min(draws.caseNumber, Draws.growingCases - 1) + 1)
+      let tenths = UInt64(min(draws.caseNumber, ChoiceSource.growingCases - 1) + 1)
       let size = try draws.choose(domain) { draws in
-        draws.below(UInt64(Double(domain.upper) * Double(tenths) / Double(Draws.growingCases)))
+        draws.below(UInt64(Double(domain.upper) * Double(tenths) / Double(ChoiceSource.growingCases)))
       }
       return try generator(Int(size)).make(&draws)
     }
@@ -409,7 +409,7 @@ extension Gen {
   /// - Returns: The values, in the order of the cases.
   /// - Throws: `Discard` when 100 cases in a row are discarded, and the errors of the generator.
   public func samples(_ count: Int = 10, seed: UInt32 = 1) throws -> [Value] {
-    var draws = Draws(seed: seed)
+    var draws = ChoiceSource(seed: seed)
     return try (0..<max(0, count)).map { number in
       draws.caseNumber = number
       for attempt in 1...100 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A type with a usual generator, so that a property can take its values by naming the type.
+/// A type with a default generator, so that a property can take its values by naming the type.
 ///
 /// ```swift
 /// try await check { (number: Int, text: String) in

@@ -40,7 +40,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ) -> Gen<Value> {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
     guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains), grows) }
-    let domain = TapeEntry(
+    let domain = ChoiceEntry(
       tag: .integer, isSigned: Value.isSigned, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
       target: ordered(simplest))
     let edges = constants.filter(range.contains).map(ordered)
@@ -82,7 +82,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
 extension Gen where Value == UInt64 {
   /// Numbers that are all equally likely, without edges and repetitions, for distributions of other modules.
   package static func uniform(in range: ClosedRange<UInt64>, towards target: UInt64) -> Gen<UInt64> {
-    let domain = TapeEntry(tag: .integer, lower: range.lowerBound, upper: range.upperBound, target: target)
+    let domain = ChoiceEntry(tag: .integer, lower: range.lowerBound, upper: range.upperBound, target: target)
     return Gen(node: { draws in try draws.uniform(domain) })
   }
 }
@@ -126,7 +126,7 @@ struct WideDomain: Sendable {
   private let upper: UInt128
   private let target: UInt128
   private let edges: [UInt128]
-  private let high: TapeEntry
+  private let high: ChoiceEntry
   private let grows: Bool
 
   /// The integers of a range, moved up by 2^127 for signed ones.
@@ -135,11 +135,11 @@ struct WideDomain: Sendable {
     (lower, upper, self.target) = (range.lowerBound, range.upperBound, target)
     let near = [target &+ 1, target &- 1, range.lowerBound &+ 1, range.upperBound &- 1].filter(range.contains)
     edges = constants + [range.lowerBound, range.upperBound, target] + near
-    high = TapeEntry(
+    high = ChoiceEntry(
       tag: .integer, lower: Self.high(lower), upper: Self.high(upper), target: Self.high(target))
   }
 
-  func draw(_ draws: inout Draws) throws -> UInt128 {
+  func draw(_ draws: inout ChoiceSource) throws -> UInt128 {
     let known = draws.isReplaying ? nil : edge(&draws)
     let top = try draws.choose(high) { draws in
       let top = known.map(Self.high) ?? randomHigh(&draws)
@@ -158,21 +158,21 @@ struct WideDomain: Sendable {
   private static func high(_ value: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
 
   /// The domain of the low bits for given high bits; the simplest value is the one nearest to the target.
-  private func low(above top: UInt64) -> TapeEntry {
-    let least = top == high.lower ? UInt64(truncatingIfNeeded: lower) : 0
-    let most = top == high.upper ? UInt64(truncatingIfNeeded: upper) : .max
-    var simplest = top > high.target ? least : most
+  private func low(above top: UInt64) -> ChoiceEntry {
+    let minimum = top == high.lower ? UInt64(truncatingIfNeeded: lower) : 0
+    let maximum = top == high.upper ? UInt64(truncatingIfNeeded: upper) : .max
+    var simplest = top > high.target ? minimum : maximum
     if top == high.target { simplest = UInt64(truncatingIfNeeded: target) }
-    return TapeEntry(tag: .integer, lower: least, upper: most, target: simplest)
+    return ChoiceEntry(tag: .integer, lower: minimum, upper: maximum, target: simplest)
   }
 
-  private func edge(_ draws: inout Draws) -> UInt128? {
+  private func edge(_ draws: inout ChoiceSource) -> UInt128? {
     guard draws.words.next() & 255 < draws.profile.edges else { return nil }
     return edges[Int(draws.below(UInt64(edges.count - 1)))]
   }
 
   /// Random high bits; half of the numbers are within 64 bits of the target.
-  private func randomHigh(_ draws: inout Draws) -> UInt64 {
+  private func randomHigh(_ draws: inout ChoiceSource) -> UInt64 {
     if high.lower == high.upper { return high.lower }
     switch draws.words.next() & 7 {
     case 0, 1: return high.target
@@ -241,7 +241,7 @@ struct RealDomain: Sendable {
   /// Rounds to the numbers of the drawn type.
   private let rounded: @Sendable (Double) -> Double
   private let edges: [UInt64]
-  private let entry: TapeEntry
+  private let entry: ChoiceEntry
 
   init<Real: BinaryFloatingPoint & Sendable>(_ range: ClosedRange<Real>, _ allowed: NonFinite, _ constants: [Real]) {
     let bounds = [Double(range.lowerBound), Double(range.upperBound)]
@@ -250,21 +250,21 @@ struct RealDomain: Sendable {
     (lower, upper) = isInOrder ? (bounds[0], bounds[1]) : (bounds[1], bounds[0])
     (width, self.allowed) = (upper - lower, allowed)
     rounded = { Double(Real($0)) }
-    let simplest = RealOrder.place(of: Self.simplest(lower, upper))
+    let simplest = RealOrder.rank(of: Self.simplest(lower, upper))
     var last = allowed.isEmpty && upper.isFinite && lower.isFinite ? RealOrder.lastFinite : RealOrder.last
     if allowed.isEmpty && lower.bitPattern == upper.bitPattern { last = simplest }
-    entry = TapeEntry(tag: .real, value: simplest, lower: simplest, upper: last, target: simplest)
+    entry = ChoiceEntry(tag: .real, value: simplest, lower: simplest, upper: last, target: simplest)
     let (lower, upper) = (lower, upper)
     let ends = [range.lowerBound, range.upperBound, range.lowerBound.nextUp, range.upperBound.nextDown]
     edges = (constants + ends + Self.nasty(Real.self)).map { Double($0) }
-      .filter { Self.isAllowed($0, lower, upper, allowed) }.map(RealOrder.place)
+      .filter { Self.isAllowed($0, lower, upper, allowed) }.map(RealOrder.rank)
   }
 
-  func draw(_ draws: inout Draws) throws -> Double {
+  func draw(_ draws: inout ChoiceSource) throws -> Double {
     let position = draws.position
-    let place = try draws.choose(entry) { draws in random(&draws) }
-    let number = fitted(RealOrder.number(at: place))
-    if draws.isReplaying { draws.amend(position, to: RealOrder.place(of: number)) }
+    let rank = try draws.choose(entry) { draws in random(&draws) }
+    let number = fitted(RealOrder.number(at: rank))
+    if draws.isReplaying { draws.overwrite(at: position, to: RealOrder.rank(of: number)) }
     return number
   }
 
@@ -309,18 +309,18 @@ struct RealDomain: Sendable {
 
   // MARK: Random decisions
 
-  private func random(_ draws: inout Draws) -> UInt64 {
+  private func random(_ draws: inout ChoiceSource) -> UInt64 {
     let dice = draws.words.next()
     let chance = dice & 255
     let edgy = 2 * draws.profile.edges
     if chance < edgy && !edges.isEmpty { return edges[Int(draws.below(UInt64(edges.count - 1)))] }
     if chance < edgy + draws.echoes, let echo = draws.echo(of: entry, dice >> 8) {
-      return RealOrder.place(of: fitted(RealOrder.number(at: echo)))
+      return RealOrder.rank(of: fitted(RealOrder.number(at: echo)))
     }
-    return RealOrder.place(of: fitted(number(dice >> 28, &draws)))
+    return RealOrder.rank(of: fitted(number(dice >> 28, &draws)))
   }
 
-  private func number(_ dice: UInt32, _ draws: inout Draws) -> Double {
+  private func number(_ dice: UInt32, _ draws: inout ChoiceSource) -> Double {
     guard dice < 13 else { return anyExponent(&draws) }
     if width > 0x1p60 {
       guard dice < 10 else { return anyExponent(&draws) }
@@ -338,7 +338,7 @@ struct RealDomain: Sendable {
   }
 
   /// A number of the range with any magnitude: uniform over the representations.
-  private func anyExponent(_ draws: inout Draws) -> Double {
+  private func anyExponent(_ draws: inout ChoiceSource) -> Double {
     func ordered(_ number: Double) -> Int64 {
       number.sign == .plus ? Int64(number.bitPattern) : -1 - Int64(number.magnitude.bitPattern)
     }
@@ -349,11 +349,11 @@ struct RealDomain: Sendable {
   }
 
   private static func nasty<Real: BinaryFloatingPoint>(_ type: Real.Type) -> [Real] {
-    let (least, normal) = (Real.leastNonzeroMagnitude, Real.leastNormalMagnitude)
+    let (minimum, normal) = (Real.leastNonzeroMagnitude, Real.leastNormalMagnitude)
     let greatest = Real.greatestFiniteMagnitude
     let precise = Real(sign: .plus, exponent: Real.Exponent(Real.significandBitCount + 1), significand: 1)
     return [
-      0, -0.0, 1, -1, 0.5, 0.1, 1 / 3, least, -least, normal, -normal, normal.nextDown, Real.ulpOfOne, Real(1).nextUp,
+      0, -0.0, 1, -1, 0.5, 0.1, 1 / 3, minimum, -minimum, normal, -normal, normal.nextDown, Real.ulpOfOne, Real(1).nextUp,
       Real(1).nextDown, precise, precise - 1, precise.nextUp, -precise, Real.pi, 1e15, 1e16, 1e21, greatest, -greatest,
       greatest.squareRoot(), greatest / 2, Real.nan, Real.nan, Real.nan, Real.infinity, Real.infinity, -Real.infinity,
     ]
@@ -377,15 +377,15 @@ enum RealOrder {
   static let last = (infinity + 1) << 1
   static let lastFinite = infinity << 1 - 1
 
-  static func place(of number: Double) -> UInt64 {
+  static func rank(of number: Double) -> UInt64 {
     if number.isNaN { return last }
     return magnitudePlace(number.magnitude) << 1 | (number.sign == .minus ? 1 : 0)
   }
 
   /// The number at a place; the places of integers among the other numbers represent them a second time.
-  static func number(at place: UInt64) -> Double {
-    let magnitude = magnitude(at: place >> 1)
-    return place & 1 == 0 ? magnitude : -magnitude
+  static func number(at rank: UInt64) -> Double {
+    let magnitude = magnitude(at: rank >> 1)
+    return rank & 1 == 0 ? magnitude : -magnitude
   }
 
   private static func magnitudePlace(_ magnitude: Double) -> UInt64 {
@@ -396,12 +396,12 @@ enum RealOrder {
     return integers + zigzag << 52 + reversed(magnitude.significandBitPattern, exponent)
   }
 
-  private static func magnitude(at place: UInt64) -> Double {
-    if place < integers { return Double(place) }
-    if place >= infinity { return place == infinity ? .infinity : .nan }
-    let zigzag = Int((place - integers) >> 52)
+  private static func magnitude(at rank: UInt64) -> Double {
+    if rank < integers { return Double(rank) }
+    if rank >= infinity { return rank == infinity ? .infinity : .nan }
+    let zigzag = Int((rank - integers) >> 52)
     let exponent = zigzag & 1 == 0 ? zigzag / 2 : -(zigzag + 1) / 2
-    let significand = reversed((place - integers) & fraction, exponent)
+    let significand = reversed((rank - integers) & fraction, exponent)
     return Double(sign: .plus, exponentBitPattern: UInt(exponent + 1023), significandBitPattern: significand)
   }
 
@@ -424,11 +424,11 @@ enum RealOrder {
   /// They are its magnitude, the integers around it, its half, its truncations to more and more digits after the point,
   /// 1.5, its fraction after 1, its digits at another exponent, and the number without runs of its digits: low digits
   /// may be the ones that are rounded wrongly.
-  static func simplifications(of place: UInt64) -> [UInt64] {
-    let number = number(at: place)
+  static func simplifications(of rank: UInt64) -> [UInt64] {
+    let number = number(at: rank)
     guard number.isFinite else {
       let simpler: [Double] = [0, 1, -1, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity]
-      return simpler.map(RealOrder.place).filter { $0 < place }
+      return simpler.map(RealOrder.rank).filter { $0 < rank }
     }
     let (magnitude, sign) = (number.magnitude, Double(signOf: number, magnitudeOf: 1))
     let whole = magnitude.rounded(.down)
@@ -450,6 +450,6 @@ enum RealOrder {
         }
       }
     }
-    return Set(similar.map(RealOrder.place)).filter { $0 < place }.sorted()
+    return Set(similar.map(RealOrder.rank)).filter { $0 < rank }.sorted()
   }
 }

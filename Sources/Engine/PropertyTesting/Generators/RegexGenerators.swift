@@ -22,28 +22,28 @@ extension Gen where Value == String {
     do throws(PatternError) {
       return try parser.whole()
     } catch {
-      return .impossible("strings(matching: \"\(pattern)\"): at character \(error.place + 1), \(error.problem)")
+      return .impossible("strings(matching: \"\(pattern)\"): at character \(error.index + 1), \(error.problem)")
     }
   }
 }
 
 /// The reason why a pattern is not understood, and the index of the character.
 private struct PatternError: Error {
-  let place: Int
+  let index: Int
   let problem: String
 }
 
 /// Reads a regular expression as a generator of the texts that it matches.
 private struct PatternParser {
-  private static let mostRepetitions = 1000
-  private static let mostMore = 8
+  private static let maxRepetitions = 1000
+  private static let maxMore = 8
   /// The visible characters of ASCII, letters and digits first.
   private static let visible: [Unicode.Scalar] =
     scalars("a"..."z") + scalars("A"..."Z") + scalars("0"..."9") + scalars(" "..."/") + scalars(":"..."@")
     + scalars("["..."`") + scalars("{"..."~")
 
   private let pattern: [Unicode.Scalar]
-  private var place = 0
+  private var index = 0
 
   init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
 
@@ -51,22 +51,22 @@ private struct PatternParser {
     (range.lowerBound.value...range.upperBound.value).compactMap(Unicode.Scalar.init)
   }
 
-  private var next: Unicode.Scalar? { place < pattern.count ? pattern[place] : nil }
+  private var next: Unicode.Scalar? { index < pattern.count ? pattern[index] : nil }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     if next != scalar { return false }
-    place += 1
+    index += 1
     return true
   }
 
   private func fail<Value>(_ problem: String, at other: Int? = nil) throws(PatternError) -> Value {
-    throw PatternError(place: other ?? place, problem: problem)
+    throw PatternError(index: other ?? index, problem: problem)
   }
 
   mutating func whole() throws(PatternError) -> Gen<String> {
     _ = take("^")
     let all = try alternatives()
-    if place < pattern.count { return try fail("')' has no '('; write \\) for the character") }
+    if index < pattern.count { return try fail("')' has no '('; write \\) for the character") }
     return all
   }
 
@@ -81,8 +81,8 @@ private struct PatternParser {
   private mutating func sequence() throws(PatternError) -> Gen<String> {
     var parts: [Gen<String>] = []
     while let first = next, first != "|", first != ")" {
-      if first == "$", place == pattern.count - 1 {
-        place += 1
+      if first == "$", index == pattern.count - 1 {
+        index += 1
         break
       }
       parts.append(try repeated(try part()))
@@ -91,45 +91,45 @@ private struct PatternParser {
   }
 
   private mutating func repeated(_ part: Gen<String>) throws(PatternError) -> Gen<String> {
-    let start = place
-    var (least, most) = (1, 1 as Int?)
+    let start = index
+    var (minimum, maximum) = (1, 1 as Int?)
     switch next {
-    case "?": (least, most) = (0, 1)
-    case "*": (least, most) = (0, nil)
-    case "+": (least, most) = (1, nil)
+    case "?": (minimum, maximum) = (0, 1)
+    case "*": (minimum, maximum) = (0, nil)
+    case "+": (minimum, maximum) = (1, nil)
     case "{":
-      place += 1
-      least = try count()
-      most = least
-      if take(",") { most = next == "}" ? nil : try count() }
+      index += 1
+      minimum = try count()
+      maximum = minimum
+      if take(",") { maximum = next == "}" ? nil : try count() }
       if next != "}" { return try fail("expected } after the numbers of a repetition") }
     default: return part
     }
-    place += 1
+    index += 1
     _ = take("?")
     if let next, "?*+{".unicodeScalars.contains(next) { return try fail("'\(next)' repeats nothing") }
-    let upper = most ?? least + Self.mostMore
-    guard least <= upper, upper <= Self.mostRepetitions + Self.mostMore else {
+    let upper = maximum ?? minimum + Self.maxMore
+    guard minimum <= upper, upper <= Self.maxRepetitions + Self.maxMore else {
       return try fail("a repetition is from a number to one that is not smaller, up to 1000", at: start)
     }
-    return Gen<[String]>.arrays(of: part, count: least...upper).map { $0.joined() }
+    return Gen<[String]>.arrays(of: part, count: minimum...upper).map { $0.joined() }
   }
 
   private mutating func count() throws(PatternError) -> Int {
-    let start = place
-    while let next, ("0"..."9").contains(next) { place += 1 }
+    let start = index
+    while let next, ("0"..."9").contains(next) { index += 1 }
     var text = String.UnicodeScalarView()
-    text.append(contentsOf: pattern[start..<place])
-    guard let count = Int(String(text)), count <= Self.mostRepetitions else {
+    text.append(contentsOf: pattern[start..<index])
+    guard let count = Int(String(text)), count <= Self.maxRepetitions else {
       return try fail("expected a number from 0 to 1000; write \\{ for the character", at: start)
     }
     return count
   }
 
   private mutating func part() throws(PatternError) -> Gen<String> {
-    let start = place
+    let start = index
     guard let first = next else { return try fail("expected a character") }
-    place += 1
+    index += 1
     switch first {
     case "(":
       try groupKind()
@@ -150,7 +150,7 @@ private struct PatternParser {
     guard take("?") else { return }
     if take(":") { return }
     let isNamed = take("<") && next != "=" && next != "!"
-    while isNamed, let next, next != ">" { place += 1 }
+    while isNamed, let next, next != ">" { index += 1 }
     if !isNamed || !take(">") { let _: Void = try fail("of groups with ?, only (?:…) and (?<name>…) are known") }
   }
 
@@ -159,19 +159,19 @@ private struct PatternParser {
     let isNegated = take("^")
     var members: [Unicode.Scalar] = []
     while let first = next, first != "]" {
-      let before = place
-      place += 1
+      let before = index
+      index += 1
       if first == "[" || first == "^" || first == "-" && !members.isEmpty && next != "]" {
         return try fail("write \\\(first) for the character in a class", at: before)
       }
       let lower = first == "\\" ? try escape() : [first]
-      guard next == "-", place + 1 < pattern.count, pattern[place + 1] != "]" else {
+      guard next == "-", index + 1 < pattern.count, pattern[index + 1] != "]" else {
         members += lower
         continue
       }
-      place += 1
-      let second = pattern[place]
-      place += 1
+      index += 1
+      let second = pattern[index]
+      index += 1
       let upper = second == "\\" ? try escape() : [second]
       guard lower.count == 1, upper.count == 1, lower[0] <= upper[0] else {
         return try fail("a range is from a character to one that is not before it", at: before)
@@ -186,9 +186,9 @@ private struct PatternParser {
 
   /// The characters of an escape, whose backslash is read.
   private mutating func escape() throws(PatternError) -> [Unicode.Scalar] {
-    let start = place - 1
+    let start = index - 1
     guard let kind = next else { return try fail("expected a character after \\") }
-    place += 1
+    index += 1
     let digits = Self.scalars("0"..."9")
     let word = Self.scalars("a"..."z") + Self.scalars("A"..."Z") + digits + ["_"]
     switch kind {
@@ -204,12 +204,12 @@ private struct PatternParser {
     case "f": return ["\u{C}"]
     case "x":
       let isLong = take("{")
-      let from = place
-      while let next, next.properties.isASCIIHexDigit, isLong || place < from + 2 { place += 1 }
+      let from = index
+      while let next, next.properties.isASCIIHexDigit, isLong || index < from + 2 { index += 1 }
       var text = String.UnicodeScalarView()
-      text.append(contentsOf: pattern[from..<place])
+      text.append(contentsOf: pattern[from..<index])
       guard let code = UInt32(String(text), radix: 16), let scalar = Unicode.Scalar(code),
-        isLong ? take("}") : place == from + 2
+        isLong ? take("}") : index == from + 2
       else { return try fail("expected \\x41 or \\x{41}", at: start) }
       return [scalar]
     default:

@@ -12,7 +12,7 @@ extension Gen where Value == String {
   public static func strings(of alphabet: Alphabet = .mixed, count: ClosedRange<Int> = 0...20) -> Gen<String> {
     if alphabet.symbols.isEmpty && count.lowerBound > 0 { return .impossible("strings(of:) has no symbols") }
     let length = alphabet.symbols.isEmpty ? 0...0 : count
-    let domain = TapeEntry.index(below: max(1, alphabet.symbols.count))
+    let domain = ChoiceEntry.index(below: max(1, alphabet.symbols.count))
     return Gen(span: .collection) { draws in
       let count = try draws.length(length)
       let style = StringStyle(alphabet, &draws)
@@ -52,17 +52,17 @@ extension Gen where Value == Unicode.Scalar {
     in range: ClosedRange<Unicode.Scalar> = "\0"..."\u{10FFFF}"
   ) -> Gen<Unicode.Scalar> {
     // The surrogates are excluded, so that every number is a scalar.
-    func place(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value < 0xD800 ? scalar.value : scalar.value - 0x800 }
+    func position(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value < 0xD800 ? scalar.value : scalar.value - 0x800 }
     let simplest = range.contains("a") ? "a" : range.lowerBound
     let edges: [Unicode.Scalar] = [
       "\0", " ", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}",
       "\u{10FFFF}",
     ]
-    let places = Gen<UInt32>.integers(
-      in: place(range.lowerBound)...place(range.upperBound), towards: place(simplest),
-      constants: edges.filter(range.contains).map(place))
-    return places.map { place in
-      guard let scalar = Unicode.Scalar(place < 0xD800 ? place : place + 0x800) else { throw Discard.filtered }
+    let indices = Gen<UInt32>.integers(
+      in: position(range.lowerBound)...position(range.upperBound), towards: position(simplest),
+      constants: edges.filter(range.contains).map(position))
+    return indices.map { position in
+      guard let scalar = Unicode.Scalar(position < 0xD800 ? position : position + 0x800) else { throw Discard.filtered }
       return scalar
     }
   }
@@ -74,7 +74,7 @@ private struct StringStyle {
   /// The number of symbols of the first kind among 8, if all kinds occur.
   private var plainness: UInt32 = 0
 
-  init(_ alphabet: Alphabet, _ draws: inout Draws) {
+  init(_ alphabet: Alphabet, _ draws: inout ChoiceSource) {
     guard alphabet.kinds.count > 1, !draws.isReplaying else { return }
     switch draws.words.next() & 7 {
     case 0, 1: kind = 0
@@ -84,7 +84,7 @@ private struct StringStyle {
     }
   }
 
-  func index(_ alphabet: Alphabet, _ domain: TapeEntry, _ draws: inout Draws) -> UInt64 {
+  func index(_ alphabet: Alphabet, _ domain: ChoiceEntry, _ draws: inout ChoiceSource) -> UInt64 {
     let dice = draws.words.next()
     if dice & 255 < draws.echoes, let echo = draws.echo(of: domain, dice >> 8) { return echo }
     return alphabet.index(of: kind ?? (dice >> 8 & 7 < plainness ? 0 : nil), &draws)
@@ -133,7 +133,7 @@ public struct Alphabet: Sendable {
   }
 
   /// The index of a random symbol of one kind or, for `nil`, of any kind.
-  func index(of kind: Int?, _ draws: inout Draws) -> UInt64 {
+  func index(of kind: Int?, _ draws: inout ChoiceSource) -> UInt64 {
     let range = kinds[kind ?? Int(draws.below(UInt64(kinds.count - 1)))]
     return UInt64(range.lowerBound) + draws.below(UInt64(range.count - 1))
   }

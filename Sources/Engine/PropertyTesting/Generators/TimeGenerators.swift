@@ -40,26 +40,26 @@ extension Gen where Value == Date {
     @Sendable func ordered(_ date: Date) -> UInt64 {
       UInt64(bitPattern: Int64(min(max(steps(to: date, step).rounded(.down), first), last))) ^ 1 << 63
     }
-    let domain = TapeEntry(
+    let domain = ChoiceEntry(
       tag: .integer, isSigned: true, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
       target: ordered(Date(timeIntervalSince1970: 946_684_800)))
     let constants = edges.filter(range.contains).map(ordered)
     return Gen(node: { draws in
-      let place = try draws.choose(domain) { draws in
+      let index = try draws.choose(domain) { draws in
         guard draws.words.next() & 7 == 7, domain.upper > domain.lower else {
           return draws.randomInteger(domain, edges: constants)
         }
         return ordered(curiousDate(near: domain.lower &+ draws.below(domain.upper &- domain.lower), step, &draws))
       }
-      let count = Double(Int64(bitPattern: place ^ 1 << 63))
+      let count = Double(Int64(bitPattern: index ^ 1 << 63))
       let seconds = step == .days ? count * 86_400 : count / step.perSecond
       return min(max(Date(timeIntervalSince1970: seconds), range.lowerBound), range.upperBound)
     })
   }
 
   /// A date up to 26 hours before a change of clocks or calendars, in the year of a random date.
-  private static func curiousDate(near place: UInt64, _ step: DateStep, _ draws: inout Draws) -> Date {
-    let count = Double(Int64(bitPattern: place ^ 1 << 63))
+  private static func curiousDate(near index: UInt64, _ step: DateStep, _ draws: inout ChoiceSource) -> Date {
+    let count = Double(Int64(bitPattern: index ^ 1 << 63))
     let seconds = step == .days ? count * 86_400 : count / step.perSecond
     // The mean year of the Gregorian calendar, which is precise enough to find the year.
     let year = Int((seconds / 31_556_952).rounded(.down)) + 1970

@@ -103,11 +103,11 @@ final class CaseContext: Sendable {
   /// The address of the draws of the running body's case, for `draw`; 0 without one, and odd while a thread draws.
   private let loan = Atomic<UInt>(0)
 
-  /// Whether notes are kept: only for the case that is reported.
+  /// True if notes are kept: only for the case that is reported.
   let keepsNotes: Bool
-  /// Whether the notes of values show parts, as `Trial.showsParts` says.
+  /// True if the notes of values show parts, as `Trial.showsParts` says.
   let showsParts: Bool
-  /// Whether state machines count the commands of their programs.
+  /// True if state machines count the commands of their programs.
   let countsCommands: Bool
   /// Receives every note immediately, for a case that does not end.
   private let noted: (@Sendable (String) -> Void)?
@@ -139,7 +139,7 @@ final class CaseContext: Sendable {
   /// Runs a body that may draw from the draws of its case.
   // Not generic, because a generic function is not specialised where the values of a case are a pack.
   @inline(__always)
-  func lending(_ draws: inout Draws, _ body: () throws -> CaseOutcome) rethrows -> CaseOutcome {
+  func withCurrentSource(_ draws: inout ChoiceSource, _ body: () throws -> CaseOutcome) rethrows -> CaseOutcome {
     defer { draws.closeBody() }
     return try unsafe withUnsafeMutablePointer(to: &draws) { pointer in
       let address = UInt(bitPattern: pointer)
@@ -153,14 +153,14 @@ final class CaseContext: Sendable {
   }
 
   /// Draws from the case whose body runs; `nil` without one. The tasks of a body take turns.
-  func borrowing<Result>(_ work: (inout Draws) throws -> Result) rethrows -> Result? {
+  func useSource<Result>(_ work: (inout ChoiceSource) throws -> Result) rethrows -> Result? {
     let mine = UInt(TrapReporter.thisThread) | 1
     while true {
       let address = loan.load(ordering: .acquiring)
       // A generator that the body draws from must use the draws passed to it.
       if address == mine { return nil }
       if address & 1 == 1 { continue }
-      guard let draws = unsafe UnsafeMutablePointer<Draws>(bitPattern: address) else { return nil }
+      guard let draws = unsafe UnsafeMutablePointer<ChoiceSource>(bitPattern: address) else { return nil }
       guard loan.compareExchange(expected: address, desired: mine, ordering: .acquiringAndReleasing).exchanged else {
         continue
       }
@@ -192,8 +192,8 @@ public func assume(_ condition: Bool) throws {
 
 /// Fails the case unless a condition holds: throws a `Failure` whose origin is the call.
 ///
-///     try claim(numbers.count <= 20, "\(numbers.count) are too many")
-public func claim(
+///     try require(numbers.count <= 20, "\(numbers.count) are too many")
+public func require(
   _ condition: Bool, _ message: @autoclosure () -> String = "the claim does not hold",
   fileID: StaticString = #fileID, line: Int = #line
 ) throws {
@@ -207,7 +207,7 @@ public func claim(
 /// ```swift
 /// let report = try search(Gen.arrays(of: Gen<Int>.integers(), count: 1...9)) { numbers in
 ///   let place = try draw(Gen<Int>.integers(in: 0..<numbers.count), "place")
-///   try claim(numbers[place] < 1000, "the one in place \(place) is large")
+///   try require(numbers[place] < 1000, "the one in place \(place) is large")
 /// }
 /// ```
 ///
@@ -217,7 +217,7 @@ public func claim(
 public func draw<Value>(
   _ generator: Gen<Value>, _ name: @autoclosure () -> String? = nil, fileID: StaticString = #fileID, line: Int = #line
 ) throws -> Value {
-  guard let context = CaseContext.current, let value = try context.borrowing({ try $0.drawInBody(generator) }) else {
+  guard let context = CaseContext.current, let value = try context.useSource({ try $0.drawInBody(generator) }) else {
     throw Failure("draw is called outside of a property's body, or within a generator", origin: "\(fileID):\(line)")
   }
   guard context.keepsNotes else { return value }

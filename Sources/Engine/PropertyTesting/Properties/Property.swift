@@ -10,7 +10,7 @@ internal import Synchronization
 ///   "league.2", "The order of the teams never matters", reference: "ranking, order", arguments: ["teams", "order"],
 ///   teams, permutations
 /// ) { teams, order in
-///   try claim(rank(teams) == rank(order.map { teams[$0] }), "the ranks differ")
+///   try require(rank(teams) == rank(order.map { teams[$0] }), "the ranks differ")
 /// }
 /// ```
 public struct Property: Sendable, Identifiable {
@@ -22,7 +22,7 @@ public struct Property: Sendable, Identifiable {
   public let reference: String
   /// The names of the arguments, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
-  /// Whether only the property itself reproduces a failing case, so that a table of mutants must print its token.
+  /// True if only the property itself reproduces a failing case, so that a table of mutants must print its token.
   package private(set) var isShownByToken = false
   /// The file of the declaration, as given to the compiler.
   package let file: String
@@ -40,7 +40,7 @@ public struct Property: Sendable, Identifiable {
   ///   - a: The generator of the argument.
   ///   - file: The file of the declaration, to which build servers attach failures.
   ///   - line: The line of the declaration.
-  ///   - body: Returns for a passing case; throws an error for a failing one, preferably by `claim`, or returns
+  ///   - body: Returns for a passing case; throws an error for a failing one, preferably by `require`, or returns
   ///     false; `assume` discards a case. Other results than a Bool are ignored.
   public init<A, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
@@ -122,7 +122,7 @@ public struct Property: Sendable, Identifiable {
   ///
   /// - Returns: The arguments, and the report with the number of discarded cases, or the obstacle.
   package func sampled(_ settings: CheckSettings) throws -> (cases: [[String]], report: CheckReport) {
-    let tapes = Mutex<[Tape]>([])
+    let sequences = Mutex<[ChoiceSequence]>([])
     var drawing = trial
     let attempt = trial.attempt
     drawing.attempt = { draws, isWanted in
@@ -132,16 +132,16 @@ public struct Property: Sendable, Identifiable {
         return false
       }
       guard isCase, outcome == .declined else { return outcome }
-      let tape = draws.tape
-      tapes.withLock { $0.append(tape) }
+      let choices = draws.choices
+      sequences.withLock { $0.append(choices) }
       return .passed
     }
     var settings = settings
     settings.jobs = 1
     let report = try Checker(trial: drawing, settings: settings).run()
-    var draws = Draws(seed: 0)
-    let cases = tapes.withLock(\.self).map { tape in
-      draws.begin(reading: tape)
+    var draws = ChoiceSource(seed: 0)
+    let cases = sequences.withLock(\.self).map { choices in
+      draws.begin(reading: choices)
       return trial.describe(&draws)
     }
     return (cases, report)
@@ -150,15 +150,15 @@ public struct Property: Sendable, Identifiable {
   /// The arguments of a case, which is drawn but not evaluated.
   package func arguments(of token: ReplayToken) throws -> [String] {
     try token.belongs(to: self)
-    var draws = Draws(seed: 0)
-    draws.begin(reading: token.tape)
+    var draws = ChoiceSource(seed: 0)
+    draws.begin(reading: token.choices)
     var isFaithful = false
     _ = trial.attempt(&draws) { drawn in
       isFaithful = drawn.isFaithfulReplay
       return false
     }
-    guard isFaithful else { throw CheckError.staleTape(property: id) }
-    draws.begin(reading: token.tape)
+    guard isFaithful else { throw CheckError.staleChoices(property: id) }
+    draws.begin(reading: token.choices)
     return trial.describe(&draws)
   }
 
@@ -193,12 +193,12 @@ public struct Property: Sendable, Identifiable {
     _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment
   ) throws -> CheckReport {
     for text in settings.pinned {
-      let token = ReplayToken(property: id, tape: try ReplayToken(parsing: text).tape)
+      let token = ReplayToken(property: id, choices: try ReplayToken(parsing: text).choices)
       switch try replay(token) {
       case .failed(let failure, let arguments, let notes):
         return CheckReport(
           replaying: self, failure, arguments: arguments, notes: notes, token: token, settings: settings)
-      case .stale: throw CheckError.staleTape(property: id)
+      case .stale: throw CheckError.staleChoices(property: id)
       case .passed, .excluded: continue
       }
     }
@@ -209,7 +209,7 @@ public struct Property: Sendable, Identifiable {
 }
 
 extension Property {
-  /// Whether evaluating a case may block its thread.
+  /// True if evaluating a case may block its thread.
   package var waits: Bool { trial.waits }
 
   /// Runs work that evaluates cases of the property, on a separate thread if that may wait.
@@ -230,7 +230,7 @@ package struct UncheckedTransfer<Content>: @unchecked Sendable {
 ///
 /// ```swift
 /// let report = try search(.arrays(of: Gen<Int>.integers())) { numbers in
-///   try claim(numbers.reversed() == numbers, "it reads differently backwards")
+///   try require(numbers.reversed() == numbers, "it reads differently backwards")
 /// }
 /// print(report.counterexample?.arguments)  // ["[0, 1]"]
 /// ```

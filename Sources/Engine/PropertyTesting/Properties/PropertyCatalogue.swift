@@ -194,8 +194,8 @@ package struct FaultFinding: Sendable {
     }
     var outcome = Outcome(cases: catches.map(\.cases).sorted())
     let counts = mutant.properties.indices.map { position in catches.count { $0.position == position } }
-    let most = counts.max() ?? 0
-    if most > 0, let position = counts.firstIndex(of: most) {
+    let maximum = counts.max() ?? 0
+    if maximum > 0, let position = counts.firstIndex(of: maximum) {
       outcome.position = position
       outcome.counterexample = try mutant.properties[position].shortestCounterexample(
         settings, seeds: catches.filter { $0.position == position }.map(\.seed), interrupt: interrupt, of: mutant)
@@ -213,8 +213,8 @@ package struct FaultFinding: Sendable {
     _ mutant: Mutant, _ settings: CheckSettings, _ interrupt: Interrupt?
   ) throws -> Catch? {
     var settings = settings
-    let most = settings.cases
-    settings.cases = min(8, most)
+    let maximum = settings.cases
+    settings.cases = min(8, maximum)
     while true {
       var best: Catch?
       for (position, property) in mutant.properties.enumerated() {
@@ -222,8 +222,8 @@ package struct FaultFinding: Sendable {
         guard let cases = found.counterexample?.casesUntilFound else { continue }
         if cases < best?.cases ?? .max { best = Catch(position: position, cases: cases, seed: settings.seed) }
       }
-      if best != nil || settings.cases >= most { return best }
-      settings.cases = min(8 * settings.cases, most)
+      if best != nil || settings.cases >= maximum { return best }
+      settings.cases = min(8 * settings.cases, maximum)
     }
   }
 

@@ -6,21 +6,21 @@ internal import Foundation
 ///
 /// Every error of a file is a warning, and the search continues without it: the corpus only saves time.
 package struct CorpusStore: Sendable, Hashable {
-  package static let usualFolder = ".assay/corpus"
+  package static let defaultFolder = ".assay/corpus"
 
   private static let version = 1
-  fileprivate static let (mostCases, mostBytes, mostCampaigns) = (10_000, 1 << 26, 1_000_000_000)
+  fileprivate static let (maxCases, maxBytes, maxCampaigns) = (10_000, 1 << 26, 1_000_000_000)
 
   package let folder: String
 
-  package init(folder: String = Self.usualFolder) { self.folder = folder }
+  package init(folder: String = Self.defaultFolder) { self.folder = folder }
 
   package struct Contents: Sendable, Hashable {
-    package fileprivate(set) var tapes: [Tape] = []
+    package fileprivate(set) var sequences: [ChoiceSequence] = []
     /// The number of campaigns that have searched for cases; each uses another seed.
     package fileprivate(set) var campaigns = 0
     package fileprivate(set) var warnings: [String] = []
-    /// Whether the file may be written; false if it is anything but a corpus of this version.
+    /// True if the file may be written; false if it is anything but a corpus of this version.
     package fileprivate(set) var isWritable = true
   }
 
@@ -48,28 +48,28 @@ package struct CorpusStore: Sendable, Hashable {
     return contents
   }
 
-  /// Whether a file or folder of the expected kind exists; throws an error for another kind or a link.
+  /// Returns true if a file or folder of the expected kind exists; throws an error for another kind or a link.
   private static func exists(_ path: String, _ kind: mode_t, _ expected: String) throws(Unusable) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
     let found = status.st_mode & S_IFMT
     if found == S_IFLNK { throw Unusable(problem: "\(path): found a link, expected \(expected); name where it leads.") }
     guard found == kind else { throw Unusable(problem: "\(path): expected \(expected); move what is there.") }
-    if kind == S_IFREG, status.st_size > mostBytes {
-      throw Unusable(problem: "\(path): found \(status.st_size) bytes, expected \(mostBytes) at most; delete it.")
+    if kind == S_IFREG, status.st_size > maxBytes {
+      throw Unusable(problem: "\(path): found \(status.st_size) bytes, expected \(maxBytes) at most; delete it.")
     }
     return true
   }
 
   /// Writes a property's cases atomically. Returns a warning on failure.
-  package func save(_ tapes: [Tape], campaigns: Int, of property: Property) -> [String] {
+  package func save(_ sequences: [ChoiceSequence], campaigns: Int, of property: Property) -> [String] {
     let path = path(of: property.id)
     let lines =
       [
         "# " + ReadableText.escaped("\(property.id): \(property.sentence)"),
         "# Cases that together take every edge that was reached. A guided search tries them first, and writes them.",
         Self.heading(campaigns),
-      ] + tapes.prefix(Self.mostCases).map { "\(ReplayToken(property: property.id, tape: $0))" } + [""]
+      ] + sequences.prefix(Self.maxCases).map { "\(ReplayToken(property: property.id, choices: $0))" } + [""]
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -93,13 +93,13 @@ extension CorpusStore.Contents {
         hasHeading = true
         continue
       }
-      guard tapes.count < CorpusStore.mostCases else {
+      guard sequences.count < CorpusStore.maxCases else {
         warnings.append(
-          "warning: corpus: \(path):\(index + 1): only the first \(CorpusStore.mostCases) cases are used.")
+          "warning: corpus: \(path):\(index + 1): only the first \(CorpusStore.maxCases) cases are used.")
         return
       }
       do throws(ReplayError) {
-        tapes.append(try ReplayToken(parsing: String(line), of: property).tape)
+        sequences.append(try ReplayToken(parsing: String(line), of: property).choices)
       } catch {
         warnings.append("warning: corpus: \(path):\(index + 1): \(error) The search goes on without this case.")
       }
@@ -110,18 +110,18 @@ extension CorpusStore.Contents {
 
 extension CorpusStore {
   /// The number of campaigns, from a heading.
-  fileprivate static func campaigns(in line: Substring, _ place: String) throws(Unusable) -> Int {
+  fileprivate static func campaigns(in line: Substring, _ position: String) throws(Unusable) -> Int {
     func unusable(_ found: Substring, _ expected: String) -> Unusable {
       let shown = ReadableText.escaped(String(found.prefix(60)))
-      return Unusable(problem: "\(place): found '\(shown)', expected \(expected); mend or delete the file.")
+      return Unusable(problem: "\(position): found '\(shown)', expected \(expected); fix or delete the file.")
     }
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 5, words[0] == "corpus", words[1] == "version", words[4] == "campaigns" else {
       throw unusable(line, "'\(heading(0))'")
     }
     guard words[2] == "\(version)," else { throw unusable(words[2].dropLast(), "version \(version)") }
-    guard let campaigns = Int(words[3]), (0...mostCampaigns).contains(campaigns) else {
-      throw unusable(words[3], "0 to \(mostCampaigns) campaigns")
+    guard let campaigns = Int(words[3]), (0...maxCampaigns).contains(campaigns) else {
+      throw unusable(words[3], "0 to \(maxCampaigns) campaigns")
     }
     return campaigns
   }

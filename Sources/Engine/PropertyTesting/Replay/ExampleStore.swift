@@ -4,11 +4,11 @@ internal import MonteCarlo
 
 /// The failing cases found so far, in small text files to commit: one folder a property, one file a case.
 package struct ExampleStore: Sendable, Hashable {
-  package static let usualFolder = ".assay/examples"
+  package static let defaultFolder = ".assay/examples"
 
   package let folder: String
 
-  package init(folder: String = Self.usualFolder) {
+  package init(folder: String = Self.defaultFolder) {
     self.folder = folder
   }
 
@@ -20,9 +20,9 @@ package struct ExampleStore: Sendable, Hashable {
   /// Reads the stored cases of a property; none without a folder.
   package func contents(of property: String) throws(ExampleStoreError) -> Contents {
     var contents = Contents()
-    let place = place(of: property)
-    for name in try Self.names(in: place) where name.hasSuffix(".txt") && !name.hasPrefix(".") {
-      let path = "\(place)/\(name)"
+    let position = position(of: property)
+    for name in try Self.names(in: position) where name.hasSuffix(".txt") && !name.hasPrefix(".") {
+      let path = "\(position)/\(name)"
       do throws(DamagedExample) {
         let token = try StoredExample.token(in: Self.text(of: path), path: path, of: property)
         contents.examples.append(StoredExample(path: path, token: token))
@@ -38,11 +38,11 @@ package struct ExampleStore: Sendable, Hashable {
   package func save(
     _ token: ReplayToken, sentence: String, arguments: [String], failure: Failure
   ) throws(ExampleStoreError) -> StoredExample {
-    let place = place(of: token.property)
-    let path = "\(place)/\(token.digest).txt"
+    let position = position(of: token.property)
+    let path = "\(position)/\(token.digest).txt"
     let text = StoredExample.text(token, sentence: sentence, arguments: arguments, failure: failure)
     do {
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: position, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw .unwritable(path: path, cause: ExampleStoreError.cause(of: error))
@@ -53,7 +53,7 @@ package struct ExampleStore: Sendable, Hashable {
   @discardableResult
   package func save(_ found: Counterexample, of property: Property) throws(ExampleStoreError) -> StoredExample {
     try save(
-      ReplayToken(property: property.id, tape: found.tape), sentence: property.sentence, arguments: found.arguments,
+      ReplayToken(property: property.id, choices: found.choices), sentence: property.sentence, arguments: found.arguments,
       failure: found.failure)
   }
 
@@ -83,7 +83,7 @@ package struct ExampleStore: Sendable, Hashable {
     }
   }
 
-  private func place(of property: String) -> String { "\(folder)/\(ReadableText.word(property))" }
+  private func position(of property: String) -> String { "\(folder)/\(ReadableText.word(property))" }
 
   private static func names(in folder: String) throws(ExampleStoreError) -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
@@ -166,7 +166,7 @@ package struct DamagedExample: Error, Sendable, Hashable, CustomStringConvertibl
   package let line: Int
   package let problem: String
 
-  package var description: String { "\(path):\(line): \(problem) The file was left alone; mend or delete it." }
+  package var description: String { "\(path):\(line): \(problem) The file was left alone; fix or delete it." }
 }
 
 package struct ExampleRetrial: Sendable, Hashable {

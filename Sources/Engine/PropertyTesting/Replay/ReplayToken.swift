@@ -12,11 +12,11 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
   /// The id of the case's property.
   public let property: String
   /// The choices of the case; the labels of its spans match any labels.
-  package let tape: Tape
+  package let choices: ChoiceSequence
 
-  package init(property: String, tape: Tape) {
+  package init(property: String, choices: ChoiceSequence) {
     self.property = property
-    self.tape = Tape(tape.entries.map { $0.tag == .open ? .open(TapeEntry.anyLabel) : $0 })
+    self.choices = ChoiceSequence(choices.entries.map { $0.tag == .open ? .open(ChoiceEntry.anyLabel) : $0 })
   }
 
   /// Reads a printed token.
@@ -36,9 +36,9 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     }
     guard let bytes = Base64URL.decode(parts[2]), bytes.count > 4,
       Self.checksum(id, bytes.dropLast(4)) == Array(bytes.suffix(4)),
-      let tape = TapeCoding.decode(Array(bytes.dropLast(4)))
+      let choices = ChoiceCoding.decode(Array(bytes.dropLast(4)))
     else { throw .damaged(property: id, found: String(trimmed)) }
-    (property, self.tape) = (id, tape)
+    (property, self.choices) = (id, choices)
   }
 
   /// Reads a token of a given property.
@@ -65,7 +65,7 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
 
   /// The text that `init(parsing:)` reads.
   public var description: String {
-    let bytes = TapeCoding.encode(tape)
+    let bytes = ChoiceCoding.encode(choices)
     return
       "\(ReadableText.word(property)):\(Self.version):\(Base64URL.encode(bytes + Self.checksum(property, bytes[...])))"
   }
@@ -124,26 +124,26 @@ extension Property {
   /// `ReplayError.otherProperty` for a case of another property.
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
-    var draws = Draws(seed: 0)
-    return trial.replay(token.tape, &draws)
+    var draws = ChoiceSource(seed: 0)
+    return trial.replay(token.choices, &draws)
   }
 }
 
 extension Trial {
   /// The same case with this process's labels of its spans.
-  func redrawn(_ tape: Tape, _ draws: inout Draws) -> Tape {
-    draws.begin(reading: tape)
+  func redrawn(_ choices: ChoiceSequence, _ draws: inout ChoiceSource) -> ChoiceSequence {
+    draws.begin(reading: choices)
     _ = attempt(&draws) { _ in false }
-    guard draws.isFaithfulReplay else { return tape }
+    guard draws.isFaithfulReplay else { return choices }
     draws.adoptRest()
-    return draws.tape
+    return draws.choices
   }
 
   /// Evaluates the case on a tape if the generators ask for exactly its choices; `noted` receives its notes.
   func replay(
-    _ tape: Tape, _ draws: inout Draws, noted: (@Sendable (String) -> Void)? = nil
+    _ choices: ChoiceSequence, _ draws: inout ChoiceSource, noted: (@Sendable (String) -> Void)? = nil
   ) -> ReplayOutcome {
-    draws.begin(reading: tape)
+    draws.begin(reading: choices)
     let context = CaseContext(keepsNotes: true, showsParts: showsParts, noted: noted)
     let verdict = CaseContext.$current.withValue(context) {
       recording(into: context).attempt(&draws) { $0.isFaithfulReplay }
@@ -154,7 +154,7 @@ extension Trial {
     case .discarded, .generatorFailed, .declined: return .stale
     case .failed(let failure):
       guard draws.isFaithfulReplay else { return .stale }
-      draws.begin(reading: tape)
+      draws.begin(reading: choices)
       return .failed(failure, arguments: describe(&draws), notes: context.withAnnotations { $0.notes })
     }
   }
@@ -166,7 +166,7 @@ extension CheckReport {
     settings: CheckSettings
   ) {
     self.init(
-      .falsified(Counterexample(token.tape, failure, arguments: arguments, notes: notes)), CaseTally(),
+      .falsified(Counterexample(token.choices, failure, arguments: arguments, notes: notes)), CaseTally(),
       ending: .completed,
       coverage: [], warnings: [], settings: settings, argumentNames: property.argumentNames)
   }
@@ -178,21 +178,21 @@ extension CheckReport {
 /// span, 1 begins one, and 2 and above are choices: even for the simplest value of the domain, odd if the offset from
 /// the simplest follows. Spans that end with the tape have no end mark. The labels of spans are not stored, because
 /// they are valid only within one process.
-enum TapeCoding {
-  static func encode(_ tape: Tape) -> [UInt8] {
-    var domains: [TapeEntry] = []
-    var places: [TapeEntry: UInt64] = [:]
+enum ChoiceCoding {
+  static func encode(_ choices: ChoiceSequence) -> [UInt8] {
+    var domains: [ChoiceEntry] = []
+    var indices: [ChoiceEntry: UInt64] = [:]
     var body = ByteWriter()
-    let end = (tape.entries.lastIndex { $0.tag != .close } ?? -1) + 1
-    for entry in tape.entries[..<end] {
+    let end = (choices.entries.lastIndex { $0.tag != .close } ?? -1) + 1
+    for entry in choices.entries[..<end] {
       switch entry.tag {
       case .close: body.varint(0)
       case .open: body.varint(1)
       default:
         let domain = entry.with(entry.target)
-        let place = places[domain] ?? UInt64(domains.count)
+        let place = indices[domain] ?? UInt64(domains.count)
         if place == domains.count {
-          places[domain] = place
+          indices[domain] = place
           domains.append(domain)
         }
         body.varint(2 + 2 * place + (entry.value == entry.target ? 0 : 1))
@@ -208,18 +208,18 @@ enum TapeCoding {
   /// The decoded tape; `nil` for any bytes that do not encode one.
   ///
   /// - Complexity: O(bytes), in time and in memory.
-  static func decode(_ bytes: [UInt8]) -> Tape? {
+  static func decode(_ bytes: [UInt8]) -> ChoiceSequence? {
     var reader = ByteReader(bytes: bytes)
     guard let count = reader.varint(), count <= UInt64(bytes.count) else { return nil }
-    var domains: [TapeEntry] = []
+    var domains: [ChoiceEntry] = []
     for _ in 0..<count {
       guard let domain = reader.domain() else { return nil }
       domains.append(domain)
     }
-    var entries: [TapeEntry] = []
+    var entries: [ChoiceEntry] = []
     var depth = 0
     while !reader.isAtEnd {
-      guard entries.count + depth < Draws.capacity, let code = reader.varint() else { return nil }
+      guard entries.count + depth < ChoiceSource.capacity, let code = reader.varint() else { return nil }
       switch code {
       case 0:
         guard depth > 0 else { return nil }
@@ -227,14 +227,14 @@ enum TapeCoding {
         entries.append(.close)
       case 1:
         depth += 1
-        entries.append(.open(TapeEntry.anyLabel))
+        entries.append(.open(ChoiceEntry.anyLabel))
       default:
         guard let choice = reader.choice(code - 2, of: domains) else { return nil }
         entries.append(choice)
       }
     }
-    guard entries.count + depth <= Draws.capacity else { return nil }
-    return Tape(entries + Array(repeating: .close, count: depth))
+    guard entries.count + depth <= ChoiceSource.capacity else { return nil }
+    return ChoiceSequence(entries + Array(repeating: .close, count: depth))
   }
 }
 
@@ -242,7 +242,7 @@ extension ByteWriter {
   fileprivate static let isSigned: UInt8 = 8
 
   /// A domain. Signed integers are near 2^63 on a tape, so their distance from there is written.
-  fileprivate mutating func domain(_ domain: TapeEntry) {
+  fileprivate mutating func domain(_ domain: ChoiceEntry) {
     byte(domain.tag.rawValue | (domain.isSigned ? Self.isSigned : 0))
     if domain.isSigned { zigzag(Int64(bitPattern: domain.target ^ 1 << 63)) } else { varint(domain.target) }
     room(domain.target &- domain.lower)
@@ -264,13 +264,13 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  fileprivate mutating func domain() -> TapeEntry? {
-    guard let head = byte(), let tag = TapeEntry.Tag(rawValue: head & 7), tag.isChoice, head < 16 else { return nil }
+  fileprivate mutating func domain() -> ChoiceEntry? {
+    guard let head = byte(), let tag = ChoiceEntry.Tag(rawValue: head & 7), tag.isChoice, head < 16 else { return nil }
     let isSigned = head & ByteWriter.isSigned != 0
     let place = isSigned ? zigzag().map { UInt64(bitPattern: $0) ^ 1 << 63 } : varint()
     guard let target = place, let below = room(), let above = room() else { return nil }
     guard below <= target, above <= .max - target else { return nil }
-    return TapeEntry(
+    return ChoiceEntry(
       tag: tag, isSigned: isSigned, value: target, lower: target - below, upper: target + above, target: target)
   }
 
@@ -285,7 +285,7 @@ extension ByteReader {
     }
   }
 
-  fileprivate mutating func choice(_ code: UInt64, of domains: [TapeEntry]) -> TapeEntry? {
+  fileprivate mutating func choice(_ code: UInt64, of domains: [ChoiceEntry]) -> ChoiceEntry? {
     guard code / 2 < UInt64(domains.count) else { return nil }
     let domain = domains[Int(code / 2)]
     if code & 1 == 0 { return domain }
@@ -296,19 +296,19 @@ extension ByteReader {
 }
 
 /// A tape is encoded as a text. The labels of its spans match any labels after decoding.
-extension Tape: Codable {
+extension ChoiceSequence: Codable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(Base64URL.encode(TapeCoding.encode(self)))
+    try container.encode(Base64URL.encode(ChoiceCoding.encode(self)))
   }
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
-    guard let bytes = Base64URL.decode(text), let tape = TapeCoding.decode(bytes) else {
+    guard let bytes = Base64URL.decode(text), let choices = ChoiceCoding.decode(bytes) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a tape")
     }
-    self = tape
+    self = choices
   }
 }
 

@@ -70,18 +70,18 @@ extension CheckReport {
 
   private var stopped: String {
     switch ending {
-    case .deadline where settings.cases == CheckSettings.mostCases: "; the time limit ended the search"
+    case .deadline where settings.cases == CheckSettings.maxCases: "; the time limit ended the search"
     case .deadline: "; the time limit ended the search before \(settings.cases)"
     case .interrupted: "; interrupted before \(settings.cases)"
     case .completed, .settled: ""
     }
   }
 
-  private static let mostRows = 20
+  private static let maxRows = 20
 
   private static func rows(_ title: String, _ rows: [Count], of total: Int) -> [String] {
     if rows.isEmpty { return [] }
-    let shown = rows.prefix(mostRows)
+    let shown = rows.prefix(maxRows)
     let width = shown.map(\.name.count).max() ?? 0
     var lines = ["  \(title)"]
     for row in shown {
@@ -92,7 +92,7 @@ extension CheckReport {
     }
     let left = rows.count - shown.count
     if left > 0 {
-      let share = Percentage.text(rows.dropFirst(mostRows).reduce(0) { $0 + $1.count }, of: total)
+      let share = Percentage.text(rows.dropFirst(maxRows).reduce(0) { $0 + $1.count }, of: total)
       lines.append("    … and \(left) more, \(share) together")
     }
     return lines

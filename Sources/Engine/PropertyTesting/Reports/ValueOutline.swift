@@ -15,13 +15,13 @@ indirect enum ValueOutline: Sendable, Hashable {
   }
 
   /// The largest number of displayed parts of one value.
-  static let mostParts = 1000
+  static let maxParts = 1000
   /// The largest displayed nesting; classes may contain themselves.
-  static let mostLevels = 24
+  static let maxLevels = 24
   /// The largest displayed nesting below a value with its own description.
   private static let levelsBelowDescription = 4
   /// The largest number of equal consecutive elements that are displayed one by one.
-  private static let mostRepetitions = 20
+  private static let maxRepetitions = 20
 
   /// The path to the smallest part that contains all differences from another value; `nil` if the values are equal.
   func difference(from other: ValueOutline) -> [String]? {
@@ -59,7 +59,7 @@ indirect enum ValueOutline: Sendable, Hashable {
     var rest = parts[...]
     while let first = rest.first {
       let count = first.label.isEmpty ? rest.prefix { $0.label.isEmpty && $0.value == first.value }.count : 1
-      let isRun = count > mostRepetitions
+      let isRun = count > maxRepetitions
       lines.append(text(isRun ? "\(count) × " : first.label, first.value))
       rest = rest.dropFirst(isRun ? count : 1)
     }
@@ -78,7 +78,7 @@ extension ValueOutline {
   ///   - showsParts: Whether a type's own description is followed by its stored properties, because different values
   ///     may have the same description: `€123 = Money(cents: 12345)`.
   init(_ value: Any, showsParts: Bool = false) {
-    self.init(value, showsParts, levels: Self.mostLevels)
+    self.init(value, showsParts, levels: Self.maxLevels)
   }
 
   private init(_ value: Any, _ showsParts: Bool, levels: Int) {
@@ -165,13 +165,13 @@ extension ValueOutline {
   }
 
   private static func bytes(_ data: Data) -> ValueOutline {
-    let parts = data.prefix(mostParts).enumerated().map { index, byte in
+    let parts = data.prefix(maxParts).enumerated().map { index, byte in
       Part(label: "", path: "[\(index)]", value: .leaf("\(byte)"))
     }
     return .group(opening: "Data([", parts: parts + rest(data.count), closing: "])")
   }
 
-  /// Whether the description determines the value: that of a type of the standard library, of Foundation or of the
+  /// Returns true if the description determines the value: that of a type of the standard library, of Foundation or of the
   /// engine, such as a program of commands, or one from which the value can be made.
   private static func isComplete(_ value: Any, _ mirror: Mirror) -> Bool {
     if value is any LosslessStringConvertible { return true }
@@ -209,7 +209,7 @@ extension ValueOutline {
   // MARK: Groups
 
   private static func list(_ opening: String, _ mirror: Mirror, _ inner: Inner) -> ValueOutline {
-    let parts = mirror.children.prefix(mostParts).enumerated().map { index, child in
+    let parts = mirror.children.prefix(maxParts).enumerated().map { index, child in
       Part(label: "", path: "[\(index)]", value: inner.outline(child.value))
     }
     return .group(opening: opening, parts: parts + rest(mirror.children.count), closing: "]")
@@ -217,7 +217,7 @@ extension ValueOutline {
 
   /// The elements sorted by their text, because the order of a set differs from run to run.
   private static func set(_ mirror: Mirror, _ inner: Inner) -> ValueOutline {
-    let elements = mirror.children.prefix(mostParts).map { inner.outline($0.value) }
+    let elements = mirror.children.prefix(maxParts).map { inner.outline($0.value) }
     let sorted = elements.map { (text: $0.text(width: .max), value: $0) }.sorted { $0.text < $1.text }
     return .group(
       opening: "Set([",
@@ -226,7 +226,7 @@ extension ValueOutline {
   }
 
   private static func dictionary(_ mirror: Mirror, _ inner: Inner) -> ValueOutline {
-    let pairs = mirror.children.prefix(mostParts).map { child in
+    let pairs = mirror.children.prefix(maxParts).map { child in
       let pair = Array(Mirror(reflecting: child.value).children)
       let key = pair.first.map { inner.outline($0.value).text(width: .max) } ?? ""
       return (key: key, value: pair.last.map { inner.outline($0.value) } ?? .leaf(""))
@@ -239,7 +239,7 @@ extension ValueOutline {
   /// The stored properties of a value, beginning with those of its superclasses, or the parts of a tuple.
   private static func fields(_ opening: String, _ mirror: Mirror, _ inner: Inner) -> ValueOutline {
     let inherited = sequence(first: mirror, next: \.superclassMirror).reversed().flatMap { Array($0.children) }
-    let parts = inherited.prefix(mostParts).enumerated().map { index, child in
+    let parts = inherited.prefix(maxParts).enumerated().map { index, child in
       let name = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
       return Part(
         label: name.map { "\($0): " } ?? "", path: ".\(name ?? "\(index)")",
@@ -257,7 +257,7 @@ extension ValueOutline {
   }
 
   private static func rest(_ count: Int) -> [Part] {
-    let left = count - mostParts
+    let left = count - maxParts
     return left > 0 ? [Part(label: "", path: "", value: .leaf("… \(left) more"))] : []
   }
 }

@@ -98,8 +98,8 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if passed == 0, let first = lacks.min() { return .impossible(first) }
     if passed == 0, Set(discards.keys) == [.tooLarge] {
       return .impossible(
-        "every case of \(discarded) has more than the \(Draws.capacity) choices that a tape holds, or values nested "
-          + "deeper than \(Draws.depth); \(HealthWarning.smallerValues)")
+        "every case of \(discarded) has more than the \(ChoiceSource.capacity) choices that a tape holds, or values nested "
+          + "deeper than \(ChoiceSource.depth); \(HealthWarning.smallerValues)")
     }
     return .exhausted(passed: passed, discarded: discarded)
   }
@@ -107,7 +107,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
   /// The number of discarded cases.
   public var discarded: Int { discards.values.reduce(0, +) }
 
-  /// Whether at least one case passed and none failed.
+  /// True if at least one case passed and none failed.
   public var isHeld: Bool { outcome == .held && passed > 0 }
 }
 
@@ -121,7 +121,7 @@ public struct FlakyCase: Sendable, Hashable, Codable {
   /// The first failure.
   public let first: Failure
   package let second: CaseOutcome
-  package let tape: Tape
+  package let choices: ChoiceSequence
   /// The number of cases evaluated when it was found, including this one.
   public let casesUntilFound: Int
 }
@@ -173,15 +173,15 @@ public struct Counterexample: Sendable, Hashable, Codable {
   public let arguments: [String]
   /// The failure.
   public internal(set) var failure: Failure
-  package let tape: Tape
+  package let choices: ChoiceSequence
   /// The choices of the case before shrinking.
-  package let original: Tape
+  package let original: ChoiceSequence
   /// The number of cases evaluated when it was found, including this one.
   public let casesUntilFound: Int
   /// The number of runs of the property from the first failure to the end of shrinking, including that failure and two
   /// confirmations.
   package let evaluations: Int
-  /// Whether shrinking was complete: false if its limit, the time or an interruption ended it.
+  /// True if shrinking was complete: false if its limit, the time or an interruption ended it.
   public let isShrunk: Bool
   /// The notes of the body on the case.
   public internal(set) var notes: [String]
@@ -191,13 +191,13 @@ public struct Counterexample: Sendable, Hashable, Codable {
   /// The number of runs of the property for the explanation: at most as many as for shrinking.
   package let explainEvaluations: Int
 
-  /// Whether it was found in a case with a given value.
+  /// True if it was found in a case with a given value.
   public var wasGiven: Bool { original.givens > 0 }
-  /// Whether it still contains a given value, for which no choices were found.
-  package var isAsGiven: Bool { tape.givens > 0 }
+  /// True if it still contains a given value, for which no choices were found.
+  package var isAsGiven: Bool { choices.givens > 0 }
 }
 
-extension Tape {
+extension ChoiceSequence {
   /// The number of given values of the case.
   var givens: Int { entries.count { $0.tag == .given && $0.value > 0 } }
 }
@@ -205,11 +205,11 @@ extension Tape {
 extension Counterexample {
   /// A case that was found immediately and is not shrunk.
   init(
-    _ tape: Tape, _ failure: Failure, arguments: [String], notes: [String] = [], casesUntilFound: Int = 1,
+    _ choices: ChoiceSequence, _ failure: Failure, arguments: [String], notes: [String] = [], casesUntilFound: Int = 1,
     evaluations: Int = 1, isShrunk: Bool = true
   ) {
     self.init(
-      arguments: arguments, failure: failure, tape: tape, original: tape, casesUntilFound: casesUntilFound,
+      arguments: arguments, failure: failure, choices: choices, original: choices, casesUntilFound: casesUntilFound,
       evaluations: evaluations, isShrunk: isShrunk, notes: notes, irrelevant: [], explainEvaluations: 0)
   }
 }
@@ -268,9 +268,9 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
       warnings.append(.manyDiscards(discarded: total.discarded, drawn: drawn))
     }
     if total.discards[.tooLarge] != nil {
-      warnings.append(.largeCases(entries: Draws.capacity + 1, capacity: Draws.capacity))
-    } else if total.longestTape * 4 > Draws.capacity * 3 {
-      warnings.append(.largeCases(entries: total.longestTape, capacity: Draws.capacity))
+      warnings.append(.largeCases(entries: ChoiceSource.capacity + 1, capacity: ChoiceSource.capacity))
+    } else if total.mostChoices * 4 > ChoiceSource.capacity * 3 {
+      warnings.append(.largeCases(entries: total.mostChoices, capacity: ChoiceSource.capacity))
     }
     if let warning = timing.warning { warnings.append(warning) }
     return warnings
@@ -284,7 +284,7 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     case .largeCases(let entries, let capacity) where entries > capacity:
       return
         "A case was discarded: it makes more than the \(capacity) entries that a tape holds, or its values are nested "
-        + "deeper than \(Draws.depth); \(Self.smallerValues)."
+        + "deeper than \(ChoiceSource.depth); \(Self.smallerValues)."
     case .largeCases(let entries, let capacity):
       return "A case made \(entries) entries on its tape, which holds \(capacity); draw fewer or smaller values."
     case .slowGenerator(let perCase, let share):

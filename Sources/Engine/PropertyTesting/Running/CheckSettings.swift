@@ -29,20 +29,20 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var coverageConfidence: Double
   /// The largest number of runs of the property to shrink one failure.
   public var shrinkLimit: Int
-  /// Whether to find the irrelevant parts of the counterexample, with at most as many runs as shrinking took.
+  /// True if to find the irrelevant parts of the counterexample, with at most as many runs as shrinking took.
   public var explains: Bool
   /// The origins of the failures to ignore.
   var known: Set<String> = []
-  /// Whether the report must contain the guidance of the search with its corpus, or the reason for its absence.
+  /// True if the report must contain the guidance of the search with its corpus, or the reason for its absence.
   package var isGuided = false
   /// Stored cases that are tried first, if cases are independent.
-  package var corpus: [Tape] = []
+  package var corpus: [ChoiceSequence] = []
 
   /// The texts of tokens whose cases are run first.
   package var pinned: [String] = []
 
   /// The largest number of cases of a check, for which its random streams suffice.
-  package static let mostCases = 500_000_000_000
+  package static let maxCases = 500_000_000_000
 
   /// Creates settings. The properties of the same names describe the arguments; a check throws a `CheckError` for
   /// invalid values.
@@ -63,7 +63,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   /// ```
   ///
   /// - Parameter tokens: What failures printed; the name of the property in a token may be another one. A check throws
-  ///   a `ReplayError` for what is no token, and `CheckError.staleTape` if the generators ask for other choices than
+  ///   a `ReplayError` for what is no token, and `CheckError.staleChoices` if the generators ask for other choices than
   ///   when it was printed.
   /// - Returns: Settings that can be changed further.
   public static func replaying(_ tokens: String...) -> CheckSettings {
@@ -73,8 +73,8 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   }
 
   package func validate() throws(CheckError) {
-    let most = Self.mostCases
-    try require((1...most).contains(cases), "cases", "\(cases)", "a number from 1 to \(most)")
+    let maximum = Self.maxCases
+    try require((1...maximum).contains(cases), "cases", "\(cases)", "a number from 1 to \(maximum)")
     try require((1...1024).contains(jobs), "jobs", "\(jobs)", "a number of threads from 1 to 1024")
     try require(discardRatio >= 1, "discard ratio", "\(discardRatio)", "a number of at least 1")
     try require(shrinkLimit >= 0, "shrink limit", "\(shrinkLimit)", "a number of runs, 0 for no shrinking")
@@ -123,7 +123,7 @@ package struct CheckEnvironment: Sendable {
   let kept: (@Sendable (GuidedCase) -> Void)?
   /// The time since a fixed moment, for the warning about slow generators; `nil` disables the warning.
   let clock: (@Sendable () -> Duration)?
-  /// Whether the report has the shares of the commands of state machines, and the lengths of their programs.
+  /// True if the report has the shares of the commands of state machines, and the lengths of their programs.
   let countsCommands: Bool
 
   package init(
@@ -150,7 +150,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
   /// A generator threw an error other than `Discard`; carries the message and the number of the case.
   case generatorFailed(_ message: String, case: Int)
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
-  case staleTape(property: String)
+  case staleChoices(property: String)
 
   /// The error and how to correct it, in one or two sentences.
   public var description: String {
@@ -172,7 +172,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
       return
         "A generator failed: \(message). It was drawing case \(number), and has to make a value or discard the case; "
         + "nothing is known about the property."
-    case .staleTape(let property):
+    case .staleChoices(let property):
       return "The stored case no longer fits the generators of '\(property)': they ask for other choices than when it "
         + "was recorded. Delete it, or check the property again."
     }

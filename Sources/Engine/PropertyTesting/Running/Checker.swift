@@ -64,8 +64,8 @@ struct Checker: Sendable {
     do {
       _ = try BlockRunner(workers: settings.jobs).run(
         blocks: wave, into: NoTally(), interrupt: cutoff.interrupt, deadline: cutoff.deadline,
-        makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
-        body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
+        makeScratch: { () throws(any Error) -> ChoiceSource in try streams.draws(.cases) },
+        body: { (block, draws: inout ChoiceSource) throws(any Error) -> NoTally in
           draws.reseed(try streams.seed(.cases, block: block))
           let result = try evaluate(block, plan, corpus, cutoff, &draws)
           if let progress = ledger.record(result, of: block) {
@@ -82,7 +82,7 @@ struct Checker: Sendable {
   }
 
   private func evaluate(
-    _ block: Int, _ plan: CheckPlan, _ corpus: GuidedCorpus?, _ cutoff: Cutoff, _ draws: inout Draws
+    _ block: Int, _ plan: CheckPlan, _ corpus: GuidedCorpus?, _ cutoff: Cutoff, _ draws: inout ChoiceSource
   ) throws -> BlockResult {
     let context = CaseContext(countsCommands: environment.countsCommands)
     draws.profile.isSwarming = settings.search == .swarm
@@ -105,9 +105,9 @@ struct Checker: Sendable {
     switch account.ending {
     case .exhausted: return .exhausted
     case .generatorFailed(let failure): return .generatorFailed(failure)
-    case .failed(let failure, let tape):
+    case .failed(let failure, let choices):
       return try FailureAnalysis(trial: trial, settings: settings, argumentNames: argumentNames, cutoff: cutoff)
-        .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
+        .examine(choices, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
       let isBelow = account.coverage.findings.contains { $0.verdict == .fails }
       return isBelow ? .insufficientCoverage : .held
@@ -135,8 +135,8 @@ struct CheckStreams: Sendable {
     try family.seed(ordinal: purpose.rawValue, block: block)
   }
 
-  func draws(_ purpose: Purpose) throws(RandomnessError) -> Draws {
-    Draws(seed: try seed(purpose, block: 0))
+  func draws(_ purpose: Purpose) throws(RandomnessError) -> ChoiceSource {
+    ChoiceSource(seed: try seed(purpose, block: 0))
   }
 }
 
@@ -190,20 +190,20 @@ private struct CaseLoop: ~Copyable {
   let quota: Int
   /// The number of cases in the blocks before this one.
   let start: Int
-  /// Whether some cases get a relation between their parts.
+  /// True if some cases get a relation between their parts.
   let relates: Bool
   var hillClimbing: HillClimbing?
   /// The guidance by instrumented code; `nil` if no code is instrumented.
   var guidance: Guidance?
   let kept: (@Sendable (GuidedCase) -> Void)?
   /// Stored cases that are tried first, in reverse order.
-  var stored: [Tape]
+  var stored: [ChoiceSequence]
   var attempts = 0
   var result = BlockResult()
 
-  mutating func run(_ draws: inout Draws) throws(Abandoned) -> BlockResult {
+  mutating func run(_ draws: inout ChoiceSource) throws(Abandoned) -> BlockResult {
     // A small block may discard many cases by chance, so at least a hundred cases decide.
-    let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
+    let maxDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     hillClimbing = settings.search == .target ? HillClimbing() : nil
     var discarded = 0
     while wantsMore(draws) {
@@ -217,28 +217,28 @@ private struct CaseLoop: ~Copyable {
       switch evaluate(&draws) {
       case .passed:
         result.tally.passed += 1
-        result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
+        result.tally.mostChoices = max(result.tally.mostChoices, draws.recorded.count)
         context.count(in: &result.tally)
         if var isNew = guidance?.seesNew {
           if isNew { isNew = seesNewAgain(&draws) }
-          guidance?.learn(draws.tape, isNew: isNew)
+          guidance?.learn(draws.choices, isNew: isNew)
           if isNew, let kept, let one = guidance?.corpus.cases.last { kept(one) }
         }
         if hillClimbing != nil && !context.isSilent {
           let scores = context.withAnnotations { $0.scores }
-          hillClimbing?.learn(draws.tape, scores)
+          hillClimbing?.learn(draws.choices, scores)
         }
       case .discarded(let reason):
         // A changed copy that no longer fits says nothing about the generators.
         if isChanged { continue }
         result.tally.discards[reason, default: 0] += 1
         discarded += 1
-        if discarded > mostDiscards || hopeless {
+        if discarded > maxDiscards || hopeless {
           result.ending = .exhausted
           return result
         }
       case .failed(let failure):
-        result.ending = .failed(failure, draws.tape)
+        result.ending = .failed(failure, draws.choices)
         return result
       case .generatorFailed(let failure):
         result.ending = .generatorFailed(failure)
@@ -251,7 +251,7 @@ private struct CaseLoop: ~Copyable {
     return result
   }
 
-  /// Whether no case can be expected: none passed, and many were too large or impossible, which may take long to find.
+  /// True if no case can be expected: none passed, and many were too large or impossible, which may take long to find.
   private var hopeless: Bool {
     result.tally.passed == 0 && result.tally.discarded == 30
       && result.tally.discards.keys.allSatisfy {
@@ -259,19 +259,19 @@ private struct CaseLoop: ~Copyable {
       }
   }
 
-  private func wantsMore(_ draws: borrowing Draws) -> Bool {
+  private func wantsMore(_ draws: borrowing ChoiceSource) -> Bool {
     if result.tally.passed < quota { return true }
     return isGiving(draws) || !stored.isEmpty
   }
 
-  /// Whether given values are used next: in the first of all cases, even beyond the number requested.
-  private func isGiving(_ draws: borrowing Draws) -> Bool { start == 0 && attempts < max(1, draws.mostGiven) }
+  /// Returns true if given values are used next: in the first of all cases, even beyond the number requested.
+  private func isGiving(_ draws: borrowing ChoiceSource) -> Bool { start == 0 && attempts < max(1, draws.maxGiven) }
 
   /// Begins an independent case, or a changed copy of an earlier one.
-  private mutating func begin(_ draws: inout Draws) -> Bool {
+  private mutating func begin(_ draws: inout ChoiceSource) -> Bool {
     draws.givenTurn = isGiving(draws) ? attempts : .max
     draws.caseNumber = start + attempts
-    if draws.givenTurn < draws.mostGiven {
+    if draws.givenTurn < draws.maxGiven {
       draws.begin()
       return false
     }
@@ -297,17 +297,17 @@ private struct CaseLoop: ~Copyable {
       draws.begin()
       return false
     }
-    let drawn = draws.tape
+    let drawn = draws.choices
     let related = RelatedCases.relating(drawn, number: start + attempts)
     draws.begin(reading: related ?? drawn, gap: .random)
     return related != nil
   }
 
-  /// Whether a case covers something new when it is evaluated again. One-time work of the process, such as the creation
+  /// Returns true if a case covers something new when it is evaluated again. One-time work of the process, such as the creation
   /// of a global value, is done by the first case that needs it, which depends on the number of jobs.
-  private func seesNewAgain(_ draws: inout Draws) -> Bool {
+  private func seesNewAgain(_ draws: inout ChoiceSource) -> Bool {
     guard let guidance else { return false }
-    draws.begin(reading: draws.tape)
+    draws.begin(reading: draws.choices)
     _ = trial.attempt(&draws) { _ in
       guidance.start()
       return true
@@ -316,7 +316,7 @@ private struct CaseLoop: ~Copyable {
     return guidance.seesNew
   }
 
-  private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {
+  private mutating func evaluate(_ draws: inout ChoiceSource) -> CaseOutcome {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
     let clock = isTimed ? clock : nil
@@ -345,13 +345,13 @@ struct BlockResult: Sendable {
     /// A generator failed; no case was drawn after it.
     case generatorFailed(Failure)
     /// A case failed; no case was drawn after it.
-    case failed(Failure, Tape)
+    case failed(Failure, ChoiceSequence)
   }
 
   var tally = CaseTally()
   var timing = CaseTiming()
   var ending = Ending.finished
-  /// Whether the time ended before the block had all its cases.
+  /// True if the time ended before the block had all its cases.
   var isLate = false
   /// The additions to the corpus of a guided search.
   var kept: [GuidedCase] = []
@@ -376,7 +376,7 @@ final class CheckLedger: Sendable {
     var lastNew = 0
     var blocks = 0
     var ending = BlockResult.Ending.finished
-    /// Whether a block was cut short. A later block may still have failed before that.
+    /// True if a block was cut short. A later block may still have failed before that.
     var isLate = false
 
     var isClosed: Bool { if case .finished = ending { false } else { true } }

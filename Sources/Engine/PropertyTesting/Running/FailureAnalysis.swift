@@ -14,13 +14,13 @@ struct FailureAnalysis: Sendable {
   /// Ends the search for a simpler case and for its irrelevant parts.
   let cutoff: Cutoff
 
-  func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
+  func examine(_ choices: ChoiceSequence, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
     let streams = try CheckStreams(settings)
     var draws = try streams.draws(.explaining)
-    if let flake = flake(tape, failure, trial.evaluate(tape, &draws), casesUntilFound, &draws) { return .flaky(flake) }
+    if let flake = flake(choices, failure, trial.evaluate(choices, &draws), casesUntilFound, &draws) { return .flaky(flake) }
     let context = CaseContext()
     let recorded = trial.recording(into: context)
-    let (start, failure) = drawn(tape, failure, &draws)
+    let (start, failure) = drawn(choices, failure, &draws)
     let shrunk = try CaseContext.$current.withValue(context) {
       var shrinker = Shrinker(
         recorded, start, failure, casesUntilFound: casesUntilFound, limit: settings.shrinkLimit,
@@ -28,16 +28,16 @@ struct FailureAnalysis: Sendable {
       return shrinker.run()
     }
     let noting = CaseContext(keepsNotes: true, showsParts: trial.showsParts)
-    let confirmed = trial.evaluate(shrunk.tape, &draws, in: noting)
-    if let flake = flake(shrunk.tape, shrunk.failure, confirmed, casesUntilFound, &draws) { return .flaky(flake) }
+    let confirmed = trial.evaluate(shrunk.choices, &draws, in: noting)
+    if let flake = flake(shrunk.choices, shrunk.failure, confirmed, casesUntilFound, &draws) { return .flaky(flake) }
     let evaluations = shrunk.evaluations + Self.confirmations
     var explainer = Explainer(
-      trial: recorded, layout: TapeLayout(shrunk.tape), failure: shrunk.failure, argumentNames: argumentNames,
+      trial: recorded, layout: ChoiceLayout(shrunk.choices), failure: shrunk.failure, argumentNames: argumentNames,
       limit: evaluations, cutoff: cutoff)
     if settings.explains { CaseContext.$current.withValue(context) { explainer.run(&draws) } }
     return .falsified(
       Counterexample(
-        arguments: arguments(of: shrunk.tape, &draws), failure: shrunk.failure, tape: shrunk.tape, original: tape,
+        arguments: arguments(of: shrunk.choices, &draws), failure: shrunk.failure, choices: shrunk.choices, original: choices,
         casesUntilFound: casesUntilFound, evaluations: evaluations, isShrunk: shrunk.isFinished,
         notes: noting.withAnnotations { $0.notes }, irrelevant: explainer.irrelevant,
         explainEvaluations: explainer.evaluations))
@@ -46,11 +46,11 @@ struct FailureAnalysis: Sendable {
   /// The reason to distrust a failure: it was not repeated, or its choices do not determine the case. `nil` if there is
   /// none.
   private func flake(
-    _ tape: Tape, _ first: Failure, _ second: CaseOutcome, _ casesUntilFound: Int, _ draws: inout Draws
+    _ choices: ChoiceSequence, _ first: Failure, _ second: CaseOutcome, _ casesUntilFound: Int, _ draws: inout ChoiceSource
   ) -> FlakyCase? {
-    func drawing(_ draws: inout Draws) -> (arguments: [String], tape: Tape) {
-      let arguments = arguments(of: tape, &draws)
-      return (arguments, draws.tape)
+    func drawing(_ draws: inout ChoiceSource) -> (arguments: [String], choices: ChoiceSequence) {
+      let arguments = arguments(of: choices, &draws)
+      return (arguments, draws.choices)
     }
     let drawn = drawing(&draws)
     var redrawn: [String]?
@@ -60,22 +60,22 @@ struct FailureAnalysis: Sendable {
     }
     if redrawn == nil, case .failed(let failure) = second, failure.origin == first.origin { return nil }
     return FlakyCase(
-      arguments: drawn.arguments, redrawn: redrawn, first: first, second: second, tape: tape,
+      arguments: drawn.arguments, redrawn: redrawn, first: first, second: second, choices: choices,
       casesUntilFound: casesUntilFound)
   }
 
   /// A case with given values replaced by generated ones, if that is possible and fails in the same way.
-  private func drawn(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> (Tape, Failure) {
-    guard tape.givens > 0, !cutoff.isReached else { return (tape, failure) }
-    var search = GivenSearch(trial, like: tape, &draws)
+  private func drawn(_ choices: ChoiceSequence, _ failure: Failure, _ draws: inout ChoiceSource) -> (ChoiceSequence, Failure) {
+    guard choices.givens > 0, !cutoff.isReached else { return (choices, failure) }
+    var search = GivenSearch(trial, like: choices, &draws)
     guard let found = search.run(&draws), case .failed(let other) = trial.evaluate(found, &draws),
       other.origin == failure.origin
-    else { return (tape, failure) }
+    else { return (choices, failure) }
     return (found, other)
   }
 
-  private func arguments(of tape: Tape, _ draws: inout Draws) -> [String] {
-    draws.begin(reading: tape)
+  private func arguments(of choices: ChoiceSequence, _ draws: inout ChoiceSource) -> [String] {
+    draws.begin(reading: choices)
     return trial.describe(&draws)
   }
 }
@@ -92,7 +92,7 @@ struct Explainer {
   static let tries = 20
 
   let trial: Trial
-  let layout: TapeLayout
+  let layout: ChoiceLayout
   let failure: Failure
   let argumentNames: [String]
   /// The largest number of runs of the property.
@@ -116,9 +116,9 @@ struct Explainer {
   /// Drawing costs less than running the property, but not nothing.
   private var isOver: Bool { evaluations >= limit || drawings >= 20 * limit || cutoff.isReached }
 
-  mutating func run(_ draws: inout Draws) {
+  mutating func run(_ draws: inout ChoiceSource) {
     guard !layout.entries.isEmpty else { return }
-    let original = outlines(of: Tape(layout.entries), &draws)
+    let original = outlines(of: ChoiceSequence(layout.entries), &draws)
     var nodes = layout.children(of: 0).map { (part: $0, whole: nil as String?) }
     while !nodes.isEmpty {
       var inner: [(part: Int, whole: String?)] = []
@@ -138,7 +138,7 @@ struct Explainer {
     }
   }
 
-  private mutating func isFreeWithOthers(_ node: Int, _ draws: inout Draws) -> Bool {
+  private mutating func isFreeWithOthers(_ node: Int, _ draws: inout ChoiceSource) -> Bool {
     if free.isEmpty { return true }
     let holed = holed(free.map(\.node) + [node])
     guard let cases = failing([(holed, .simplest)], then: holed, &draws)?.count else { return false }
@@ -148,14 +148,14 @@ struct Explainer {
 
   /// The part of an argument that a node affects; nodes inside it that affect the same part have no separate name, so
   /// they are not reported.
-  private mutating func reach(of node: Int, _ original: [ValueOutline], _ draws: inout Draws) -> String? {
+  private mutating func reach(of node: Int, _ original: [ValueOutline], _ draws: inout ChoiceSource) -> String? {
     let holed = holed([node])
-    var variants: [Tape] = []
+    var variants: [ChoiceSequence] = []
     for _ in 0..<Self.tries {
       drawings += 1
       draws.begin(reading: holed, gap: .random)
       // A case that cannot be drawn shows no difference.
-      if !trial.outline(&draws).isEmpty { variants.append(draws.tape) }
+      if !trial.outline(&draws).isEmpty { variants.append(draws.choices) }
     }
     return path(original, variants, &draws)
   }
@@ -166,30 +166,30 @@ struct Explainer {
   }
 
   /// The tape with some nodes replaced by placeholders to draw again.
-  private func holed(_ nodes: [Int]) -> Tape {
+  private func holed(_ nodes: [Int]) -> ChoiceSequence {
     var entries = layout.entries
-    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.redrawPlaceholder) }
-    return Tape(entries)
+    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: ChoiceSequence.redrawPlaceholder) }
+    return ChoiceSequence(entries)
   }
 
   // MARK: Other cases
 
   /// Cases that differ only in a node and fail in the same way; `nil` if one does not, or too few can be drawn.
-  private mutating func failing(varying node: Int, _ draws: inout Draws) -> [Tape]? {
+  private mutating func failing(varying node: Int, _ draws: inout ChoiceSource) -> [ChoiceSequence]? {
     let holed = holed([node])
     let chosen = substitutes(for: node).map { content in
       var entries = layout.entries
       entries.replaceSubrange(layout.slot(node), with: content)
-      return (Tape(entries), Draws.Gap.simplest)
+      return (ChoiceSequence(entries), ChoiceSource.Gap.simplest)
     }
     return failing([(holed, .simplest)] + chosen, then: holed, &draws)
   }
 
   /// The alternatives for a slot: the contents of others of its kind, the nearest first; for a choice also the values
   /// next to these, and the ends of its range.
-  private func substitutes(for node: Int) -> [ArraySlice<TapeEntry>] {
+  private func substitutes(for node: Int) -> [ArraySlice<ChoiceEntry>] {
     let (entry, slot) = (layout.entries[node], layout.slot(node))
-    func byDistance(_ places: [Int]) -> [Int] { places.sorted { abs($0 - node) < abs($1 - node) } }
+    func byDistance(_ positions: [Int]) -> [Int] { positions.sorted { abs($0 - node) < abs($1 - node) } }
     guard entry.tag.isChoice else {
       let others = layout.spans.filter { other in
         layout.entries[other].value == entry.value && !layout.slot(other).overlaps(slot)
@@ -206,25 +206,25 @@ struct Explainer {
   /// Runs distinct cases on some tapes and then on random ones: `tries` of them, or all that there are, if all fail in
   /// the same way. `nil` if one does not, or if some cannot be drawn.
   private mutating func failing(
-    _ chosen: [(tape: Tape, gap: Draws.Gap)], then holed: Tape, _ draws: inout Draws
-  ) -> [Tape]? {
-    var variants: [Tape] = []
+    _ chosen: [(choices: ChoiceSequence, gap: ChoiceSource.Gap)], then holed: ChoiceSequence, _ draws: inout ChoiceSource
+  ) -> [ChoiceSequence]? {
+    var variants: [ChoiceSequence] = []
     var seen: Set = [Fingerprint(layout.entries)]
     var isThinned = false
     for candidate in chosen + Array(repeating: (holed, .random), count: 3 * Self.tries)
     where variants.count < Self.tries {
       if isOver { return nil }
       drawings += 1
-      draws.begin(reading: candidate.tape, gap: candidate.gap)
+      draws.begin(reading: candidate.choices, gap: candidate.gap)
       draws.profile.change(&draws.words)
       var isNew = false
       let verdict = trial.attempt(&draws) { drawn in
-        isNew = seen.insert(Fingerprint(drawn.tape.entries)).inserted
+        isNew = seen.insert(Fingerprint(drawn.choices.entries)).inserted
         return isNew
       }
       if isNew, verdict != .declined { evaluations += 1 }
       switch verdict {
-      case .failed(let other) where other.origin == failure.origin: variants.append(draws.tape)
+      case .failed(let other) where other.origin == failure.origin: variants.append(draws.choices)
       case .passed, .failed: return nil
       case .discarded, .generatorFailed: isThinned = true
       case .declined: break
@@ -234,7 +234,7 @@ struct Explainer {
   }
 
   /// The smallest part of an argument that contains all differences; `nil` if there are none.
-  private func path(_ original: [ValueOutline], _ variants: [Tape], _ draws: inout Draws) -> String? {
+  private func path(_ original: [ValueOutline], _ variants: [ChoiceSequence], _ draws: inout ChoiceSource) -> String? {
     var common: (argument: Int, path: [String])?
     for variant in variants {
       for (argument, outline) in outlines(of: variant, &draws).enumerated() where argument < original.count {
@@ -251,8 +251,8 @@ struct Explainer {
     return common.map { argumentName($0.argument, of: argumentNames) + $0.path.joined() }
   }
 
-  private func outlines(of tape: Tape, _ draws: inout Draws) -> [ValueOutline] {
-    draws.begin(reading: tape)
+  private func outlines(of choices: ChoiceSequence, _ draws: inout ChoiceSource) -> [ValueOutline] {
+    draws.begin(reading: choices)
     return trial.outline(&draws)
   }
 }

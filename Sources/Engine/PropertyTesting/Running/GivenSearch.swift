@@ -11,10 +11,10 @@ struct GivenSearch {
   /// The largest number of cases drawn, for each number of choices without visible effect.
   private static let limit = 20_000
   /// The largest domain whose values are all tried.
-  private static let mostValues: UInt64 = 1024
+  private static let maxValues: UInt64 = 1024
 
   private let trial: Trial
-  private let start: Tape
+  private let start: ChoiceSequence
   private let wanted: [[String]]
   private let numbers: [UInt64]
   private let reals: [UInt64]
@@ -34,17 +34,17 @@ struct GivenSearch {
     }
   }
 
-  private typealias Made = (tape: Tape, score: Score)
+  private typealias Made = (choices: ChoiceSequence, score: Score)
 
-  init(_ trial: Trial, like tape: Tape, _ draws: inout Draws) {
+  init(_ trial: Trial, like choices: ChoiceSequence, _ draws: inout ChoiceSource) {
     self.trial = trial
-    start = Tape(tape.entries.map { $0.tag == .given ? $0.with(0) : $0 })
-    draws.begin(reading: tape)
+    start = ChoiceSequence(choices.entries.map { $0.tag == .given ? $0.with(0) : $0 })
+    draws.begin(reading: choices)
     wanted = trial.outline(&draws).flatMap(Self.parts)
     var (numbers, reals): ([UInt64], [UInt64]) = ([], [])
     for part in Set(wanted.flatMap { $0 + [$0.joined()] }).sorted() {
       if let number = Int64(part).map(UInt64.init(bitPattern:)) ?? UInt64(part) { numbers.append(number) }
-      if let real = Double(part) { reals.append(RealOrder.place(of: real)) }
+      if let real = Double(part) { reals.append(RealOrder.rank(of: real)) }
       if part.unicodeScalars.count == 1, let scalar = part.unicodeScalars.first { numbers.append(UInt64(scalar.value)) }
       numbers += Self.moments(part)
     }
@@ -52,10 +52,10 @@ struct GivenSearch {
   }
 
   /// The choices; `nil` if none were found.
-  mutating func run(_ draws: inout Draws) -> Tape? {
+  mutating func run(_ draws: inout ChoiceSource) -> ChoiceSequence? {
     guard let first = made(start, &draws) else { return nil }
-    for most in 1...2 {
-      (slack, left) = (most, Self.limit)
+    for maximum in 1...2 {
+      (slack, left) = (maximum, Self.limit)
       if let found = complete(first, from: 0, slack: slack, &draws) { return found }
     }
     return nil
@@ -90,9 +90,9 @@ struct GivenSearch {
       .map { UInt64(bitPattern: Int64($0)) }
   }
 
-  private mutating func made(_ tape: Tape, _ draws: inout Draws) -> Made? {
+  private mutating func made(_ choices: ChoiceSequence, _ draws: inout ChoiceSource) -> Made? {
     left -= 1
-    draws.begin(reading: tape)
+    draws.begin(reading: choices)
     let outlines = trial.outline(&draws)
     if outlines.isEmpty { return nil }
     let shown = outlines.flatMap(Self.parts)
@@ -101,13 +101,13 @@ struct GivenSearch {
     let letters = Swift.zip(part, model).prefix { $0 == $1 }.count
     // Values drawn by the body do not take part: they are unchanged.
     draws.adoptRest()
-    return (draws.tape, Score(parts: parts, letters: letters, difference: abs(part.count - model.count)))
+    return (draws.choices, Score(parts: parts, letters: letters, difference: abs(part.count - model.count)))
   }
 
   /// Sets the choices from an index on; up to `slack` of them may have no visible effect.
-  private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout Draws) -> Tape? {
-    if `case`.score.parts == wanted.count, `case`.score.difference == 0 { return `case`.tape }
-    let entries = `case`.tape.entries
+  private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout ChoiceSource) -> ChoiceSequence? {
+    if `case`.score.parts == wanted.count, `case`.score.difference == 0 { return `case`.choices }
+    let entries = `case`.choices.entries
     let next = entries.indices.first {
       $0 >= first && entries[$0].tag.isChoice && entries[$0].tag != .given && entries[$0].lower < entries[$0].upper
     }
@@ -116,8 +116,8 @@ struct GivenSearch {
     for value in values(of: entries[index]) where value != entries[index].value && left > 0 {
       var changed = entries
       changed[index].value = value
-      guard let other = made(Tape(changed), &draws), other.tape.entries.indices.contains(index),
-        other.tape.entries[index].value == value
+      guard let other = made(ChoiceSequence(changed), &draws), other.choices.entries.indices.contains(index),
+        other.choices.entries[index].value == value
       else { continue }
       others.append(other)
     }
@@ -136,8 +136,8 @@ struct GivenSearch {
     return nil
   }
 
-  private func values(of entry: TapeEntry) -> [UInt64] {
-    if entry.upper - entry.lower < Self.mostValues { return Array(entry.lower...entry.upper) }
+  private func values(of entry: ChoiceEntry) -> [UInt64] {
+    if entry.upper - entry.lower < Self.maxValues { return Array(entry.lower...entry.upper) }
     return (entry.tag == .real ? reals : numbers.map { $0 &+ entry.zero }).filter(entry.allows)
   }
 }

@@ -82,14 +82,14 @@ struct Guidance {
   private(set) var corpus: GuidedCorpus
   /// The number of edges of the stored cases; `nil` while some are untried.
   private(set) var known: Int?
-  private var proposals: [Tape] = []
+  private var proposals: [ChoiceSequence] = []
   private var proposed: Set<Fingerprint> = []
   private var turn = 0
 
   /// The cases kept before the block.
   private let earlier: [GuidedCase]
   /// The earlier cases whose operands are read again, in reverse order.
-  private var parents: [Tape]
+  private var parents: [ChoiceSequence]
   private var isParent = false
 
   /// `nil` if no code is instrumented.
@@ -101,7 +101,7 @@ struct Guidance {
     // The blocks of a wave share the earlier cases, the latest ones first, so that their consequences are not lost.
     let indices = stride(
       from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
-    parents = indices.prefix(4).map { cases[$0].tape }.reversed()
+    parents = indices.prefix(4).map { cases[$0].choices }.reversed()
     earlier = cases
   }
 
@@ -112,7 +112,7 @@ struct Guidance {
   func stop() { recorder.stop() }
 
   /// A changed copy of an earlier case; `nil` if the next case must be independent, at least one in three.
-  mutating func propose(_ words: inout MersenneTwister) -> Tape? {
+  mutating func propose(_ words: inout MersenneTwister) -> ChoiceSequence? {
     turn += 1
     isParent = false
     if turn % 3 == 0 { return nil }
@@ -123,9 +123,9 @@ struct Guidance {
     // Operands never run out, so the kept cases have separate turns.
     if turn % 6 != 1 || corpus.cases.isEmpty { return proposals.popLast() }
     let word = words.next()
-    let parent = parent(word >> 1).tape
-    let echo = word & 1 == 0 ? TapeStep.echo(on: parent, &words) : nil
-    return (echo ?? TapeStep.random(on: parent, &words))?.applied(to: parent)
+    let parent = parent(word >> 1).choices
+    let echo = word & 1 == 0 ? ChoiceStep.echo(on: parent, &words) : nil
+    return (echo ?? ChoiceStep.random(on: parent, &words))?.applied(to: parent)
   }
 
   /// A case to change: half of the time the latest one of the block or of those before it, because the latest are the
@@ -142,7 +142,7 @@ struct Guidance {
     return index < earlier.count ? earlier[index] : kept[index - earlier.count]
   }
 
-  /// Whether the recorded case took an edge for the first time, or in a higher class of counts than before.
+  /// True if the recorded case took an edge for the first time, or in a higher class of counts than before.
   var seesNew: Bool {
     var isNew = false
     recorder.forEachEdge { step in
@@ -153,20 +153,20 @@ struct Guidance {
   }
 
   /// Adds a recorded case that passed.
-  mutating func learn(_ tape: @autoclosure () -> Tape, isNew: Bool) {
+  mutating func learn(_ choices: @autoclosure () -> ChoiceSequence, isNew: Bool) {
     let isSource = isNew || isParent
     isParent = false
     guard isSource || proposals.isEmpty else { return }
-    let tape = tape()
+    let choices = choices()
     if isNew {
       var steps: [EdgeCount] = []
       recorder.forEachEdge { step in
         steps.append(step)
         return true
       }
-      corpus.add(GuidedCase(tape: tape, steps: steps))
+      corpus.add(GuidedCase(choices: choices, steps: steps))
     }
-    let wanted = suggestions(for: tape, recorder.comparisons)
+    let wanted = suggestions(for: choices, recorder.comparisons)
       .filter { proposed.insert(Fingerprint($0.entries)).inserted }.prefix(isSource ? 64 : 8)
     if isSource { proposals = Array(proposals.suffix(256)) }
     proposals += wanted.reversed()
@@ -175,38 +175,38 @@ struct Guidance {
 
   // MARK: Operands
 
-  private func suggestions(for tape: Tape, _ comparisons: [Recorder.Comparison]) -> [Tape] {
-    let places = tape.entries.indices.filter {
-      tape.entries[$0].tag == .integer && tape.entries[$0].lower < tape.entries[$0].upper
+  private func suggestions(for choices: ChoiceSequence, _ comparisons: [Recorder.Comparison]) -> [ChoiceSequence] {
+    let positions = choices.entries.indices.filter {
+      choices.entries[$0].tag == .integer && choices.entries[$0].lower < choices.entries[$0].upper
     }
     .prefix(128)
-    var (equal, shifted): ([Tape], [Tape]) = ([], [])
-    func suggest(_ values: [(index: Int, number: UInt64)], to list: inout [Tape]) {
-      var entries = tape.entries
+    var (equal, shifted): ([ChoiceSequence], [ChoiceSequence]) = ([], [])
+    func suggest(_ values: [(index: Int, number: UInt64)], to list: inout [ChoiceSequence]) {
+      var entries = choices.entries
       for (index, number) in values {
         let value = number &+ entries[index].zero
         guard entries[index].allows(value) else { return }
         entries[index].value = value
       }
-      if entries != tape.entries { list.append(Tape(entries)) }
+      if entries != choices.entries { list.append(ChoiceSequence(entries)) }
     }
     for comparison in comparisons {
       let mask = comparison.size >= 8 ? UInt64.max : 1 << UInt64(8 * comparison.size) - 1
       for (from, to) in [(comparison.left, comparison.right), (comparison.right, comparison.left)] {
         let spare = UInt64(64 - 8 * min(8, comparison.size))
         let signed = UInt64(bitPattern: Int64(bitPattern: to << spare) >> Int64(spare))
-        for index in places {
-          let number = tape.entries[index].value &- tape.entries[index].zero
+        for index in positions {
+          let number = choices.entries[index].value &- choices.entries[index].zero
           if number & mask == from & mask {
             suggest([(index, to)], to: &equal)
             if signed != to { suggest([(index, signed)], to: &equal) }
           } else if number.byteSwapped >> spare == from & mask {
             suggest([(index, to.byteSwapped >> spare)], to: &equal)
-          } else if places.count <= 8 {
+          } else if positions.count <= 8 {
             suggest([(index, number &+ to &- from)], to: &shifted)
           }
         }
-        for run in bytes(of: from, count: Int(comparison.size), in: tape, places) {
+        for run in bytes(of: from, count: Int(comparison.size), in: choices, positions) {
           suggest(run.enumerated().map { ($1, to >> UInt64(8 * $0) & 255) }, to: &equal)
         }
       }
@@ -215,18 +215,18 @@ struct Guidance {
   }
 
   /// The runs of bytes on the tape that represent a number, each beginning with the lowest byte.
-  private func bytes(of number: UInt64, count: Int, in tape: Tape, _ places: some RandomAccessCollection<Int>)
+  private func bytes(of number: UInt64, count: Int, in choices: ChoiceSequence, _ positions: some RandomAccessCollection<Int>)
     -> [[Int]]
   {
-    guard count > 1, places.count >= count else { return [] }
-    let places = Array(places)
+    guard count > 1, positions.count >= count else { return [] }
+    let positions = Array(positions)
     var runs: [[Int]] = []
-    for start in 0...(places.count - count) {
-      let run = Array(places[start..<(start + count)])
+    for start in 0...(positions.count - count) {
+      let run = Array(positions[start..<(start + count)])
       for order in [run, run.reversed()] {
-        let isEqual = order.enumerated().allSatisfy { place, index in
-          tape.entries[index].upper &- tape.entries[index].lower == 255
-            && tape.entries[index].value &- tape.entries[index].zero == number >> UInt64(8 * place) & 255
+        let isEqual = order.enumerated().allSatisfy { position, index in
+          choices.entries[index].upper &- choices.entries[index].lower == 255
+            && choices.entries[index].value &- choices.entries[index].zero == number >> UInt64(8 * position) & 255
         }
         if isEqual { runs.append(order) }
       }

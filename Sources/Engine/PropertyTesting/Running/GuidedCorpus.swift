@@ -25,7 +25,7 @@ struct EdgeCount: Sendable, Hashable {
 
 /// A case with the edges that it takes.
 package struct GuidedCase: Sendable {
-  package let tape: Tape
+  package let choices: ChoiceSequence
   let steps: [EdgeCount]
 }
 
@@ -64,7 +64,7 @@ struct GuidedCorpus: Sendable {
     var takers: [EdgeCount: Int] = [:]
     for step in cases.lazy.flatMap(\.steps) { takers[step, default: 0] += 1 }
     var kept: [GuidedCase] = []
-    for one in cases.sorted(by: { $1.tape.isSimpler(than: $0.tape) }) {
+    for one in cases.sorted(by: { $1.choices.isSimpler(than: $0.choices) }) {
       if one.steps.contains(where: { takers[$0] == 1 }) {
         kept.append(one)
       } else {
@@ -94,7 +94,7 @@ package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvert
   /// The number of stored cases that were tried first.
   package let tried: Int
   /// The fewest cases found that take all of these edges; `nil` if not requested, or if stored cases were left untried.
-  package let kept: [Tape]?
+  package let kept: [ChoiceSequence]?
 
   /// `nil` if nothing was covered and guidance was not requested.
   init?(_ corpus: GuidedCorpus?, known: Int?, settings: CheckSettings) {
@@ -104,7 +104,7 @@ package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvert
     new = edges - (known ?? edges)
     tried = settings.search == .uniform ? settings.corpus.count : 0
     // A search that ended before all stored cases were tried replaces none of them.
-    kept = settings.isGuided && known != nil ? corpus?.minimal.map(\.tape) : nil
+    kept = settings.isGuided && known != nil ? corpus?.minimal.map(\.choices) : nil
   }
 
   /// The number of stored cases that were tried without guidance, as text.

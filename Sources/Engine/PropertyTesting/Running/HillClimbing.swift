@@ -9,27 +9,27 @@ struct HillClimbing: Sendable {
   private var pools: [ScorePool] = []
   private var turn = 0
   /// The origin of the current case: the pool, and the step taken.
-  private var proposal: (pool: Int, step: TapeStep)?
+  private var proposal: (pool: Int, step: ChoiceStep)?
 
   /// A changed copy of a good case; `nil` if the next case must be independent.
-  mutating func propose(_ words: inout MersenneTwister) -> Tape? {
+  mutating func propose(_ words: inout MersenneTwister) -> ChoiceSequence? {
     turn += 1
     proposal = nil
     guard !pools.isEmpty, turn & 3 != 0 else { return nil }
     let pool = turn / 4 % pools.count
     let parent = pools[pool].parent(&words)
-    let step = pools[pool].step() ?? TapeStep.random(on: parent, &words)
+    let step = pools[pool].step() ?? ChoiceStep.random(on: parent, &words)
     guard let step, let changed = step.applied(to: parent) else { return nil }
     proposal = (pool, step)
     return changed
   }
 
-  mutating func learn(_ tape: Tape, _ scores: [(label: String, score: Double)]) {
+  mutating func learn(_ choices: ChoiceSequence, _ scores: [(label: String, score: Double)]) {
     for entry in scores {
       let pool = pools.firstIndex { $0.label == entry.label } ?? pools.count
       if pool == pools.count { pools.append(ScorePool(entry.label)) }
       let step = proposal?.pool == pool ? proposal?.step : nil
-      pools[pool].add(tape, entry.score, after: step)
+      pools[pool].add(choices, entry.score, after: step)
     }
   }
 }
@@ -39,56 +39,56 @@ struct ScorePool: Sendable {
 
   let label: String
   /// The highest score first; equal scores with the latest first, so that a search can drift along a plateau.
-  private var entries: [(score: Double, tape: Tape)] = []
+  private var entries: [(score: Double, choices: ChoiceSequence)] = []
   /// The step that last raised the best score, to be tried again from there.
-  private var momentum: TapeStep?
+  private var momentum: ChoiceStep?
 
   init(_ label: String) {
     self.label = label
   }
 
   /// The best case three times in four, otherwise a random one of the pool.
-  func parent(_ words: inout MersenneTwister) -> Tape {
-    if momentum != nil { return entries[0].tape }
+  func parent(_ words: inout MersenneTwister) -> ChoiceSequence {
+    if momentum != nil { return entries[0].choices }
     let word = words.next()
     let index = word & 3 == 0 ? Int(word >> 2) % entries.count : 0
-    return entries[index].tape
+    return entries[index].choices
   }
 
   /// The step that has just helped, doubled; used once.
-  mutating func step() -> TapeStep? {
+  mutating func step() -> ChoiceStep? {
     defer { momentum = nil }
     return momentum?.doubled
   }
 
-  mutating func add(_ tape: Tape, _ score: Double, after step: TapeStep?) {
+  mutating func add(_ choices: ChoiceSequence, _ score: Double, after step: ChoiceStep?) {
     let best = entries.first?.score ?? -.infinity
-    let place = entries.firstIndex { $0.score <= score } ?? entries.count
-    guard place < Self.size else { return }
-    entries.insert((score, tape), at: place)
+    let position = entries.firstIndex { $0.score <= score } ?? entries.count
+    guard position < Self.size else { return }
+    entries.insert((score, choices), at: position)
     if entries.count > Self.size { entries.removeLast() }
     if score > best { momentum = step }
   }
 }
 
 /// A change of a tape that may increase the score.
-enum TapeStep: Sendable, Hashable {
+enum ChoiceStep: Sendable, Hashable {
   case shift(index: Int, by: UInt64, isUpward: Bool)
   /// Draws a choice or the content of a span again.
   case redraw(index: Int)
   case repeatElement(index: Int)
   case copy(from: Int, to: Int)
 
-  var doubled: TapeStep {
+  var doubled: ChoiceStep {
     guard case .shift(let index, let distance, let isUpward) = self else { return self }
     return .shift(index: index, by: distance > .max / 2 ? .max : distance * 2, isUpward: isUpward)
   }
 
   /// A random step; `nil` if there is nothing to change.
-  static func random(on tape: Tape, _ words: inout MersenneTwister) -> TapeStep? {
-    guard !tape.entries.isEmpty else { return nil }
-    let index = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
-    let entry = tape.entries[index]
+  static func random(on choices: ChoiceSequence, _ words: inout MersenneTwister) -> ChoiceStep? {
+    guard !choices.entries.isEmpty else { return nil }
+    let index = Int(words.below(UInt32(truncatingIfNeeded: choices.entries.count)))
+    let entry = choices.entries[index]
     let word = words.next()
     switch entry.tag {
     case .close: return .redraw(index: index)
@@ -97,7 +97,7 @@ enum TapeStep: Sendable, Hashable {
     case .integer, .length, .branch, .real, .word:
       if word & 7 == 0 { return .redraw(index: index) }
       if word & 7 == 1 { return .repeatElement(index: index) }
-      if word & 7 == 2, let other = twin(of: index, tape, &words) { return .copy(from: other, to: index) }
+      if word & 7 == 2, let other = twin(of: index, choices, &words) { return .copy(from: other, to: index) }
       let bits = UInt64.bitWidth - (entry.upper &- entry.lower).leadingZeroBitCount
       guard bits > 0 else { return nil }
       // All magnitudes are equally likely, because the distance to the next rise is unknown.
@@ -109,10 +109,10 @@ enum TapeStep: Sendable, Hashable {
 
   /// Makes a choice outside of collections, such as a key to look up, equal to another one of its domain; `nil` if none
   /// differs. One random step in hundreds does this, which is too rare for structures that took long to find.
-  static func echo(on tape: Tape, _ words: inout MersenneTwister) -> TapeStep? {
+  static func echo(on choices: ChoiceSequence, _ words: inout MersenneTwister) -> ChoiceStep? {
     var nesting = Nesting()
     var alone: [Int] = []
-    for (index, entry) in tape.entries.enumerated() {
+    for (index, entry) in choices.entries.enumerated() {
       switch entry.tag {
       case .open: nesting.open()
       case .close: nesting.close()
@@ -122,23 +122,23 @@ enum TapeStep: Sendable, Hashable {
     }
     guard !alone.isEmpty else { return nil }
     let index = alone[Int(words.below(UInt32(alone.count)))]
-    let entry = tape.entries[index]
-    let others = tape.entries.indices.filter {
-      tape.entries[$0].hasDomain(of: entry) && tape.entries[$0].value != entry.value
+    let entry = choices.entries[index]
+    let others = choices.entries.indices.filter {
+      choices.entries[$0].hasDomain(of: entry) && choices.entries[$0].value != entry.value
     }
     guard !others.isEmpty else { return nil }
     return .copy(from: others[Int(words.below(UInt32(others.count)))], to: index)
   }
 
   /// Another choice of the same domain, from a single try that may fail.
-  private static func twin(of index: Int, _ tape: Tape, _ words: inout MersenneTwister) -> Int? {
-    let other = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
-    return other != index && tape.entries[other].hasDomain(of: tape.entries[index]) ? other : nil
+  private static func twin(of index: Int, _ choices: ChoiceSequence, _ words: inout MersenneTwister) -> Int? {
+    let other = Int(words.below(UInt32(truncatingIfNeeded: choices.entries.count)))
+    return other != index && choices.entries[other].hasDomain(of: choices.entries[index]) ? other : nil
   }
 
   /// The tape after the step; `nil` if the step does not fit it.
-  func applied(to tape: Tape) -> Tape? {
-    var entries = tape.entries
+  func applied(to choices: ChoiceSequence) -> ChoiceSequence? {
+    var entries = choices.entries
     switch self {
     case .shift(let index, let distance, let isUpward):
       guard entries.indices.contains(index), entries[index].tag.isChoice else { return nil }
@@ -150,10 +150,10 @@ enum TapeStep: Sendable, Hashable {
       guard entries.indices.contains(source), entries.indices.contains(index) else { return nil }
       entries[index].value = entries[source].value
     case .redraw(let index):
-      guard let slot = TapeLayout(tape).slot(at: index) else { return nil }
-      entries.replaceSubrange(slot, with: Tape.redrawPlaceholder)
+      guard let slot = ChoiceLayout(choices).slot(at: index) else { return nil }
+      entries.replaceSubrange(slot, with: ChoiceSequence.redrawPlaceholder)
     case .repeatElement(let index):
-      let layout = TapeLayout(tape)
+      let layout = ChoiceLayout(choices)
       guard let slot = layout.slot(at: index), let parent = layout.parents[index] else { return nil }
       // The nearest length before it in its span counts the element.
       let siblings = layout.children(of: parent)
@@ -163,11 +163,11 @@ enum TapeStep: Sendable, Hashable {
       entries.insert(contentsOf: entries[slot], at: slot.upperBound)
       entries[length].value += 1
     }
-    return Tape(entries)
+    return ChoiceSequence(entries)
   }
 }
 
-extension TapeLayout {
+extension ChoiceLayout {
   /// The slot that begins at an index; `nil` if there is none, or it has no end.
   fileprivate func slot(at index: Int) -> Range<Int>? {
     guard entries.indices.contains(index) else { return nil }

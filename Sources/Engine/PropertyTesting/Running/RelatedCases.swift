@@ -10,27 +10,27 @@
 /// Source of the idea: Hypothesis repeats spans of passing cases in other places ("generate_mutations_from"); the
 /// relations between numbers and the order are our own.
 struct RelatedCases: Sendable {
-  private let layout: TapeLayout
+  private let layout: ChoiceLayout
 
-  private init(_ tape: Tape) {
-    layout = TapeLayout(tape)
+  private init(_ choices: ChoiceSequence) {
+    layout = ChoiceLayout(choices)
   }
 
-  /// Whether a case, by its number, may have a relation: one in four of the first 5,000, then one in 1,024.
+  /// Returns true if a case, by its number, may have a relation: one in four of the first 5,000, then one in 1,024.
   static func isTurn(_ number: Int) -> Bool { number & 3 == 3 && (number < 5000 || number & 1023 == 1023) }
 
   /// A drawn case with one relation, another one at each turn; `nil` if none fits.
   ///
   /// Only cases of two numbers are related at every turn, because they have hundreds of relations; others at every
   /// second turn, so that seven of eight cases are unchanged.
-  static func relating(_ tape: Tape, number: Int) -> Tape? {
-    guard tape.entries.count <= 400 else { return nil }
-    let cases = RelatedCases(tape)
+  static func relating(_ choices: ChoiceSequence, number: Int) -> ChoiceSequence? {
+    guard choices.entries.count <= 400 else { return nil }
+    let cases = RelatedCases(choices)
     let relations = cases.relations
     let isPair = relations.count == 2 && cases.slots.count == 2
     guard !relations.isEmpty, isPair || number & 7 == 7 else { return nil }
     let turn = number / (isPair ? 4 : 8)
-    return cases.applying(relations[turn % relations.count], round: turn / relations.count).map { Tape($0) }
+    return cases.applying(relations[turn % relations.count], round: turn / relations.count).map { ChoiceSequence($0) }
   }
 
   private enum Relation {
@@ -46,7 +46,7 @@ struct RelatedCases: Sendable {
     case multiple(of: Int, at: Int)
   }
 
-  private func entry(_ index: Int) -> TapeEntry { layout.entries[index] }
+  private func entry(_ index: Int) -> ChoiceEntry { layout.entries[index] }
 
   /// The slots of the arguments; for a single argument those inside it.
   private var slots: [Int] {
@@ -108,7 +108,7 @@ struct RelatedCases: Sendable {
     return Array(slots.dropFirst())
   }
 
-  private func applying(_ relation: Relation, round: Int) -> [TapeEntry]? {
+  private func applying(_ relation: Relation, round: Int) -> [ChoiceEntry]? {
     var entries = layout.entries
     func sum(_ indices: some Sequence<Int>) -> UInt64 {
       indices.reduce(0) { $0 &+ (entries[$1].value &- entries[$1].zero) }
@@ -133,15 +133,15 @@ struct RelatedCases: Sendable {
     case .half(let span, let mirrored):
       guard let elements = elements(of: span) else { return nil }
       let half = elements.count / 2
-      for place in 0..<half {
-        let target = mirrored ? elements.count - 1 - place : elements.count - half + place
-        entries[elements[target]].value = entries[elements[place]].value
+      for position in 0..<half {
+        let target = mirrored ? elements.count - 1 - position : elements.count - half + position
+        entries[elements[target]].value = entries[elements[position]].value
       }
     case .sum(let elements):
-      let place = round & 1 == 0 ? elements.count - 1 : round / 2 % elements.count
-      if set(elements[place], sum(elements.filter { $0 != elements[place] })) { break }
+      let position = round & 1 == 0 ? elements.count - 1 : round / 2 % elements.count
+      if set(elements[position], sum(elements.filter { $0 != elements[position] })) { break }
       // If the sum of all is out of bounds, the sum of the one or two elements before may fit.
-      guard place > 0, set(elements[place], sum(elements[max(0, place - 2)..<place])) else { return nil }
+      guard position > 0, set(elements[position], sum(elements[max(0, position - 2)..<position])) else { return nil }
     case .total(let parts, let index, let counts):
       guard set(index, counts ? UInt64(parts.count) : sum(parts)) else { return nil }
     case .multiple(let from, let index):

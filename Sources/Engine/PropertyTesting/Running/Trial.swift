@@ -3,13 +3,13 @@
 /// A property with its generators of any types: draws a case, and evaluates it if it is wanted.
 struct Trial: Sendable {
   /// Draws a case, asks `isWanted`, and evaluates it.
-  var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> CaseOutcome
-  private let outlines: @Sendable (_ draws: inout Draws, _ showsParts: Bool) -> [ValueOutline]
+  var attempt: @Sendable (_ draws: inout ChoiceSource, _ isWanted: (borrowing ChoiceSource) -> Bool) -> CaseOutcome
+  private let outlines: @Sendable (_ draws: inout ChoiceSource, _ showsParts: Bool) -> [ValueOutline]
 
-  /// Whether the types' own descriptions of arguments are followed by their stored properties.
+  /// True if the types' own descriptions of arguments are followed by their stored properties.
   var showsParts = false
 
-  /// Whether evaluating a case may block its thread, waiting for other tasks.
+  /// True if evaluating a case may block its thread, waiting for other tasks.
   var waits = false
   /// The reason why no check is possible: the body returns a condition that may be `nil`.
   let refusal: CheckError?
@@ -19,7 +19,7 @@ struct Trial: Sendable {
   ) {
     let isCondition = Result.self == Bool.self
     refusal = Result.self == Bool?.self ? .badResult(type: "\(Result.self)") : nil
-    let draw: @Sendable (inout Draws) throws -> (repeat each Value) = { draws in
+    let draw: @Sendable (inout ChoiceSource) throws -> (repeat each Value) = { draws in
       try draws.open(SpanKind.root.rawValue)
       let values = (repeat try (each generators).make(&draws))
       try draws.close()
@@ -36,7 +36,7 @@ struct Trial: Sendable {
         isDrawn = true
         guard isWanted(draws) else { return .declined }
         guard let context = draws.context else { return try outcome(body(repeat each values)) }
-        return try context.lending(&draws) { try outcome(body(repeat each values)) }
+        return try context.withCurrentSource(&draws) { try outcome(body(repeat each values)) }
       } catch let discard as Discard {
         return .discarded(discard)
       } catch  where Task.isCancelled {
@@ -56,12 +56,12 @@ struct Trial: Sendable {
     }
   }
 
-  func outline(_ draws: inout Draws) -> [ValueOutline] { outlines(&draws, showsParts) }
+  func outline(_ draws: inout ChoiceSource) -> [ValueOutline] { outlines(&draws, showsParts) }
 
-  func describe(_ draws: inout Draws) -> [String] { outline(&draws).map { $0.text() } }
+  func describe(_ draws: inout ChoiceSource) -> [String] { outline(&draws).map { $0.text() } }
 
-  func evaluate(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> CaseOutcome {
-    draws.begin(reading: tape)
+  func evaluate(_ choices: ChoiceSequence, _ draws: inout ChoiceSource, in context: CaseContext = CaseContext()) -> CaseOutcome {
+    draws.begin(reading: choices)
     return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }
   }
 

@@ -36,7 +36,7 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   ///   - effort: The largest number of edits, fewer for long tapes.
   ///   - probe: Returns the tape that the generators make from an edited one, without evaluating it.
   /// - Returns: The edits, the most promising first.
-  func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
+  func edits(of layout: ChoiceLayout, effort: Int, probe: ([ChoiceEntry]) -> ChoiceSequence?) -> [ChoiceEdit] {
     // Edits of single numbers are few for most cases, and reach far for one or two numbers; a byte has 256 values.
     let isLast = effort == Self.efforts.last
     let wanted =
@@ -45,7 +45,7 @@ enum GeneralMove: Int, CaseIterable, Sendable {
       case .lowerOne where isLast: 2 * effort
       default: effort
       }
-    var editor = TapeEditor(layout: layout, effort: min(wanted, 300_000 / max(1, layout.entries.count)))
+    var editor = ChoiceEditor(layout: layout, effort: min(wanted, 300_000 / max(1, layout.entries.count)))
     switch self {
     case .deleteRun: editor.deleteRun()
     case .lowerOne: editor.lowerOne()
@@ -62,11 +62,11 @@ enum GeneralMove: Int, CaseIterable, Sendable {
 }
 
 /// An edit of a tape, applied when it is tried.
-struct TapeEdit: Sendable {
-  fileprivate let base: [TapeEntry]
+struct ChoiceEdit: Sendable {
+  fileprivate let base: [ChoiceEntry]
   fileprivate var values: [(index: Int, value: UInt64)] = []
 
-  var entries: [TapeEntry] {
+  var entries: [ChoiceEntry] {
     var entries = base
     for (index, value) in values { entries[index].value = value }
     return entries
@@ -74,14 +74,14 @@ struct TapeEdit: Sendable {
 }
 
 /// Lists edits of one tape, up to a number of them.
-private struct TapeEditor {
-  let layout: TapeLayout
+private struct ChoiceEditor {
+  let layout: ChoiceLayout
   let effort: Int
-  private(set) var edits: [TapeEdit] = []
+  private(set) var edits: [ChoiceEdit] = []
   /// The choices with more than one value, except the lengths of collections.
   let numbers: [Int]
 
-  init(layout: TapeLayout, effort: Int) {
+  init(layout: ChoiceLayout, effort: Int) {
     (self.layout, self.effort) = (layout, effort)
     numbers = layout.choices.filter { index in
       let entry = layout.entries[index]
@@ -89,11 +89,11 @@ private struct TapeEditor {
     }
   }
 
-  private func entry(_ index: Int) -> TapeEntry { layout.entries[index] }
+  private func entry(_ index: Int) -> ChoiceEntry { layout.entries[index] }
 
   /// Lists an edit; returns whether the limit is reached.
-  private mutating func add(_ base: [TapeEntry], _ values: [(index: Int, value: UInt64)] = []) -> Bool {
-    edits.append(TapeEdit(base: base, values: values))
+  private mutating func add(_ base: [ChoiceEntry], _ values: [(index: Int, value: UInt64)] = []) -> Bool {
+    edits.append(ChoiceEdit(base: base, values: values))
     return edits.count >= effort
   }
 
@@ -190,8 +190,8 @@ private struct TapeEditor {
     var triples: [(Int, Int, Int)] = []
     guard numbers.count > 2 else { return [] }
     for span in 2..<min(numbers.count, 12) {
-      for place in 0..<(numbers.count - span) {
-        for middle in 1..<span { triples.append((numbers[place], numbers[place + middle], numbers[place + span])) }
+      for position in 0..<(numbers.count - span) {
+        for middle in 1..<span { triples.append((numbers[position], numbers[position + middle], numbers[position + span])) }
       }
     }
     return triples
@@ -211,7 +211,7 @@ private struct TapeEditor {
   }
 
   /// The tape without some elements; `nil` if a collection would have too few.
-  private func deleting(_ parts: [(length: Int, element: Int)], in entries: [TapeEntry]? = nil) -> [TapeEntry]? {
+  private func deleting(_ parts: [(length: Int, element: Int)], in entries: [ChoiceEntry]? = nil) -> [ChoiceEntry]? {
     var edited = entries ?? layout.entries
     for part in parts {
       guard edited[part.length].value > edited[part.length].lower else { return nil }
@@ -239,9 +239,9 @@ private struct TapeEditor {
         }
       }
     }
-    let different = parts.indices.filter { place in
-      place == 0
-        || layout.entries[layout.slot(parts[place].element)] != layout.entries[layout.slot(parts[place - 1].element)]
+    let different = parts.indices.filter { position in
+      position == 0
+        || layout.entries[layout.slot(parts[position].element)] != layout.entries[layout.slot(parts[position - 1].element)]
     }
     if !parts.isEmpty { exhaustTwo(without: different.map { parts[$0] }) }
   }
@@ -256,8 +256,8 @@ private struct TapeEditor {
           let run = elements[(end - size)..<end]
           guard let shorter = deleting(run.map { (length, $0) }) else { break }
           for index in repairing(run, of: elements, anywhere: reachesFar) {
-            let place = index - run.reduce(0) { $0 + ($1 < index ? layout.slot($1).count : 0) }
-            for value in entry(index).simplest(1024, belowOwn: false) where add(shorter, [(place, value)]) { return }
+            let position = index - run.reduce(0) { $0 + ($1 < index ? layout.slot($1).count : 0) }
+            for value in entry(index).simplest(1024, belowOwn: false) where add(shorter, [(position, value)]) { return }
           }
           end -= size
         }
@@ -279,14 +279,14 @@ private struct TapeEditor {
 
   mutating func deleteTwo() {
     let collections = collections
-    for place in 0..<(collections.map(\.elements.count).max() ?? 0) {
-      let aligned = collections.filter { $0.elements.count > place }
-      guard aligned.count > 1, let edited = deleting(aligned.map { ($0.length, $0.elements[place]) }) else { continue }
+    for position in 0..<(collections.map(\.elements.count).max() ?? 0) {
+      let aligned = collections.filter { $0.elements.count > position }
+      guard aligned.count > 1, let edited = deleting(aligned.map { ($0.length, $0.elements[position]) }) else { continue }
       if add(edited) { return }
     }
     let parts = collections.flatMap { part in part.elements.map { (length: part.length, element: $0) } }
-    for (place, one) in parts.enumerated() {
-      for other in parts[(place + 1)...] where !layout.slot(one.element).contains(other.element) {
+    for (position, one) in parts.enumerated() {
+      for other in parts[(position + 1)...] where !layout.slot(one.element).contains(other.element) {
         guard let edited = deleting([one, other]) else { continue }
         if add(edited) { return }
       }
@@ -296,17 +296,17 @@ private struct TapeEditor {
   // MARK: Values and spans in other places
 
   mutating func copy() {
-    for (place, index) in numbers.enumerated() {
+    for (position, index) in numbers.enumerated() {
       let number = entry(index)
-      for other in numbers[..<place].reversed() + numbers[(place + 1)...] where entry(other).tag == number.tag {
+      for other in numbers[..<position].reversed() + numbers[(position + 1)...] where entry(other).tag == number.tag {
         let value = entry(other).value
         if number.allows(value), number.with(value).isSimpler(than: number), add(layout.entries, [(index, value)]) {
           return
         }
       }
     }
-    for (place, span) in layout.spans.enumerated() {
-      for other in layout.spans[..<place].reversed() + layout.spans[(place + 1)...]
+    for (position, span) in layout.spans.enumerated() {
+      for other in layout.spans[..<position].reversed() + layout.spans[(position + 1)...]
       where entry(span).isAlike(entry(other)) && layout.isSimpler(other, than: span) {
         if add(layout.replacing([(span, other)])) { return }
       }
@@ -317,8 +317,8 @@ private struct TapeEditor {
     let slots = layout.entries.indices.filter {
       entry($0).tag == .open || entry($0).tag.isChoice && entry($0).tag != .length
     }
-    for (place, left) in slots.enumerated() {
-      for right in slots[(place + 1)...]
+    for (position, left) in slots.enumerated() {
+      for right in slots[(position + 1)...]
       where right > layout.matches[left] && entry(left).isAlike(entry(right)) && layout.isSimpler(right, than: left) {
         if add(layout.replacing([(left, right), (right, left)])) { return }
       }
@@ -361,7 +361,7 @@ private struct TapeEditor {
 
   // MARK: Alternatives
 
-  mutating func switchBranch(_ probe: ([TapeEntry]) -> Tape?) {
+  mutating func switchBranch(_ probe: ([ChoiceEntry]) -> ChoiceSequence?) {
     for span in layout.spans {
       let branch = entry(span + 1)
       guard branch.tag == .branch, branch.value > branch.lower else { continue }
@@ -379,8 +379,8 @@ private struct TapeEditor {
   }
 
   /// The tapes with up to three elements in the collections of a span.
-  private func lengthened(_ tape: Tape, in span: Int, _ probe: ([TapeEntry]) -> Tape?) -> [[TapeEntry]] {
-    let made = TapeLayout(tape)
+  private func lengthened(_ choices: ChoiceSequence, in span: Int, _ probe: ([ChoiceEntry]) -> ChoiceSequence?) -> [[ChoiceEntry]] {
+    let made = ChoiceLayout(choices)
     guard made.entries.indices.contains(span) else { return [] }
     return (1...3).compactMap { count in
       var edited = made.entries
@@ -392,9 +392,9 @@ private struct TapeEditor {
   }
 
   /// Edits of a tape that change one number in a span, or all of a kind, to an earlier or a simple value.
-  private mutating func varied(_ base: [TapeEntry], in span: Int, with old: [TapeEntry]) -> Bool {
+  private mutating func varied(_ base: [ChoiceEntry], in span: Int, with old: [ChoiceEntry]) -> Bool {
     if add(base) { return true }
-    let made = TapeLayout(Tape(base))
+    let made = ChoiceLayout(ChoiceSequence(base))
     guard made.entries.indices.contains(span) else { return false }
     let open = made.slot(span).filter { index in
       let tag = made.entries[index].tag
@@ -413,7 +413,7 @@ private struct TapeEditor {
   }
 }
 
-extension TapeEntry {
+extension ChoiceEntry {
   /// Other values, alternating similar and simple ones, up to a number of them.
   func neighbours(_ count: Int) -> [UInt64] {
     var found: [UInt64] = []
@@ -422,16 +422,16 @@ extension TapeEntry {
       guard let candidate, allows(candidate), known.insert(candidate).inserted else { return }
       found.append(candidate)
     }
-    if tag == .real { for place in RealOrder.simplifications(of: value).prefix(count / 2) { add(place) } }
+    if tag == .real { for position in RealOrder.simplifications(of: value).prefix(count / 2) { add(position) } }
     let divisors: [UInt64] = [2, 3, 5, 7, 10, 11, 13, 16, 100, 1000]
     var step: UInt64 = 0
     while found.count < count, step <= UInt64(2 * count) {
       add(simple(step))
       add(moved(step + 1, towardsTarget: true))
       if step < 8 || step & 3 == 0 { add(moved(step / (step < 8 ? 1 : 4) + 1, towardsTarget: false)) }
-      let place = Int(step)
-      if tag == .integer, place < divisors.count, distance > 16 {
-        add(moved(distance - distance / divisors[place], towardsTarget: true))
+      let position = Int(step)
+      if tag == .integer, position < divisors.count, distance > 16 {
+        add(moved(distance - distance / divisors[position], towardsTarget: true))
       }
       step += 1
     }
@@ -474,13 +474,13 @@ extension TapeEntry {
 
   /// The values that preserve a sum, a difference, a weighted sum, a ratio or a product with another number when that
   /// one changes.
-  func makingUp(for other: TapeEntry, at changed: UInt64) -> [UInt64] {
+  func makingUp(for other: ChoiceEntry, at changed: UInt64) -> [UInt64] {
     if tag == .real, other.tag == .real {
       let (own, before, after) = (
         RealOrder.number(at: value), RealOrder.number(at: other.value), RealOrder.number(at: changed)
       )
       return [own + (after - before), own - (after - before), own / before * after, own * before / after]
-        .filter(\.isFinite).map(RealOrder.place).filter { allows($0) && $0 != value }
+        .filter(\.isFinite).map(RealOrder.rank).filter { allows($0) && $0 != value }
     }
     guard tag == .integer, other.tag == .integer else { return [] }
     var found: [UInt64] = []

@@ -16,52 +16,52 @@ extension Shrinker {
   }
 
   mutating func lowerDuplicates() {
-    forEachChoice { shrinker, place in
+    forEachChoice { shrinker, position in
       let layout = shrinker.layout
-      let entry = layout.entries[layout.choices[place]]
-      let isFirst = !layout.choices[..<place].contains { layout.entries[$0] == entry }
-      if isFirst, entry.tag != .length, shrinker.group(of: place, together: true).count > 1 {
-        shrinker.lower(place, together: true)
+      let entry = layout.entries[layout.choices[position]]
+      let isFirst = !layout.choices[..<position].contains { layout.entries[$0] == entry }
+      if isFirst, entry.tag != .length, shrinker.group(of: position, together: true).count > 1 {
+        shrinker.lower(position, together: true)
       }
     }
   }
 
   mutating func lowerChoices() {
-    forEachChoice { shrinker, place in shrinker.lower(place, together: false) }
+    forEachChoice { shrinker, position in shrinker.lower(position, together: false) }
   }
 
   private mutating func forEachChoice(_ visit: (inout Shrinker, Int) -> Void) {
-    var place = 0
-    while place < layout.choices.count {
-      if layout.entries[layout.choices[place]].distance > 0 { visit(&self, place) }
-      place += 1
+    var position = 0
+    while position < layout.choices.count {
+      if layout.entries[layout.choices[position]].distance > 0 { visit(&self, position) }
+      position += 1
     }
   }
 
   /// Finds a simpler value: first the simplest ones, then the next lower ones; if those fail too, fewer bits, then
   /// halves, then the other side of the target.
-  private mutating func lower(_ place: Int, together: Bool) {
-    if choice(place)?.tag == .real { return lowerReal(place, together: together) }
-    if attempt(place, rank: 0, together) || attempt(place, rank: 1, together) { return }
-    guard let start = choice(place)?.distance, start > 1 else { return }
-    if !attempt(place, distance: start - 1, together), !attempt(place, distance: start - 2, together),
-      start < 8 || !attempt(place, distance: start / 2, together)
+  private mutating func lower(_ position: Int, together: Bool) {
+    if choice(position)?.tag == .real { return lowerReal(position, together: together) }
+    if attempt(position, rank: 0, together) || attempt(position, rank: 1, together) { return }
+    guard let start = choice(position)?.distance, start > 1 else { return }
+    if !attempt(position, distance: start - 1, together), !attempt(position, distance: start - 2, together),
+      start < 8 || !attempt(position, distance: start / 2, together)
     {
-      return tryOtherSide(place, together)
+      return tryOtherSide(position, together)
     }
-    if attempt(place, rank: 2, together) || attempt(place, rank: 3, together) { return }
-    descend(place, above: fewerBits(place, together), by: 2, together)
-    tryOtherSide(place, together)
+    if attempt(position, rank: 2, together) || attempt(position, rank: 3, together) { return }
+    descend(position, above: fewerBits(position, together), by: 2, together)
+    tryOtherSide(position, together)
   }
 
   /// Searches for the fewest bits of the distance with which the case fails.
-  private mutating func fewerBits(_ place: Int, _ together: Bool) -> UInt64 {
+  private mutating func fewerBits(_ position: Int, _ together: Bool) -> UInt64 {
     var passing = 2 as UInt64
-    var bits = (low: 2, high: distanceBits(place))
+    var bits = (low: 2, high: distanceBits(position))
     while bits.high - bits.low > 1 {
       let middle = (bits.low + bits.high) / 2
-      if attempt(place, distance: 1 << UInt64(middle) - 1, together) {
-        bits.high = min(middle, distanceBits(place))
+      if attempt(position, distance: 1 << UInt64(middle) - 1, together) {
+        bits.high = min(middle, distanceBits(position))
       } else {
         bits.low = middle
         passing = 1 << UInt64(middle) - 1
@@ -73,18 +73,18 @@ extension Shrinker {
   /// Searches for a failing value a few steps below each number: every third or seventh value may fail, or the
   /// multiples of a number drawn next to it.
   mutating func lowerByPeriods() {
-    forEachChoice { shrinker, place in
-      guard let entry = shrinker.choice(place), entry.tag == .integer else { return }
+    forEachChoice { shrinker, position in
+      guard let entry = shrinker.choice(position), entry.tag == .integer else { return }
       for period in 2...8 as ClosedRange<UInt64> where entry.distance > period {
-        if shrinker.attempt(place, distance: entry.distance - period, false) {
-          return shrinker.descend(place, above: 0, by: period, false)
+        if shrinker.attempt(position, distance: entry.distance - period, false) {
+          return shrinker.descend(position, above: 0, by: period, false)
         }
       }
-      let near = max(0, place - 4)..<min(place + 5, shrinker.layout.choices.count)
+      let near = max(0, position - 4)..<min(position + 5, shrinker.layout.choices.count)
       let steps = Set(near.compactMap { shrinker.choice($0) }.filter { $0.tag == .integer }.map(\.magnitude))
       for step in steps.sorted() where step > 8 && step < entry.distance {
-        if shrinker.attempt(place, distance: entry.distance - step, false) {
-          return shrinker.descend(place, above: 0, by: step, false)
+        if shrinker.attempt(position, distance: entry.distance - step, false) {
+          return shrinker.descend(position, above: 0, by: step, false)
         }
       }
     }
@@ -109,16 +109,16 @@ extension Shrinker {
   }
 
   /// Descends by steps that grow while they succeed and halve when they do not.
-  private mutating func descend(_ place: Int, above lowest: UInt64, by unit: UInt64, _ together: Bool) {
+  private mutating func descend(_ position: Int, above lowest: UInt64, by unit: UInt64, _ together: Bool) {
     var passing = lowest
     var step = unit
     var isGrowing = true
-    while let distance = choice(place)?.distance, distance > passing, distance - passing > 1 {
+    while let distance = choice(position)?.distance, distance > passing, distance - passing > 1 {
       let room = (distance - passing) / 2
       step = min(step, unit > 2 ? room - room % unit : room)
       if step == 0 && unit > 2 { return }
       let lower = distance - max(1, step)
-      if attempt(place, distance: lower, together) {
+      if attempt(position, distance: lower, together) {
         if isGrowing { step *= 4 }
       } else {
         isGrowing = false
@@ -130,45 +130,45 @@ extension Shrinker {
   }
 
   /// Tries the value at the same distance or one less on the other side of the target, and back.
-  private mutating func tryOtherSide(_ place: Int, _ together: Bool) {
-    while let entry = choice(place), entry.distance > 1, entry.distance < 1 << 62 {
-      if !attempt(place, rank: entry.rank - 1, together) { return }
+  private mutating func tryOtherSide(_ position: Int, _ together: Bool) {
+    while let entry = choice(position), entry.distance > 1, entry.distance < 1 << 62 {
+      if !attempt(position, rank: entry.rank - 1, together) { return }
     }
   }
 
-  private func distanceBits(_ place: Int) -> Int {
-    UInt64.bitWidth - (choice(place)?.distance ?? 0).leadingZeroBitCount
+  private func distanceBits(_ position: Int) -> Int {
+    UInt64.bitWidth - (choice(position)?.distance ?? 0).leadingZeroBitCount
   }
 
-  func choice(_ place: Int) -> TapeEntry? {
+  func choice(_ position: Int) -> ChoiceEntry? {
     let choices = layout.choices
-    return choices.indices.contains(place) ? layout.entries[choices[place]] : nil
+    return choices.indices.contains(position) ? layout.entries[choices[position]] : nil
   }
 
-  private func group(of place: Int, together: Bool) -> [Int] {
+  private func group(of position: Int, together: Bool) -> [Int] {
     let choices = layout.choices
-    let entry = layout.entries[choices[place]]
-    return together ? choices.filter { layout.entries[$0] == entry } : [choices[place]]
+    let entry = layout.entries[choices[position]]
+    return together ? choices.filter { layout.entries[$0] == entry } : [choices[position]]
   }
 
-  private mutating func attempt(_ place: Int, rank: UInt64, _ together: Bool) -> Bool {
-    attempt(place, choice(place)?.value(rank: rank), together)
+  private mutating func attempt(_ position: Int, rank: UInt64, _ together: Bool) -> Bool {
+    attempt(position, choice(position)?.value(rank: rank), together)
   }
 
-  private mutating func attempt(_ place: Int, distance: UInt64, _ together: Bool) -> Bool {
-    guard let entry = choice(place) else { return false }
-    return attempt(place, entry.value >= entry.target ? entry.target &+ distance : entry.target &- distance, together)
+  private mutating func attempt(_ position: Int, distance: UInt64, _ together: Bool) -> Bool {
+    guard let entry = choice(position) else { return false }
+    return attempt(position, entry.value >= entry.target ? entry.target &+ distance : entry.target &- distance, together)
   }
 
-  mutating func attempt(_ place: Int, _ value: UInt64?, _ together: Bool) -> Bool {
-    guard let value, let entry = choice(place), entry.allows(value), entry.with(value).isSimpler(than: entry) else {
+  mutating func attempt(_ position: Int, _ value: UInt64?, _ together: Bool) -> Bool {
+    guard let value, let entry = choice(position), entry.allows(value), entry.with(value).isSimpler(than: entry) else {
       return false
     }
-    return consider(values: group(of: place, together: together).map { ($0, value) })
+    return consider(values: group(of: position, together: together).map { ($0, value) })
   }
 }
 
-extension TapeEntry {
+extension ChoiceEntry {
   fileprivate var magnitude: UInt64 { value >= zero ? value - zero : zero - value }
 
   /// The rank of the value in the order from simple to complicated, in a domain without bounds: the target, one above,
@@ -187,16 +187,16 @@ extension TapeEntry {
 
 extension Shrinker {
   /// Finds a simpler real number: first simple similar ones, then halves of an integer.
-  mutating func lowerReal(_ place: Int, together: Bool) {
-    while let entry = choice(place), entry.distance > 0, resemble(place, entry, together) {}
-    guard let entry = choice(place) else { return }
+  mutating func lowerReal(_ position: Int, together: Bool) {
+    while let entry = choice(position), entry.distance > 0, resemble(position, entry, together) {}
+    guard let entry = choice(position) else { return }
     let number = RealOrder.number(at: entry.value)
     guard number.isFinite, number == number.rounded() else { return }
     let sign = entry.value & 1
     // The integers from 2^51 on come after the fractions in the order; their bit patterns ascend with them.
     let isLarge = number.magnitude >= 0x1p51
     func value(_ key: UInt64) -> UInt64 {
-      (isLarge ? RealOrder.place(of: Double(bitPattern: key)) : key << 1) | sign
+      (isLarge ? RealOrder.rank(of: Double(bitPattern: key)) : key << 1) | sign
     }
     var passing = isLarge ? 0x1p51.bitPattern - 1 : 0
     var failing = isLarge ? number.magnitude.bitPattern : entry.value >> 1
@@ -204,19 +204,19 @@ extension Shrinker {
     let units: [UInt64] = isLarge ? [1, 1 << 29] : [1]
     guard
       let unit = units.first(where: {
-        failing > passing && failing - passing > $0 && attempt(place, value(failing - $0), together)
+        failing > passing && failing - passing > $0 && attempt(position, value(failing - $0), together)
       })
     else { return }
     failing -= unit
     while failing - passing > unit {
       let middle = passing + (failing - passing) / 2
-      if attempt(place, value(middle), together) { failing = middle } else { passing = middle }
+      if attempt(position, value(middle), together) { failing = middle } else { passing = middle }
     }
   }
 
-  private mutating func resemble(_ place: Int, _ entry: TapeEntry, _ together: Bool) -> Bool {
+  private mutating func resemble(_ position: Int, _ entry: ChoiceEntry, _ together: Bool) -> Bool {
     for simpler in [0, 2] + RealOrder.simplifications(of: entry.value) where simpler < entry.value {
-      if attempt(place, simpler, together) { return true }
+      if attempt(position, simpler, together) { return true }
     }
     return false
   }
@@ -305,11 +305,11 @@ extension Shrinker {
     }
   }
 
-  /// Whether a choice determines the amount of other draws.
-  private mutating func isLumpy(_ place: Int) -> Bool {
-    guard let entry = number(place), entry.value > entry.lower else { return false }
+  /// Returns true if a choice determines the amount of other draws.
+  private mutating func isLumpy(_ position: Int) -> Bool {
+    guard let entry = number(position), entry.value > entry.lower else { return false }
     var entries = layout.entries
-    entries[layout.choices[place]].value -= 1
+    entries[layout.choices[position]].value -= 1
     return (probe(entries)?.entries.count ?? entries.count) != entries.count
   }
 
@@ -330,15 +330,15 @@ extension Shrinker {
     return low
   }
 
-  private func number(_ place: Int) -> TapeEntry? {
+  private func number(_ position: Int) -> ChoiceEntry? {
     let choices = layout.choices
-    guard choices.indices.contains(place) else { return nil }
-    let entry = layout.entries[choices[place]]
+    guard choices.indices.contains(position) else { return nil }
+    let entry = layout.entries[choices[position]]
     return entry.tag == .integer && entry.lower < entry.upper ? entry : nil
   }
 
   /// Two numeric choices with room to move.
-  private func numbers(_ first: Int, _ second: Int) -> (left: TapeEntry, right: TapeEntry)? {
+  private func numbers(_ first: Int, _ second: Int) -> (left: ChoiceEntry, right: ChoiceEntry)? {
     guard let left = number(first), let right = number(second) else { return nil }
     return (left, right)
   }
@@ -348,7 +348,7 @@ extension Shrinker {
   /// Numbers that restrict each other, such as two with a bounded ratio, decrease only a little in each round; the way
   /// from the round's start to its end points to further values.
   /// Source: the pattern move of Hooke and Jeeves, "Direct search", Journal of the ACM 8 (1961).
-  mutating func extrapolate(from before: Tape) {
+  mutating func extrapolate(from before: ChoiceSequence) {
     guard let way = way(from: before) else { return }
     var step = way.map(\.longest).min() ?? 0
     var isFirst = true
@@ -365,7 +365,7 @@ extension Shrinker {
   }
 
   /// The change of every number since another case; `nil` if anything else changed.
-  private func way(from before: Tape) -> [NumberStep]? {
+  private func way(from before: ChoiceSequence) -> [NumberStep]? {
     let (old, new) = (before.entries, layout.entries)
     guard old.count == new.count else { return nil }
     var way: [NumberStep] = []
@@ -384,7 +384,7 @@ private struct NumberStep: Sendable {
   /// The largest number of steps within the bounds of the number.
   let longest: UInt64
 
-  init(index: Int, from old: TapeEntry, to new: TapeEntry) {
+  init(index: Int, from old: ChoiceEntry, to new: ChoiceEntry) {
     self.index = index
     goesUp = new.value > old.value
     size = goesUp ? new.value - old.value : old.value - new.value
@@ -392,7 +392,7 @@ private struct NumberStep: Sendable {
   }
 
   /// The number after some steps; `nil` if it is out of bounds.
-  func value(in layout: TapeLayout, after steps: UInt64) -> UInt64? {
+  func value(in layout: ChoiceLayout, after steps: UInt64) -> UInt64? {
     let (now, (distance, isTooFar)) = (layout.entries[index], size.multipliedReportingOverflow(by: steps))
     let room = goesUp ? now.upper - now.value : now.value - now.lower
     guard !isTooFar, distance <= room else { return nil }

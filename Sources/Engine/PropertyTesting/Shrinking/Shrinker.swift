@@ -8,10 +8,10 @@
 /// the passes and the alignment by span are our own.
 struct Shrinker: ~Copyable {
   struct Result: Sendable {
-    let tape: Tape
+    let choices: ChoiceSequence
     let failure: Failure
     let evaluations: Int
-    /// Whether no simpler candidate fails; otherwise the limit, the time or an interruption ended the search.
+    /// True if no simpler candidate fails; otherwise the limit, the time or an interruption ended the search.
     let isFinished: Bool
   }
 
@@ -20,10 +20,10 @@ struct Shrinker: ~Copyable {
   /// The number of cases evaluated until one failed.
   private let casesUntilFound: Int
   private let cutoff: Cutoff
-  private var draws: Draws
+  private var draws: ChoiceSource
   /// The simplest failing case so far.
-  private(set) var layout: TapeLayout
-  private var best: Tape
+  private(set) var layout: ChoiceLayout
+  private var best: ChoiceSequence
   private var failure: Failure
   private var evaluations = 1
   /// The number of evaluations when the best case was found.
@@ -31,28 +31,28 @@ struct Shrinker: ~Copyable {
   private var evaluated: Set<Fingerprint> = []
   private var edited: Set<Fingerprint> = []
   /// For every pass, the case on which it found nothing more.
-  private var settled: [Tape?]
+  private var settled: [ChoiceSequence?]
   /// The number of times that each general move has helped.
   private var helped = Array(repeating: 0, count: GeneralMove.allCases.count)
 
   init(
-    _ trial: Trial, _ tape: Tape, _ failure: Failure, casesUntilFound: Int, limit: Int, draws: consuming Draws,
+    _ trial: Trial, _ choices: ChoiceSequence, _ failure: Failure, casesUntilFound: Int, limit: Int, draws: consuming ChoiceSource,
     cutoff: Cutoff
   ) {
     (self.trial, self.limit, self.failure, self.cutoff) = (trial, limit, failure, cutoff)
     self.casesUntilFound = casesUntilFound
-    (best, layout) = (tape, TapeLayout(tape))
+    (best, layout) = (choices, ChoiceLayout(choices))
     self.draws = draws
-    evaluated.insert(Fingerprint(tape.entries))
+    evaluated.insert(Fingerprint(choices.entries))
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
-  /// Whether the body draws: the arguments alone then do not identify a case.
+  /// True if the body draws: the arguments alone then do not identify a case.
   private var drawsInBody: Bool { layout.matches.first.map { $0 + 1 < layout.entries.count } ?? false }
 
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
-  /// Whether the general moves have used their share of evaluations since they last helped: as many as shrinking took
+  /// Returns true if the general moves have used their share of evaluations since they last helped: as many as shrinking took
   /// until then, and more for rare failures, because few simpler cases fail then and they are far apart; still more for
   /// a case of one number, which has few simpler values. The first round is always complete.
   private func isSpent(_ effort: Int) -> Bool {
@@ -70,10 +70,10 @@ struct Shrinker: ~Copyable {
     // A rare failure becomes rarer with fewer choices: irrelevant runs are removed before single choices are tried.
     while isRare, make(.deleteRun, effort: 2 * GeneralMove.efforts[1]) {}
     repeat { settle() } while GeneralMove.efforts.contains { generalise(effort: $0) }
-    return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
+    return Result(choices: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
   }
 
-  /// Whether failures are so rare that a shorter case does not fail by chance.
+  /// True if failures are so rare that a shorter case does not fail by chance.
   private var isRare: Bool { casesUntilFound > 16 }
 
   /// Runs the passes until none finds anything more.
@@ -117,7 +117,7 @@ struct Shrinker: ~Copyable {
   /// Redraws parts of the case at random, without the first elements of collections: a target that no small change
   /// reaches, such as another text with the same hash, may be frequent enough to be found.
   private mutating func redraw(_ effort: Int) -> Bool {
-    var edits: [[TapeEntry]] = []
+    var edits: [[ChoiceEntry]] = []
     for span in layout.spans {
       let slots = layout.children(of: span)
       guard let first = slots.first else { continue }
@@ -130,7 +130,7 @@ struct Shrinker: ~Copyable {
         }
       } else {
         var edited = layout.entries
-        edited.replaceSubrange(layout.slot(span), with: Tape.redrawPlaceholder)
+        edited.replaceSubrange(layout.slot(span), with: ChoiceSequence.redrawPlaceholder)
         edits.append(edited)
       }
     }
@@ -160,17 +160,17 @@ struct Shrinker: ~Copyable {
   // MARK: Candidates
 
   /// Evaluates the case of edited choices, and keeps it if it is simpler than the best and fails in the same way.
-  mutating func consider(_ entries: [TapeEntry], gap: Draws.Gap = .simplest) -> Bool {
+  mutating func consider(_ entries: [ChoiceEntry], gap: ChoiceSource.Gap = .simplest) -> Bool {
     guard !isOver, gap == .random || edited.insert(Fingerprint(entries)).inserted else { return false }
-    draws.begin(reading: Tape(entries), gap: gap)
+    draws.begin(reading: ChoiceSequence(entries), gap: gap)
     if gap == .random { draws.profile.change(&draws.words) }
-    var made = Tape()
+    var made = ChoiceSequence()
     let (current, drawsInBody, givens) = (best, drawsInBody, best.givens)
     var known = evaluated
     evaluated = []
     var isRun = false
     let verdict = trial.attempt(&draws) { draws in
-      made = draws.tape
+      made = draws.choices
       // A given value is a single choice, but its size is arbitrary.
       isRun =
         made.isSimpler(than: current) && made.givens <= givens
@@ -181,30 +181,30 @@ struct Shrinker: ~Copyable {
     if isRun, verdict != .declined { evaluations += 1 }
     guard case .failed(let found) = verdict, found.origin == failure.origin else { return false }
     if draws.isInBody || drawsInBody {
-      made = draws.tape
+      made = draws.choices
       guard made.isSimpler(than: current) else { return false }
     }
     failure = found
     best = made
-    layout = TapeLayout(made)
+    layout = ChoiceLayout(made)
     evaluationsOfBest = evaluations
     return true
   }
 
   /// The tape that the generators make from edited choices, without evaluating it; `nil` if they cannot, or the search
   /// is over.
-  mutating func probe(_ entries: [TapeEntry]) -> Tape? {
+  mutating func probe(_ entries: [ChoiceEntry]) -> ChoiceSequence? {
     if isOver { return nil }
-    draws.begin(reading: Tape(entries))
-    var made: Tape?
+    draws.begin(reading: ChoiceSequence(entries))
+    var made: ChoiceSequence?
     _ = trial.attempt(&draws) { draws in
-      made = draws.tape
+      made = draws.choices
       return false
     }
     return made
   }
 
-  mutating func wouldBeSimpler(_ entries: [TapeEntry]) -> Bool { probe(entries)?.isSimpler(than: best) ?? false }
+  mutating func wouldBeSimpler(_ entries: [ChoiceEntry]) -> Bool { probe(entries)?.isSimpler(than: best) ?? false }
 
   mutating func consider(values: [(index: Int, value: UInt64)]) -> Bool {
     var entries = layout.entries
@@ -222,7 +222,7 @@ struct Fingerprint: Hashable, Sendable {
   private let low: UInt64
 
   /// - Complexity: O(n); two multiplications an entry.
-  init(_ entries: [TapeEntry]) {
+  init(_ entries: [ChoiceEntry]) {
     var high: UInt64 = 0x9e37_79b9_7f4a_7c15
     var low: UInt64 = 0xc2b2_ae3d_27d4_eb4f
     for entry in entries {

@@ -33,7 +33,7 @@ extension Shrinker {
       guard let length = slots.first, shrinker.layout.entries[length].tag == .length, slots.count > 2 else {
         return false
       }
-      for place in slots.indices.dropFirst(2) where shrinker.merge(slots[place - 1], slots[place], length) {
+      for offset in slots.indices.dropFirst(2) where shrinker.merge(slots[offset - 1], slots[offset], length) {
         return true
       }
       return false
@@ -77,14 +77,14 @@ extension Shrinker {
     let sorted = slots.sorted { layout.isSimpler($0, than: $1) }
     if sorted == slots || arrange(slots, as: sorted) { return }
     for end in 1..<slots.count {
-      var place = end
-      while place > 0 {
+      var offset = end
+      while offset > 0 {
         let now = layout.movableSlots(of: span)
-        guard now.indices.contains(place), layout.isSimpler(now[place], than: now[place - 1]) else { break }
+        guard now.indices.contains(offset), layout.isSimpler(now[offset], than: now[offset - 1]) else { break }
         var order = now
-        order.swapAt(place, place - 1)
+        order.swapAt(offset, offset - 1)
         guard arrange(now, as: order) else { break }
-        place -= 1
+        offset -= 1
       }
     }
   }
@@ -126,7 +126,7 @@ extension Shrinker {
     consider(layout.replacing(Swift.zip(slots, order)))
   }
 
-  private mutating func replace(_ slot: Int, by entries: [TapeEntry]) -> Bool {
+  private mutating func replace(_ slot: Int, by entries: [ChoiceEntry]) -> Bool {
     var edited = layout.entries
     edited.replaceSubrange(layout.slot(slot), with: entries)
     return consider(edited)
@@ -134,16 +134,16 @@ extension Shrinker {
 
   /// Visits every span, outer ones first; a span is visited again if the visit returns true.
   private mutating func forEachSpan(_ visit: (inout Shrinker, Int) -> Bool) {
-    var place = 0
-    while place < layout.spans.count {
-      if !visit(&self, layout.spans[place]) { place += 1 }
+    var offset = 0
+    while offset < layout.spans.count {
+      if !visit(&self, layout.spans[offset]) { offset += 1 }
     }
   }
 }
 
-extension TapeEntry {
+extension ChoiceEntry {
   /// The sum of two values of one domain, wrapped around at the end of the domain.
-  func adding(_ other: TapeEntry) -> UInt64 {
+  func adding(_ other: ChoiceEntry) -> UInt64 {
     let sum = value &+ (other.value &- zero)
     if allows(sum) { return sum }
     let size = upper &- lower &+ 1
@@ -204,7 +204,7 @@ extension Shrinker {
 
   /// Removes from the spans that get shorter with a collection the parts at the same index, or at the beginning.
   private mutating func dropDependents(
-    of plain: [TapeEntry], _ entries: [TapeEntry], _ removed: [Range<Int>], from window: Int, _ choice: Int
+    of plain: [ChoiceEntry], _ entries: [ChoiceEntry], _ removed: [Range<Int>], from window: Int, _ choice: Int
   ) -> Bool {
     let own = layout.parents[choice]
     let losses = losses(in: plain, after: choice).filter { $0.open != own }
@@ -218,15 +218,15 @@ extension Shrinker {
 
   /// Evaluates the case with edited choices; if that omits the last slots of some spans, also tries to omit the first
   /// ones.
-  mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
+  mutating func considerEitherEnd(_ entries: [ChoiceEntry], after choice: Int) -> Bool {
     if consider(entries) { return true }
     let losses = losses(in: entries, after: choice)
     return !losses.isEmpty && consider(entries.removing(losses.flatMap { $0.block(from: 0, in: layout) }))
   }
 
   /// The spans that lose slots when the generators read edited choices, outermost first.
-  private mutating func losses(in entries: [TapeEntry], after choice: Int) -> [OwnedSpan] {
-    probe(entries).map { OwnedSpan.losses(from: layout, to: TapeLayout($0), after: choice) } ?? []
+  private mutating func losses(in entries: [ChoiceEntry], after choice: Int) -> [OwnedSpan] {
+    probe(entries).map { OwnedSpan.losses(from: layout, to: ChoiceLayout($0), after: choice) } ?? []
   }
 
   /// The spans that lose slots when a choice is lowered, outermost first.
@@ -252,13 +252,13 @@ struct OwnedSpan: Sendable {
   let excess: Int
 
   /// A block of as many slots as are omitted, from an index on.
-  func block(from start: Int, in layout: TapeLayout) -> [Range<Int>] {
+  func block(from start: Int, in layout: ChoiceLayout) -> [Range<Int>] {
     let slots = layout.children(of: open).suffix(count)
     let first = slots.startIndex + min(start, count - excess)
     return slots[first..<(first + excess)].map(layout.slot)
   }
 
-  static func losses(from old: TapeLayout, to new: TapeLayout, after choice: Int) -> [OwnedSpan] {
+  static func losses(from old: ChoiceLayout, to new: ChoiceLayout, after choice: Int) -> [OwnedSpan] {
     var losses: [OwnedSpan] = []
     func compare(_ mine: Int, _ theirs: Int) {
       let (left, right) = (old.children(of: mine), new.children(of: theirs))
@@ -270,8 +270,8 @@ struct OwnedSpan: Sendable {
       // Removed rows lose columns like the remaining ones, but the index does not distinguish slots of several kinds.
       let isTable = Set(left.filter { old.entries[$0].tag != .length }.map { old.entries[$0].label }).count == 1
       guard let last = right.indices.last, left.count <= right.count || isTable else { return }
-      for (place, one) in left.enumerated() where old.entries[one].tag == .open {
-        let other = right[min(place, last)]
+      for (offset, one) in left.enumerated() where old.entries[one].tag == .open {
+        let other = right[min(offset, last)]
         if new.entries[other].tag == .open { compare(one, other) }
       }
     }
@@ -280,15 +280,15 @@ struct OwnedSpan: Sendable {
   }
 }
 
-extension TapeEntry {
+extension ChoiceEntry {
   /// The kind of span that begins here; `nil` for other entries.
   fileprivate var label: UInt64? { tag == .open ? value : nil }
 }
 
-extension [TapeEntry] {
+extension [ChoiceEntry] {
   /// The entries without some ranges, which may be nested.
-  func removing(_ ranges: [Range<Int>]) -> [TapeEntry] {
-    var kept: [TapeEntry] = []
+  func removing(_ ranges: [Range<Int>]) -> [ChoiceEntry] {
+    var kept: [ChoiceEntry] = []
     kept.reserveCapacity(count)
     var next = startIndex
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= next {
@@ -300,7 +300,7 @@ extension [TapeEntry] {
 
   /// The entries with lowered numbers in a collection that point behind removed elements, if all of its numbers may be
   /// positions in it.
-  fileprivate func shiftingPositions(after position: Int, by removed: Int, below span: OwnedSpan) -> [TapeEntry] {
+  fileprivate func shiftingPositions(after position: Int, by removed: Int, below span: OwnedSpan) -> [ChoiceEntry] {
     var entries = self
     for index in span.open..<span.close where entries[index].tag == .integer {
       let entry = entries[index]

@@ -98,7 +98,7 @@ extension StateMachine {
   ///   - precondition: Whether the command may run in a state of the model; always by default.
   ///   - next: Changes the model; the symbol represents the result of the command.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws an error, preferably by `claim`, for a wrong result after that state.
+  ///   - check: The postcondition: throws an error, preferably by `require`, for a wrong result after that state.
   ///   - fileID: The file of the declaration, which identifies the command's faults.
   ///   - line: The line of the declaration.
   public mutating func command<A: Sendable, Response: Sendable>(
@@ -148,7 +148,7 @@ private final class TypedCommand<Model: Sendable, System, Argument: Sendable, Re
   let spelling: CommandSpelling
   /// The place of the declaration, which identifies the faults of the command.
   let origin: String
-  /// Whether later commands can refer to its result.
+  /// True if later commands can refer to its result.
   let binds: Bool
   let argument: @Sendable (Model) -> Gen<Argument>
   let allows: @Sendable (Model, Argument) -> Bool
@@ -189,7 +189,7 @@ private final class TypedCommand<Model: Sendable, System, Argument: Sendable, Re
     }
   }
 
-  func draw(_ draws: inout Draws, _ model: Model, number: Int) throws -> any Step<Model, System> {
+  func draw(_ draws: inout ChoiceSource, _ model: Model, number: Int) throws -> any Step<Model, System> {
     TypedStep(command: self, number: number, argument: try argument(model).make(&draws))
   }
 }

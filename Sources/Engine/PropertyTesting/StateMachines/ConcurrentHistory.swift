@@ -46,20 +46,20 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   ///
   /// Source: Horn and Kroening, "Faster linearizability checking via P-compositionality", FORTE 2015.
   public func partitioned<Object: Hashable>(by object: (Call) -> Object) -> [ConcurrentHistory] {
-    var places: [Object: Int] = [:]
+    var indices: [Object: Int] = [:]
     var parts: [ConcurrentHistory] = []
     for entry in entries {
-      let place = places[object(entry.call), default: parts.count]
-      if place == parts.count {
-        places[object(entry.call)] = place
+      let index = indices[object(entry.call), default: parts.count]
+      if index == parts.count {
+        indices[object(entry.call)] = index
         parts.append(ConcurrentHistory())
       }
-      parts[place].entries.append(entry)
+      parts[index].entries.append(entry)
     }
     return parts
   }
 
-  /// Whether the calls can have happened one at a time, each at a single time between its call and its return.
+  /// Returns true if the calls can have happened one at a time, each at a single time between its call and its return.
   ///
   /// A call that returned before another began precedes it. Dead-end states are stored as the calls that have happened
   /// with the model, so none is visited twice. A model that omits state that no call of the history can observe, such
@@ -77,19 +77,19 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
     // The middle of a call is the best guess of the time when it happened; optional calls come last.
     let entries = entries.sorted { ($0.middle, $0.returned) < ($1.middle, $1.returned) }
     /// The calls that may happen next, the most promising first; `nil` when all have happened.
-    func choices(_ state: HistoryState<Model>) -> [(place: Int, model: Model)]? {
+    func choices(_ state: HistoryState<Model>) -> [(index: Int, model: Model)]? {
       let open = entries.indices.filter { !state[$0] }
       guard let end = open.map({ entries[$0].returned }).min(), end < .max else { return nil }
-      var changes: [(place: Int, model: Model)] = []
-      var same: [(place: Int, model: Model)] = []
-      for place in open where entries[place].invoked <= end {
+      var changes: [(index: Int, model: Model)] = []
+      var same: [(index: Int, model: Model)] = []
+      for index in open where entries[index].invoked <= end {
         var model = state.model
-        guard step(&model, entries[place].call) else { continue }
+        guard step(&model, entries[index].call) else { continue }
         // Calls that do not change the model are tried first, or later if their outcome is unknown.
         if model != state.model {
-          changes.append((place, model))
-        } else if entries[place].isKnown {
-          same.append((place, model))
+          changes.append((index, model))
+        } else if entries[index].isKnown {
+          same.append((index, model))
         }
       }
       return same + changes
@@ -99,12 +99,12 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
     guard let first = choices(start) else { return true }
     var path = [(state: start, choices: first[...])]
     while let last = path.indices.last {
-      guard let (place, model) = path[last].choices.popFirst() else {
+      guard let (index, model) = path[last].choices.popFirst() else {
         path.removeLast()
         continue
       }
       var state = HistoryState(happened: path[last].state.happened, model: model)
-      state[place] = true
+      state[index] = true
       guard seen.insert(state).inserted else { continue }
       guard let next = choices(state) else { return true }
       path.append((state, next[...]))
@@ -118,8 +118,8 @@ private struct HistoryState<Model: Hashable>: Hashable {
   var happened: [UInt64]
   let model: Model
 
-  subscript(place: Int) -> Bool {
-    get { happened[place >> 6] >> UInt64(place & 63) & 1 == 1 }
-    set { if newValue != self[place] { happened[place >> 6] ^= 1 << UInt64(place & 63) } }
+  subscript(index: Int) -> Bool {
+    get { happened[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+    set { if newValue != self[index] { happened[index >> 6] ^= 1 << UInt64(index & 63) } }
   }
 }

@@ -17,8 +17,8 @@ public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConve
 
   /// The commands, one on each line, with the turns at which they yield.
   public var description: String {
-    program.lines { branch, place in
-      let turns = turns[branch][place]
+    program.lines { branch, index in
+      let turns = turns[branch][index]
       return turns.contains { $0 > 0 } ? "  // turns: \(turns)" : ""
     }.joined(separator: "\n")
   }
@@ -86,9 +86,9 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     let outcomes = program.branches.indices.reversed().map { branch in
       executor.start {
         try await SymbolTable.$current.withValue(table) {
-          try await machine.record(program.branches[branch], system, clock) { place in
-            executor.owner = ManualExecutor.Owner(branch: branch, command: place)
-            if place > 0 { await Task.yield() }
+          try await machine.record(program.branches[branch], system, clock) { index in
+            executor.owner = ManualExecutor.Owner(branch: branch, command: index)
+            if index > 0 { await Task.yield() }
           }
         }
       } started: {

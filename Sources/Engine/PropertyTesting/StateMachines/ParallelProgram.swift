@@ -18,7 +18,7 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
   public var lines: [String] { lines(remark: { _, _ in "" }) }
 
   /// One line for each command and each branch, with a remark after each command of a branch.
-  func lines(remark: (_ branch: Int, _ place: Int) -> String) -> [String] {
+  func lines(remark: (_ branch: Int, _ position: Int) -> String) -> [String] {
     prefix.map(\.description)
       + branches.indices.flatMap { branch in
         let steps = branches[branch].enumerated().map { "  \($1.description)\(remark(branch, $0))" }
@@ -56,7 +56,7 @@ extension StateMachine where Model: Hashable {
   }
 
   func drawParallel(
-    _ draws: inout Draws, _ shape: ParallelShape, companion: ((inout Draws, Int) throws -> Void)? = nil
+    _ draws: inout ChoiceSource, _ shape: ParallelShape, companion: ((inout ChoiceSource, Int) throws -> Void)? = nil
   ) throws -> ParallelProgram<Model, System> {
     var forked = initial
     let prefix = try ProgramDrawing(machine: self, length: shape.prefix).draw(&draws, &forked, first: 0)
@@ -77,7 +77,7 @@ extension StateMachine where Model: Hashable {
     return ParallelProgram(prefix: prefix, branches: branches)
   }
 
-  /// Whether every command may run wherever an order of the branches may place it.
+  /// Returns true if every command may run wherever an order of the branches may place it.
   func allAllow(_ branches: [[any Step<Model, System>]], from model: Model) -> Bool {
     var seen: Set<BranchState<Model>> = []
     func allow(_ state: BranchState<Model>) -> Bool {
@@ -137,8 +137,8 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
       return threads.start {
         gate.pass(delay: delay)
         return try await SymbolTable.$current.withValue(table) {
-          try await machine.record(program.branches[branch], system, clock) { place in
-            gate.linger(place * delay & 0x1ff)
+          try await machine.record(program.branches[branch], system, clock) { position in
+            gate.linger(position * delay & 0x1ff)
           }
         }
       } ended: {
@@ -191,7 +191,7 @@ struct ParallelRun<Model: Hashable & Sendable, System>: Sendable {
   func check(from model: Model) throws {
     var history = ConcurrentHistory<CommandRecord<Model, System>>()
     for record in branches.joined() { history.append(record, invoked: record.invoked, returned: record.returned) }
-    if history.isLinearizable(from: model, step: { $1.happen(to: &$0) }) { return }
+    if history.isLinearizable(from: model, step: { $1.apply(to: &$0) }) { return }
     let message = (["no order of the commands explains what they returned:"] + lines).joined(separator: "\n  ")
     throw Failure(message, origin: "not linearizable")
   }
@@ -224,8 +224,8 @@ extension StateMachine where System: Sendable {
   ) async throws -> [CommandRecord<Model, System>] {
     var records: [CommandRecord<Model, System>] = []
     var system = system
-    for (place, step) in steps.enumerated() {
-      await pause(place)
+    for (position, step) in steps.enumerated() {
+      await pause(position)
       let invoked = clock.tick()
       let response = try await respond(step, &system)
       records.append(CommandRecord(step: step, response: response, invoked: invoked, returned: clock.tick()))
@@ -247,7 +247,7 @@ struct CommandRecord<Model: Sendable, System>: Sendable {
   let invoked: Int
   let returned: Int
 
-  func happen(to model: inout Model) -> Bool {
+  func apply(to model: inout Model) -> Bool {
     do {
       try step.settle(response, &model)
       return true

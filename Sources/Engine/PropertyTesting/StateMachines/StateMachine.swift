@@ -19,7 +19,7 @@ internal import Synchronization
 ///     queue.dequeue()
 ///   }
 ///   machine.invariant("the counts agree") { model, queue in
-///     try claim(queue.count == model.count, "\(queue.count) is not \(model.count)")
+///     try require(queue.count == model.count, "\(queue.count) is not \(model.count)")
 ///   }
 /// }
 /// let report = try queue.check()
@@ -46,7 +46,7 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
 
   let makeSystem: @Sendable () async throws -> System
   /// Each draws a command with its arguments for a state of the model, as the step with a number.
-  var commands: [@Sendable (inout Draws, Model, _ number: Int) throws -> any Step<Model, System>] = []
+  var commands: [@Sendable (inout ChoiceSource, Model, _ number: Int) throws -> any Step<Model, System>] = []
   private(set) var invariants: [Invariant] = []
 
   /// Creates a state machine from the initial state of the model, a function that creates a fresh system for every run,
@@ -61,7 +61,7 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
 
   /// Declares a condition between the model and the system, checked before the first command and after every command.
   ///
-  /// The check throws an error if it does not hold, preferably by `claim`, or returns false. Parallel and interleaved
+  /// The check throws an error if it does not hold, preferably by `require`, or returns false. Parallel and interleaved
   /// runs do not check invariants, because the model is then in no single state.
   public mutating func invariant<Result>(
     _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Result
@@ -99,11 +99,11 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     file: String = #filePath, line: Int = #line
   ) -> Property {
     let hasFailed = Atomic(false)
-    let most = repetitions.multipliedReportingOverflow(by: 10).partialValue
+    let maximum = repetitions.multipliedReportingOverflow(by: 10).partialValue
     return Property(id, sentence, parallelPrograms(shape), file: file, line: line) { program in
       countCommands(program.steps)
       do {
-        try execute(program, repetitions: hasFailed.load(ordering: .relaxed) ? max(repetitions, most) : repetitions)
+        try execute(program, repetitions: hasFailed.load(ordering: .relaxed) ? max(repetitions, maximum) : repetitions)
       } catch {
         hasFailed.store(true, ordering: .relaxed)
         throw error
@@ -164,7 +164,7 @@ extension StateMachine {
     for step in steps {
       let response = try await respond(step, &system)
       try settle(step, response, &model)
-      if checkingInvariants { try await checkInvariants(model, &system, "after \(place(of: step))") }
+      if checkingInvariants { try await checkInvariants(model, &system, "after \(index(of: step))") }
     }
     return model
   }
@@ -175,14 +175,14 @@ extension StateMachine {
     } catch let discard as Discard {
       throw discard
     } catch let failure as Failure {
-      throw Failure("\(place(of: step)): \(failure.message)", origin: failure.origin)
+      throw Failure("\(index(of: step)): \(failure.message)", origin: failure.origin)
     } catch {
-      throw Failure("\(place(of: step)) threw \(error)", origin: "\(step.origin) threw \(Failure.origin(of: error))")
+      throw Failure("\(index(of: step)) threw \(error)", origin: "\(step.origin) threw \(Failure.origin(of: error))")
     }
   }
 
   private func settle(_ step: any Step<Model, System>, _ response: any Sendable, _ model: inout Model) throws {
-    var returned: String { "\(place(of: step)) returned \(CommandSpelling.value(response))" }
+    var returned: String { "\(index(of: step)) returned \(CommandSpelling.value(response))" }
     do {
       try step.settle(response, &model)
     } catch let unexpected as UnexpectedResponse {
@@ -196,21 +196,21 @@ extension StateMachine {
     }
   }
 
-  private func checkInvariants(_ model: Model, _ system: inout System, _ place: String) async throws {
+  private func checkInvariants(_ model: Model, _ system: inout System, _ index: String) async throws {
     for invariant in invariants {
       do {
         try await invariant.check(model, &system)
       } catch let failure as Failure {
-        throw Failure("invariant failed \(place): \(invariant.name): \(failure.message)", origin: failure.origin)
+        throw Failure("invariant failed \(index): \(invariant.name): \(failure.message)", origin: failure.origin)
       } catch let error where !(error is Discard) {
         throw Failure(
-          "invariant failed \(place): \(invariant.name): \(error)",
+          "invariant failed \(index): \(invariant.name): \(error)",
           origin: "\(invariant.name) \(Failure.origin(of: error))")
       }
     }
   }
 
-  private func place(of step: any Step<Model, System>) -> String { "step \(step.number + 1): \(step.call)" }
+  private func index(of step: any Step<Model, System>) -> String { "step \(step.number + 1): \(step.call)" }
 }
 
 /// Commands to run one after another. Its description is the equivalent code.
@@ -239,9 +239,9 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   let length: ClosedRange<Int>
 
   func draw(
-    _ draws: inout Draws, _ model: inout Model, first: Int,
+    _ draws: inout ChoiceSource, _ model: inout Model, first: Int,
     accepts: ([any Step<Model, System>], any Step<Model, System>) -> Bool = { _, _ in true },
-    companion: ((inout Draws) throws -> Void)? = nil
+    companion: ((inout ChoiceSource) throws -> Void)? = nil
   ) throws -> [any Step<Model, System>] {
     var steps: [any Step<Model, System>] = []
     try draws.open(SpanKind.collection.label([any Step<Model, System>].self))
@@ -257,15 +257,15 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
       }
     }
     if steps.count < length.lowerBound { throw Discard.filtered }
-    if !machine.commands.isEmpty { draws.amend(beginning, to: UInt64(steps.count)) }
+    if !machine.commands.isEmpty { draws.overwrite(at: beginning, to: UInt64(steps.count)) }
     try draws.close()
     return steps
   }
 
   /// Draws one command: the first random one that may run, or the next one of a tape, `nil` if that one may not run.
   private func step(
-    _ draws: inout Draws, after model: Model, number: Int,
-    _ companion: ((inout Draws) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
+    _ draws: inout ChoiceSource, after model: Model, number: Int,
+    _ companion: ((inout ChoiceSource) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
   ) throws -> (any Step<Model, System>)? {
     for attempt in 0..<(draws.isReplaying ? 1 : Self.attempts) {
       let checkpoint = draws.checkpoint
@@ -288,7 +288,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   }
 
   private func candidate(
-    _ draws: inout Draws, after model: Model, number: Int, isFeatured: Bool
+    _ draws: inout ChoiceSource, after model: Model, number: Int, isFeatured: Bool
   ) throws -> any Step<Model, System> {
     try draws.open(SpanKind.choice.label((any Step<Model, System>).self))
     let kind = try draws.branch(machine.commands.count, isFeatured: isFeatured)

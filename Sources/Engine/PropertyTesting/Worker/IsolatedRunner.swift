@@ -16,7 +16,7 @@ package final class IsolatedRunner {
   package var guidance: GuidanceProgress? { worker.journal.guidance }
 
   /// The cases that the last guided check has kept, however it ended.
-  package var kept: [Tape] { worker.kept }
+  package var kept: [ChoiceSequence] { worker.kept }
 
   package func check(
     _ property: Property, mutant: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
@@ -48,7 +48,7 @@ package final class IsolatedRunner {
 
   package func replay(_ token: ReplayToken, of property: Property, mutant: String? = nil) throws -> ReplayOutcome {
     try token.belongs(to: property)
-    let asked = AddressedRequest(property: property.id, mutant: mutant, request: .replay(token.tape))
+    let asked = AddressedRequest(property: property.id, mutant: mutant, request: .replay(token.choices))
     switch try worker.ask(asked) {
     case .answer(.replayed(let outcome)): return outcome
     case .answer(let answer): throw Self.error(answer, asked)
@@ -56,10 +56,10 @@ package final class IsolatedRunner {
       let failure = failure(of: reply)
       let notes = worker.notes
       _ = try passedBefore(failure, asked)
-      guard let tape = worker.journal.tapesInHand.first else {
+      guard let choices = worker.journal.sequencesInHand.first else {
         throw WorkerError.died(property: asked.property, cause: failure.message)
       }
-      return .failed(failure, arguments: try arguments(of: tape, asked), notes: notes)
+      return .failed(failure, arguments: try arguments(of: choices, asked), notes: notes)
     }
   }
 
@@ -76,25 +76,25 @@ package final class IsolatedRunner {
   ) throws -> CheckReport {
     var total = CaseTally()
     total.passed = try passedBefore(end, asked)
-    let (tape, failure) = try culprit(end, asked)
+    let (choices, failure) = try culprit(end, asked)
     // Half of this process's limit, so that the other process gives up a candidate first.
     let limit = min(worker.caseLimit / 2, .seconds(1))
     var rest = settings
     rest.timeLimit = deadline.map { max(.nanoseconds(1), $0 - .now) }
     let reply = try worker.ask(
-      asked.with(.examine(tape, failure, rest, casesUntilFound: total.passed + 1, caseLimit: limit)))
+      asked.with(.examine(choices, failure, rest, casesUntilFound: total.passed + 1, caseLimit: limit)))
     var outcome: CheckReport.Outcome
     if case .answer(.examined(let examined)) = reply {
       outcome = examined
     } else {
-      outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
+      outcome = try unshrunk(choices, failure, casesUntilFound: total.passed + 1, asked)
     }
     // The process that shrank the case has not run its body, and waited for it less long.
     if case .falsified(var found) = outcome {
-      let reply = try worker.ask(asked.with(.replay(found.tape)))
+      let reply = try worker.ask(asked.with(.replay(found.choices)))
       if case .answer = reply {
         if failure.origin == Failure.hangOrigin {
-          outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
+          outcome = try unshrunk(choices, failure, casesUntilFound: total.passed + 1, asked)
         }
       } else {
         (found.failure, found.notes) = (self.failure(of: reply), worker.notes)
@@ -109,31 +109,31 @@ package final class IsolatedRunner {
   /// The failure of a case that could not be shrunk, for example because its generators end the process for other
   /// cases: it is still run again for confirmation.
   private func unshrunk(
-    _ tape: Tape, _ failure: Failure, casesUntilFound: Int, _ asked: AddressedRequest
+    _ choices: ChoiceSequence, _ failure: Failure, casesUntilFound: Int, _ asked: AddressedRequest
   ) throws -> CheckReport.Outcome {
-    let again = try worker.evaluate(tape, like: asked)
-    let arguments = try arguments(of: tape, asked)
+    let again = try worker.evaluate(choices, like: asked)
+    let arguments = try arguments(of: choices, asked)
     if case .failed(let other) = again, other.origin == failure.origin {
       return .falsified(
         Counterexample(
-          tape, failure, arguments: arguments, casesUntilFound: casesUntilFound, evaluations: 2,
+          choices, failure, arguments: arguments, casesUntilFound: casesUntilFound, evaluations: 2,
           isShrunk: false))
     }
     return .flaky(
       FlakyCase(
-        arguments: arguments, redrawn: nil, first: failure, second: again, tape: tape, casesUntilFound: casesUntilFound)
+        arguments: arguments, redrawn: nil, first: failure, second: again, choices: choices, casesUntilFound: casesUntilFound)
     )
   }
 
   /// The case that ended the process: if several ran, the first one that ends another process.
-  private func culprit(_ end: Failure, _ asked: AddressedRequest) throws -> (Tape, Failure) {
-    let tapes = worker.journal.tapesInHand
-    guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.message) }
-    if tapes.count == 1 { return (first, end) }
-    for tape in tapes {
-      let reply = try worker.ask(asked.with(.evaluate(tape)))
+  private func culprit(_ end: Failure, _ asked: AddressedRequest) throws -> (ChoiceSequence, Failure) {
+    let sequences = worker.journal.sequencesInHand
+    guard let first = sequences.first else { throw WorkerError.died(property: asked.property, cause: end.message) }
+    if sequences.count == 1 { return (first, end) }
+    for choices in sequences {
+      let reply = try worker.ask(asked.with(.evaluate(choices)))
       if case .answer = reply { continue }
-      return (tape, failure(of: reply))
+      return (choices, failure(of: reply))
     }
     return (first, end)
   }
@@ -150,8 +150,8 @@ package final class IsolatedRunner {
     throw WorkerError.generatorTrapped(property: asked.property, cause: end.message, cases: passed + 1)
   }
 
-  private func arguments(of tape: Tape, _ asked: AddressedRequest) throws -> [String] {
-    if case .answer(.described(let arguments)) = try worker.ask(asked.with(.describe(tape))) { return arguments }
+  private func arguments(of choices: ChoiceSequence, _ asked: AddressedRequest) throws -> [String] {
+    if case .answer(.described(let arguments)) = try worker.ask(asked.with(.describe(choices))) { return arguments }
     return []
   }
 

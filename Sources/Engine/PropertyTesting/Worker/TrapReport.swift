@@ -19,7 +19,7 @@ extension Property {
     caseLimit: Duration?, threads: Int = 1, instructions: @escaping @Sendable (ReplayToken?) -> [String],
     _ work: (Property) throws -> Value
   ) throws -> Value {
-    let journal = try TapeJournal(threads: threads + 1)
+    let journal = try ChoiceJournal(threads: threads + 1)
     let running = RunningCheck(self, journal, caseLimit: caseLimit, instructions: instructions)
     return try TrapReporter.shared.watching(running) { try work(evaluating(trial.journalled(in: journal))) }
   }
@@ -28,13 +28,13 @@ extension Property {
 /// The current cases of a property on all threads.
 private final class RunningCheck: TrapWitness {
   private let property: Property
-  private let journal: TapeJournal
+  private let journal: ChoiceJournal
   private let caseLimit: Duration?
   private let watch = Mutex(CaseWatch())
   private let instructions: @Sendable (ReplayToken?) -> [String]
 
   init(
-    _ property: Property, _ journal: TapeJournal, caseLimit: Duration?,
+    _ property: Property, _ journal: ChoiceJournal, caseLimit: Duration?,
     instructions: @escaping @Sendable (ReplayToken?) -> [String]
   ) {
     (self.property, self.journal, self.caseLimit, self.instructions) = (property, journal, caseLimit, instructions)
@@ -53,22 +53,22 @@ private final class RunningCheck: TrapWitness {
       let stuck = watch.withLock({ $0.overdue(in: journal.entries, after: tick, limit: caseLimit) })
     else { return false }
     _ = describe("\nMore than \(caseLimit)", of: journal.owner(of: stuck), write: write)
-    write("  The process is ended. Set a longer case limit, or mend the code that does not end.\n")
+    write("  The process is ended. Set a longer case limit, or fix the code that does not end.\n")
     return true
   }
 
   /// Prints the current case of a thread, and then runs it again if its body draws, because the body's draws are known
   /// only during its run. The repeated trap ends the process.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
-    guard let tape = describe(signal, of: thread, write: write), !waits,
-      tape.entries.contains(.open(SpanKind.body.rawValue))
+    guard let choices = describe(signal, of: thread, write: write), !waits,
+      choices.entries.contains(.open(SpanKind.body.rawValue))
     else { return }
-    var draws = Draws(seed: 0)
-    _ = property.trial.replay(tape, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
+    var draws = ChoiceSource(seed: 0)
+    _ = property.trial.replay(choices, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
   }
 
   /// Prints a case and returns its tape; the arguments come last, because generating them again may trap as well.
-  private func describe(_ signal: String, of thread: UInt64, write: (String) -> Void) -> Tape? {
+  private func describe(_ signal: String, of thread: UInt64, write: (String) -> Void) -> ChoiceSequence? {
     let name = "'\(property.sentence)' (\(property.id))"
     // A thread may have had other slots before.
     let slot = (0..<journal.slots).first {
@@ -83,14 +83,14 @@ private final class RunningCheck: TrapWitness {
       return nil
     case .evaluating:
       write("\(signal) in a case of \(name)\n")
-      guard let tape = journal.tape(in: slot) else { return nil }
-      var draws = Draws(seed: 0)
-      for line in instructions(ReplayToken(property: property.id, tape: tape)) { write("  \(line)\n") }
-      draws.begin(reading: tape)
+      guard let choices = journal.choices(in: slot) else { return nil }
+      var draws = ChoiceSource(seed: 0)
+      for line in instructions(ReplayToken(property: property.id, choices: choices)) { write("  \(line)\n") }
+      draws.begin(reading: choices)
       for (index, text) in property.trial.describe(&draws).enumerated() {
         write("  \(argumentName(index, of: property.argumentNames)): \(text)\n")
       }
-      return tape
+      return choices
     }
   }
 }

@@ -15,11 +15,11 @@ final class Worker {
   /// The interval of checks of a process that has not answered, in milliseconds.
   private static let tick: Int32 = 20
 
-  let journal: TapeJournal
+  let journal: ChoiceJournal
   /// The largest duration of a case.
   let caseLimit: Duration
   /// The cases that the last check has kept, however it ended.
-  private(set) var kept: [Tape] = []
+  private(set) var kept: [ChoiceSequence] = []
   /// The notes of the last case.
   private(set) var notes: [String] = []
   private let command: [String]
@@ -30,7 +30,7 @@ final class Worker {
     (self.command, self.caseLimit) = (command, caseLimit)
     journalFile = try ChildProcess.temporaryFile()
     do {
-      journal = try TapeJournal(descriptor: journalFile, slots: threads + 2)
+      journal = try ChoiceJournal(descriptor: journalFile, slots: threads + 2)
     } catch {
       close(journalFile)
       throw error
@@ -54,7 +54,7 @@ final class Worker {
       if isReady(child.answers) {
         switch try WorkerPipe.read(WorkerAnswer.self, from: child.answers) {
         case nil: return ended(child, killing: false)
-        case .kept(let tape): kept.append(tape)
+        case .kept(let choices): kept.append(choices)
         case .noted(let note): notes.append(note)
         case let answer?: return .answer(answer)
         }
@@ -74,8 +74,8 @@ final class Worker {
   }
 
   /// Evaluates a case in the process; a case that ends it, or takes too long, has failed.
-  func evaluate(_ tape: Tape, like asked: AddressedRequest) throws -> CaseOutcome {
-    switch try ask(asked.with(.evaluate(tape))) {
+  func evaluate(_ choices: ChoiceSequence, like asked: AddressedRequest) throws -> CaseOutcome {
+    switch try ask(asked.with(.evaluate(choices))) {
     case .answer(.verdict(let verdict)): verdict
     case .ended(let end): isEvaluating ? .failed(end.failure) : .generatorFailed(end.failure)
     case .hung: isEvaluating ? .failed(hang) : .declined
@@ -83,7 +83,7 @@ final class Worker {
     }
   }
 
-  /// Whether the body of a property runs, or ran when the process ended.
+  /// True if the body of a property runs, or ran when the process ended.
   var isEvaluating: Bool { journal.entries.contains { $0.phase == .evaluating } }
 
   /// The failure of a case that exceeded the time limit.
@@ -125,7 +125,7 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .hung(let property, let limit):
-      "'\(property)': one case took longer than \(limit) to be drawn, and was ended; set a longer case limit, or mend "
+      "'\(property)': one case took longer than \(limit) to be drawn, and was ended; set a longer case limit, or fix "
         + "the generator that does not end."
     case .generatorTrapped(let property, let cause, let cases):
       "'\(property)': a generator \(cause). It was drawing case \(cases), and has to make a value or discard the case."

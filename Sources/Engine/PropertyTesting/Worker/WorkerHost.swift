@@ -16,7 +16,7 @@ package struct WorkerHost: Sendable {
   package func serve() throws {
     guard fcntl(ChildProcess.Descriptor.journal, F_GETFD) >= 0, fcntl(ChildProcess.Descriptor.answers, F_GETFD) >= 0
     else { throw WorkerError.misunderstood("it is started by 'assay properties check' and not by hand") }
-    let journal = try TapeJournal(descriptor: ChildProcess.Descriptor.journal)
+    let journal = try ChoiceJournal(descriptor: ChildProcess.Descriptor.journal)
     Self.settleIn()
     while let asked = try WorkerPipe.read(AddressedRequest.self, from: STDIN_FILENO) {
       let property = find(asked.property, asked.mutant)
@@ -25,11 +25,11 @@ package struct WorkerHost: Sendable {
     }
   }
 
-  private func answer(_ asked: AddressedRequest, about property: Property, _ journal: TapeJournal) -> WorkerAnswer {
+  private func answer(_ asked: AddressedRequest, about property: Property, _ journal: ChoiceJournal) -> WorkerAnswer {
     do {
       let interrupt = Interrupt()
       let trial = property.trial.journalled(in: journal) { interrupt.raise() }
-      var draws = Draws(seed: 0)
+      var draws = ChoiceSource(seed: 0)
       switch asked.request {
       case .check(let settings):
         let corpus = Mutex(settings.isGuided ? GuidedCorpus(edges: Guidance.edges) : nil)
@@ -39,22 +39,22 @@ package struct WorkerHost: Sendable {
             interrupt: interrupt, guided: { journal.guidance = $0 },
             kept: { one in
               // Each thread keeps the cases that are new to it.
-              corpus.withLock { if $0?.add(one) == true { Self.send(.kept(one.tape)) } }
+              corpus.withLock { if $0?.add(one) == true { Self.send(.kept(one.choices)) } }
             }),
           argumentNames: property.argumentNames)
         return .report(try checker.run())
-      case .replay(let tape): return .replayed(trial.replay(tape, &draws) { Self.send(.noted($0)) })
-      case .evaluate(let tape): return .verdict(trial.evaluate(tape, &draws))
-      case .describe(let tape):
-        draws.begin(reading: tape)
+      case .replay(let choices): return .replayed(trial.replay(choices, &draws) { Self.send(.noted($0)) })
+      case .evaluate(let choices): return .verdict(trial.evaluate(choices, &draws))
+      case .describe(let choices):
+        draws.begin(reading: choices)
         return .described(trial.describe(&draws))
-      case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
+      case .examine(let choices, let failure, let settings, let casesUntilFound, let caseLimit):
         let evaluate = try RemoteEvaluator(command, like: asked, caseLimit: caseLimit)
         let analysis = FailureAnalysis(
           trial: property.trial.evaluated(by: evaluate).journalled(in: journal) { interrupt.raise() },
           settings: settings, argumentNames: property.argumentNames,
           cutoff: Cutoff(interrupt: interrupt, deadline: settings.timeLimit.map { .now + $0 }))
-        let labelled = property.trial.redrawn(tape, &draws)
+        let labelled = property.trial.redrawn(choices, &draws)
         return .examined(try analysis.examine(labelled, failure, casesUntilFound: casesUntilFound))
       }
     } catch let error as CheckError {
@@ -88,11 +88,11 @@ package struct WorkerHost: Sendable {
 
 enum WorkerRequest: Codable, Sendable {
   case check(CheckSettings)
-  case replay(Tape)
-  case evaluate(Tape)
-  case describe(Tape)
+  case replay(ChoiceSequence)
+  case evaluate(ChoiceSequence)
+  case describe(ChoiceSequence)
   /// Requests to confirm, shrink and explain a case that ends the process; the worker evaluates it in another one.
-  case examine(Tape, Failure, CheckSettings, casesUntilFound: Int, caseLimit: Duration)
+  case examine(ChoiceSequence, Failure, CheckSettings, casesUntilFound: Int, caseLimit: Duration)
 }
 
 enum WorkerAnswer: Codable, Sendable {
@@ -102,7 +102,7 @@ enum WorkerAnswer: Codable, Sendable {
   case described([String])
   case examined(CheckReport.Outcome)
   /// A case that a guided check keeps, sent before its answer.
-  case kept(Tape)
+  case kept(ChoiceSequence)
   /// A note of the body, sent before the answer to a replay.
   case noted(String)
   case refused(CheckError)
@@ -125,7 +125,7 @@ struct AddressedRequest: Codable, Sendable {
 /// Messages on a pipe: four bytes of length, followed by that many bytes of JSON.
 enum WorkerPipe {
   /// The largest length of a message, above that of any tape.
-  private static let mostBytes = 1 << 28
+  private static let maxBytes = 1 << 28
 
   static func write(_ message: some Encodable, to descriptor: Int32) throws -> Bool {
     let body = try JSONEncoder.exact.encode(message)
@@ -146,7 +146,7 @@ enum WorkerPipe {
   static func read<Message: Decodable>(_ type: Message.Type, from descriptor: Int32) throws -> Message? {
     guard let head = bytes(4, from: descriptor) else { return nil }
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard length <= mostBytes else { throw WorkerError.misunderstood("a message of \(length) bytes") }
+    guard length <= maxBytes else { throw WorkerError.misunderstood("a message of \(length) bytes") }
     guard let body = bytes(length, from: descriptor) else { return nil }
     return try JSONDecoder.exact.decode(Message.self, from: Data(body))
   }
@@ -169,12 +169,12 @@ enum WorkerPipe {
 /// Evaluates one case after another in a separate process, and starts it again when a case has ended it.
 final class RemoteEvaluator: Sendable {
   /// The number of cases that may take too long: a search that meets one is likely to meet many.
-  private static let mostHangs = 16
+  private static let maxHangs = 16
 
   private struct State {
     let worker: Worker
     /// The verdicts on cases that took too long.
-    var hangs: [Tape: CaseOutcome] = [:]
+    var hangs: [ChoiceSequence: CaseOutcome] = [:]
   }
 
   private let asked: AddressedRequest
@@ -185,12 +185,12 @@ final class RemoteEvaluator: Sendable {
     state = Mutex(State(worker: try Worker(command, threads: 1, caseLimit: caseLimit)))
   }
 
-  func evaluate(_ tape: Tape) -> CaseOutcome {
+  func evaluate(_ choices: ChoiceSequence) -> CaseOutcome {
     state.withLock { state in
-      if let known = state.hangs[tape] { return known }
-      guard state.hangs.count < Self.mostHangs else { return .declined }
-      let verdict = (try? state.worker.evaluate(tape, like: asked)) ?? .declined
-      if verdict == .declined || verdict == .failed(state.worker.hang) { state.hangs[tape] = verdict }
+      if let known = state.hangs[choices] { return known }
+      guard state.hangs.count < Self.maxHangs else { return .declined }
+      let verdict = (try? state.worker.evaluate(choices, like: asked)) ?? .declined
+      if verdict == .declined || verdict == .failed(state.worker.hang) { state.hangs[choices] = verdict }
       return verdict
     }
   }
@@ -209,7 +209,7 @@ extension Trial {
       }
       guard isDrawn else { return verdict }
       draws.adoptRest()
-      return evaluate.evaluate(draws.tape)
+      return evaluate.evaluate(draws.choices)
     }
     return remote
   }

@@ -207,11 +207,11 @@ struct BankrollExperiment: Experiment {
     let quantiles = walker.stages.indices.map { stage in
       Self.percents.map { finding.tally.quantile($0 / 100, at: stage) / 10 }
     }
-    let series = Self.percents.enumerated().map { place, percent in
+    let series = Self.percents.enumerated().map { index, percent in
       Figure.Series(
         "\(NumberFormat.shortest(percent))%", style: .line,
         points: [Figure.Point(0, bankroll)]
-          + zip(walker.stages, quantiles).map { Figure.Point(Double($0), $1[place]) })
+          + zip(walker.stages, quantiles).map { Figure.Point(Double($0), $1[index]) })
     }
     let source =
       from.map { "Wins of rounds from \($0)" } ?? win.map { _ in
@@ -282,7 +282,7 @@ struct TripWalker: Sendable {
     keeps = (0..<count).map { alias[$0] == $0 ? .max : UInt32(max(0, min(1, shares[$0])) * 4_294_967_295) }
   }
 
-  /// Whether a trip ends after a round. Every round is checked, since a ruined player cannot win the bankroll back.
+  /// Returns true if a trip ends after a round. Every round is checked, since a ruined player cannot win the bankroll back.
   static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
 
   func walk(trips: Int, drawing stream: inout WordStream) -> TripTally {
@@ -292,8 +292,8 @@ struct TripWalker: Sendable {
       for (stage, end) in stages.enumerated() {
         while played < end, !isOver {
           played += 1
-          let place = Int(stream.below(UInt32(tenths.count)))
-          money += tenths[stream.next() <= keeps[place] ? place : alias[place]]
+          let index = Int(stream.below(UInt32(tenths.count)))
+          money += tenths[stream.next() <= keeps[index] ? index : alias[index]]
           isOver = Self.isOver(money, goal: goal)
         }
         tally.add(money, at: stage)

@@ -48,7 +48,7 @@ struct WinDistribution: Hashable, Sendable {
   // MARK: Exact
 
   /// The most multiplications that are done; they take some seconds.
-  private static let mostWork = 3e9
+  private static let maxWork = 3e9
 
   /// The chances of ruin within a number of rounds, checked after each, and of reaching a goal before: the absorbing
   /// walk, exact to rounding. `nil` if it takes too long.
@@ -57,7 +57,7 @@ struct WinDistribution: Hashable, Sendable {
     // The walk is cut off at ten standard deviations, beyond which the chance is below 1e-22.
     let far = bankroll + 10 * (variance * Double(rounds)).squareRoot() + abs(mean) * Double(rounds)
     let top = goal.map { lattice($0) } ?? lattice(far)
-    guard Double(top) * Double(rounds) * Double(wins.count) < Self.mostWork, start > 0, top > start else { return nil }
+    guard Double(top) * Double(rounds) * Double(wins.count) < Self.maxWork, start > 0, top > start else { return nil }
     let moves = wins.map { ($0.tenths / step, $0.chance) }
     var here = Array(repeating: 0.0, count: top)
     here[start] = 1
@@ -65,10 +65,10 @@ struct WinDistribution: Hashable, Sendable {
     for _ in 0..<rounds {
       var next = Array(repeating: 0.0, count: top)
       let (first, last) = (low, high)
-      for place in first...last where here[place] > 0 {
-        let chance = here[place]
+      for index in first...last where here[index] > 0 {
+        let chance = here[index]
         for (move, share) in moves {
-          let to = place + move
+          let to = index + move
           if to <= 0 {
             ruin += chance * share
           } else if to >= top {
@@ -96,7 +96,7 @@ struct WinDistribution: Hashable, Sendable {
     let (below, above) = (max(-(moves.map(\.0).min() ?? 0), 1), max(moves.map(\.0).max() ?? 0, 1))
     let width = below + above + 1
     let count = top - 1
-    guard start > 0, start < top, Double(count) * Double(below) * Double(above) < Self.mostWork,
+    guard start > 0, start < top, Double(count) * Double(below) * Double(above) < Self.maxWork,
       count * width < 1 << 27
     else { return start >= top ? 0 : nil }
     // The rows of I - P, each starting `below` places before the diagonal; an M-matrix, which needs no pivoting.
@@ -116,8 +116,8 @@ struct WinDistribution: Hashable, Sendable {
       let pivot = rows[row * width + below]
       let last = min(row + above, count - 1)
       for other in row + 1..<max(row + 1, min(row + below, count - 1) + 1) {
-        let place = other * width + below - (other - row)
-        let factor = rows[place] / pivot
+        let index = other * width + below - (other - row)
+        let factor = rows[index] / pivot
         if factor == 0 { continue }
         for column in row...last {
           rows[other * width + below + column - other] -= factor * rows[row * width + below + column - row]

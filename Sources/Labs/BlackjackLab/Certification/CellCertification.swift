@@ -116,7 +116,7 @@ struct CellCertification: Sendable {
     course = []
   }
 
-  /// Whether a pair that comes again after a split is split again; a surrender is no longer allowed then.
+  /// Returns true if a pair that comes again after a split is split again; a surrender is no longer allowed then.
   private static func splitsAgain(_ cell: StrategyChart.Cell) -> Bool {
     cell.action == .split || (cell.action == .surrender && cell.fallback == .split)
   }
@@ -196,20 +196,20 @@ struct ActionComparison: Sendable {
     case .stand, .hit: return -1...1
     case .double: return -2...2
     case .split:
-      let most = Double(rules.maximumHands * (rules.doubleAfterSplit ? 2 : 1))
-      return -most...most
+      let maximum = Double(rules.maximumHands * (rules.doubleAfterSplit ? 2 : 1))
+      return -maximum...maximum
     case .surrender: return -1...0
     }
   }
 
   mutating func absorb(_ wave: CellTally) {
-    let places = wave.actions.compactMap(actions.firstIndex)
+    let indices = wave.actions.compactMap(actions.firstIndex)
     var difference = 0
-    for (first, place) in places.enumerated() {
-      values[place].absorb(wave: wave.values[first])
-      for other in places[(first + 1)...] {
+    for (first, position) in indices.enumerated() {
+      values[position].absorb(wave: wave.values[first])
+      for other in indices[(first + 1)...] {
         // Open actions are in the order of all, but an edited checkpoint may have another order.
-        if place < other { differences[pair(place, other)].absorb(wave: wave.differences[difference]) }
+        if position < other { differences[pair(position, other)].absorb(wave: wave.differences[difference]) }
         difference += 1
       }
     }
@@ -255,7 +255,7 @@ struct ActionComparison: Sendable {
     return (nearest.action, nearest.margin.estimate, low, high)
   }
 
-  /// Whether an action and the best other one certainly differ by less than the indifference.
+  /// Returns true if an action and the best other one certainly differ by less than the indifference.
   func isIndifferent(to action: Action) -> Bool {
     guard let margin = margin(of: action) else { return false }
     return margin.low >= -indifference && margin.high <= indifference

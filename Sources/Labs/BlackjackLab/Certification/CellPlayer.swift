@@ -36,7 +36,7 @@ internal import Synchronization
     var player = ChartPlayer(chart)
     var sums = BlockSums(actions: actions)
     let count = min(actions.count, 5)
-    for _ in 0..<min(samples, BlockSums.mostSamples) {
+    for _ in 0..<min(samples, BlockSums.maxSamples) {
       var values = InlineArray<5, Int>(repeating: 0)
       var (dealt, round) = try begin(start, packing)
       for index in 0..<count {
@@ -185,7 +185,7 @@ struct CellTally: MergeableTally {
 ///
 /// The largest value is 16 bets, 2^24 units; a sum of 2^14 squares stays below 2^62.
 struct BlockSums {
-  static let mostSamples = 1 << 14
+  static let maxSamples = 1 << 14
 
   private let actions: [Action]
   private var samples = 0

@@ -36,8 +36,8 @@ struct CellStart: Sendable {
     guard let numbers = ShoeLayout.numbers(of: [upcard, first, second], in: rules) else { return nil }
     var left = CardValue.allCases.map { ShoeLayout.count(of: $0, in: rules) }
     var ways = 1
-    for (place, card) in [upcard, first, second].enumerated() {
-      if place > 0 { ways *= left[card.index] }
+    for (position, card) in [upcard, first, second].enumerated() {
+      if position > 0 { ways *= left[card.index] }
       if rules.decks != .infinite { left[card.index] -= 1 }
     }
     let unseen = left.reduce(0, +)
@@ -107,7 +107,7 @@ struct SeenCards: Hashable, Sendable {
   /// Clears the table, deals the first three cards, and empties the sequences.
   mutating func begin(_ deal: CellStart.Deal) {
     shoe.beginRound()
-    if !shoe.isInfinite { for place in 0..<3 { shoe.place(Int(deal.cards[place])) } }
+    if !shoe.isInfinite { for position in 0..<3 { shoe.place(Int(deal.cards[position])) } }
     (player.drawn, dealer.drawn) = (0, 0)
   }
 

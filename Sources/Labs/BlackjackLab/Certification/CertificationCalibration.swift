@@ -9,10 +9,10 @@ public enum CertificationCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
       "certification", "the decisions of a chart of two cells, each after at most 12 waves",
-      problems { law, confidence in
+      problems { distribution, confidence in
         var cell = try ActionComparison(
           actions: actions, rules: try Rules(name: "6d-s17-das"), error: (1 - confidence) / Double(cells),
-          indifference: law.indifference)
+          indifference: distribution.indifference)
         return { wave in
           cell.absorb(wave)
           return (cell.standing(of: actions), cell.ranking(of: actions).first)
@@ -45,27 +45,27 @@ public enum CertificationCalibration {
   private static let cells = 2
 
   /// The mean winnings of each action, in bets, and the difference within which they count as equal.
-  private typealias Law = (name: String, wave: Int, values: [Double], indifference: Double)
+  private typealias Distribution = (name: String, wave: Int, values: [Double], indifference: Double)
 
-  private static let laws: [Law] = [
+  private static let distributions: [Distribution] = [
     ("few", 1, [0, 0, 0], 0.01), ("skewed", 200, [0.96, 0.95, 0.95], 0.01), ("null", 200, [0, 0, 0], 0.01),
     ("all alike", 100, [1, 1, 1], 0.25), ("nearly indifferent", 100, [0.951, 0.7, 0.7], 0.25),
   ]
 
   private static func problems(
-    _ race: @escaping @Sendable (Law, _ confidence: Double) throws -> Race
+    _ race: @escaping @Sendable (Distribution, _ confidence: Double) throws -> Race
   ) -> [CalibrationProblem] {
-    laws.map { law in
-      CalibrationProblem(law.name) { generator, confidence in
+    distributions.map { distribution in
+      CalibrationProblem(distribution.name) { generator, confidence in
         var (isMade, isWrong) = (false, false)
         for _ in 0..<cells {
-          let absorb = try race(law, confidence)
+          let absorb = try race(distribution, confidence)
           for _ in 0..<12 {
-            let (standing, leader) = absorb(wave(of: law, using: &generator))
+            let (standing, leader) = absorb(wave(of: distribution, using: &generator))
             if case .open = standing { continue }
-            let gap = gap(of: leader, law)
+            let gap = gap(of: leader, distribution)
             isMade = true
-            if standing == .certified ? gap <= 0 : abs(gap) > law.indifference { isWrong = true }
+            if standing == .certified ? gap <= 0 : abs(gap) > distribution.indifference { isWrong = true }
             break
           }
         }
@@ -75,19 +75,19 @@ public enum CertificationCalibration {
   }
 
   /// The true advantage of an action over the best other one.
-  private static func gap(of leader: Action?, _ law: Law) -> Double {
-    guard let place = actions.firstIndex(where: { $0 == leader }) else { return 0 }
-    let others = law.values.indices.filter { $0 != place }.map { law.values[$0] }
-    return law.values[place] - (others.max() ?? 0)
+  private static func gap(of leader: Action?, _ distribution: Distribution) -> Double {
+    guard let index = actions.firstIndex(where: { $0 == leader }) else { return 0 }
+    let others = distribution.values.indices.filter { $0 != index }.map { distribution.values[$0] }
+    return distribution.values[index] - (others.max() ?? 0)
   }
 
-  private static func wave(of law: Law, using generator: inout GSLGenerator) -> CellTally {
+  private static func wave(of distribution: Distribution, using generator: inout GSLGenerator) -> CellTally {
     let bet = 10 * CellTally.unitsPerTenth
     var sums = BlockSums(actions: actions)
-    for _ in 0..<law.wave {
+    for _ in 0..<distribution.wave {
       var values = InlineArray<5, Int>(repeating: 0)
-      for place in actions.indices {
-        values[place] = generator.share() < (1 + law.values[place]) / 2 ? bet : -bet
+      for index in actions.indices {
+        values[index] = generator.share() < (1 + distribution.values[index]) / 2 ? bet : -bet
       }
       sums.add(values, count: actions.count)
     }

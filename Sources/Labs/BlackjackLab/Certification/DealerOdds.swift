@@ -16,7 +16,7 @@ internal import BlackjackCore
   /// The chance of one particular order of a number of particular cards.
   private let perOrder: UnsafeMutableBufferPointer<Double>
   private var kept: SeenCardsCache
-  private static let row = DealerHands.mostCards + 1
+  private static let row = DealerHands.maxCards + 1
 
   init(rules: Rules, keeping bits: Int = 15) {
     self.rules = rules
@@ -109,7 +109,7 @@ struct DealerHands: Sendable {
   struct Node: Sendable {
     /// The number of distinct values drawn, including this one.
     let depth: UInt8
-    /// The value and the number of its cards, as a position in a table with a row of `mostCards + 1` for each value.
+    /// The value and the number of its cards, as a position in a table with a row of `maxCards + 1` for each value.
     let ways: UInt8
     let size: UInt8
     let final: UInt8
@@ -120,7 +120,7 @@ struct DealerHands: Sendable {
   let nodes: [Node]
 
   /// The most cards of one value that a dealer draws: an ace and eleven more make at least 21.
-  static let mostCards = 12
+  static let maxCards = 12
 
   /// The dealer's hands over an upcard, without naturals if the dealer has looked for them.
   init(under upcard: CardValue, rules: Rules) {
@@ -168,7 +168,7 @@ struct DealerHands: Sendable {
         let isLast = depth == steps.count - 1
         nodes.append(
           Node(
-            depth: UInt8(depth + 1), ways: UInt8(steps[depth].card * (mostCards + 1) + steps[depth].count),
+            depth: UInt8(depth + 1), ways: UInt8(steps[depth].card * (maxCards + 1) + steps[depth].count),
             size: UInt8(drawn.reduce(0, +)), final: ending.final.rawValue,
             orders: isLast ? Double(ending.orders) : 0))
       }

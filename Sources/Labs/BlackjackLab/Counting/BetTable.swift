@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// What a unit bet wins at each count before a round, as shoes showed it, and the best whole bets by it.
+/// The observed win of a unit bet at each count before a round, and the best whole bets for it.
 ///
 /// With bets b, shares f, edges m and mean squares s of the win of a unit, a round wins W = Σ f b m with the variance
 /// V = Σ f b² s − W², and the bankroll B is lost with the chance exp(−2WB/V) (Brownian motion with drift; Sileo 1992).
@@ -34,12 +34,12 @@ struct BetTable: Sendable {
     var (first, last) = (0, sums.count - 1)
     while first < last, sums[...first].reduce(0, { $0 + $1.rounds }) * 1000 < all { first += 1 }
     while last > first, sums[last...].reduce(0, { $0 + $1.rounds }) * 1000 < all { last -= 1 }
-    rows = (first...last).compactMap { place in
-      let part = (place == first ? 0 : place)...(place == last ? sums.count - 1 : place)
+    rows = (first...last).compactMap { index in
+      let part = (index == first ? 0 : index)...(index == last ? sums.count - 1 : index)
       let sum = sums[part].reduce((0, 0, 0)) { ($0.0 + $1.rounds, $0.1 + $1.win, $0.2 + $1.squares) }
       guard sum.0 > 0 else { return nil }
       return Row(
-        count: Int(steps[place].from), rounds: sum.0, share: Double(sum.0) / Double(max(all, 1)),
+        count: Int(steps[index].from), rounds: sum.0, share: Double(sum.0) / Double(max(all, 1)),
         edge: Double(sum.1) / Double(sum.0) / 10, square: Double(sum.2) / Double(sum.0) / 100)
     }
   }
@@ -50,8 +50,8 @@ struct BetTable: Sendable {
   /// pool-adjacent-violators algorithm, weighted by rounds): few rounds at a high count do not make it a bad one.
   var pooled: BetTable {
     var pools: [(end: Int, weight: Double, sum: Double)] = []
-    for (place, row) in rows.enumerated() {
-      var last = (end: place + 1, weight: row.share, sum: row.share * row.edge)
+    for (index, row) in rows.enumerated() {
+      var last = (end: index + 1, weight: row.share, sum: row.share * row.edge)
       while let before = pools.last, before.sum * last.weight >= last.sum * before.weight {
         last = (last.end, last.weight + before.weight, last.sum + before.sum)
         pools.removeLast()
@@ -60,7 +60,7 @@ struct BetTable: Sendable {
     }
     var (table, begin) = (self, 0)
     for pool in pools {
-      for place in begin..<pool.end { table.rows[place].edge = pool.sum / pool.weight }
+      for index in begin..<pool.end { table.rows[index].edge = pool.sum / pool.weight }
       begin = pool.end
     }
     return table
@@ -104,14 +104,14 @@ struct BetTable: Sendable {
 
   /// The ramps in proportion to edge over mean square, rounded to units, from a flat bet of one upwards.
   func ramps(spread: Int) -> [[Int]] {
-    let raises = rows.indices.flatMap { place -> [(factor: Double, place: Int)] in
-      guard rows[place].edge > 0 else { return [] }
-      return (1..<max(spread, 1)).map { ((Double($0) + 0.5) * rows[place].square / rows[place].edge, place) }
-    }.sorted { ($0.factor, $0.place) < ($1.factor, $1.place) }
+    let raises = rows.indices.flatMap { index -> [(factor: Double, index: Int)] in
+      guard rows[index].edge > 0 else { return [] }
+      return (1..<max(spread, 1)).map { ((Double($0) + 0.5) * rows[index].square / rows[index].edge, index) }
+    }.sorted { ($0.factor, $0.index) < ($1.factor, $1.index) }
     var ramps = [Array(repeating: 1, count: rows.count)]
     for raise in raises {
       var next = ramps[ramps.count - 1]
-      next[raise.place] += 1
+      next[raise.index] += 1
       ramps.append(next)
     }
     return ramps
@@ -133,13 +133,13 @@ struct BetTable: Sendable {
   }
 
   /// All ramps with one unit more or less at one count.
-  func neighbours(of bets: [Int], spread: Int) -> [(place: Int, bets: [Int])] {
-    rows.indices.flatMap { place in
+  func neighbours(of bets: [Int], spread: Int) -> [(index: Int, bets: [Int])] {
+    rows.indices.flatMap { index in
       [-1, 1].compactMap { change in
-        guard 1...spread ~= bets[place] + change else { return nil }
+        guard 1...spread ~= bets[index] + change else { return nil }
         var other = bets
-        other[place] += change
-        return (place, other)
+        other[index] += change
+        return (index, other)
       }
     }
   }

@@ -83,7 +83,7 @@ struct BetsExperiment: Simulated {
 
   private func playing(_ bet: (Int) -> Int, _ pass: Int) -> CountExperiment {
     var run = table
-    run.ramp = (try? BetRamp(counts.map { (Double($0), bet($0)) })) ?? .usual
+    run.ramp = (try? BetRamp(counts.map { (Double($0), bet($0)) })) ?? .default
     run.pass = (pass, 2)
     return run
   }
@@ -147,11 +147,11 @@ struct BetsExperiment: Simulated {
     let quantile = CountExperiment.quantile(simulation.confidence)
     let own = risk(finding.tally, unit: finding.unit)
     let bets = finding.again.rows.map { finding.bet(at: $0.count) }
-    let usual = finding.again.ruin(bets, bankroll: units)
-    return finding.again.neighbours(of: bets, spread: spread).count { place, other in
-      let row = finding.again.rows[place]
-      let isMore = Double(other[place] - bets[place]) * row.edge > quantile * row.edgeError
-      return isMore && own.high + finding.again.ruin(other, bankroll: units) - usual <= limit
+    let `default` = finding.again.ruin(bets, bankroll: units)
+    return finding.again.neighbours(of: bets, spread: spread).count { index, other in
+      let row = finding.again.rows[index]
+      let isMore = Double(other[index] - bets[index]) * row.edge > quantile * row.edgeError
+      return isMore && own.high + finding.again.ruin(other, bankroll: units) - `default` <= limit
     }
   }
 
@@ -238,12 +238,12 @@ struct BetsExperiment: Simulated {
   /// The bets and their unit: the given one, or the whole amount that wins most.
   private func best(by table: BetTable) throws(BlackjackError) -> (unit: Int, bets: [Int]) {
     func bets(_ unit: Int) -> [Int]? { table.best(spread: spread, bankroll: bankroll / Double(unit), ruin: limit) }
-    guard unit == nil, let most = table.bankroll(spread: spread, ruin: limit) else {
+    guard unit == nil, let maximum = table.bankroll(spread: spread, ruin: limit) else {
       if let bets = bets(unit ?? 1) { return (unit ?? 1, bets) }
       throw refusal(table)
     }
     // The largest unit that is safe; of many units a hundred are tried.
-    let largest = Int(bankroll / most)
+    let largest = Int(bankroll / maximum)
     var best: (unit: Int, bets: [Int], win: Double)?
     for unit in stride(from: largest, to: 0, by: -max(largest / 100, 1)) {
       guard let bets = bets(unit) else { continue }
@@ -256,10 +256,10 @@ struct BetsExperiment: Simulated {
 
   private func refusal(_ table: BetTable) -> BlackjackError {
     let (found, bets) = (NumberFormat.shortest(bankroll), "bets of 1 to \(spread) units of \(unit ?? 1)")
-    guard let least = table.bankroll(spread: spread, ruin: limit) else {
+    guard let minimum = table.bankroll(spread: spread, ruin: limit) else {
       return .outOfRange(what: "rules", found: rules.label, expected: "a game that \(bets) win")
     }
-    let money = NumberFormat.grouped(Int((least * Double(unit ?? 1)).rounded(.up)))
+    let money = NumberFormat.grouped(Int((minimum * Double(unit ?? 1)).rounded(.up)))
     return .outOfRange(
       what: "bankroll", found: found,
       expected:

@@ -13,7 +13,7 @@ struct CountAutomaton: Sendable {
   let start: Int
   let onward: Int
   var limit: Int { specials.count }
-  /// Whether a row waits for a card of the dealer.
+  /// True if a row waits for a card of the dealer.
   let isDealers: [Bool]
 
   init(_ chart: CountedChart, rules: Rules) throws(BlackjackError) {
@@ -28,9 +28,9 @@ struct CountAutomaton: Sendable {
     onward = 10 * order[0].count
     let limit = onward + order[1].count
     var offsets = Array(repeating: 0, count: map.futures.count)
-    for (place, number) in order[0].enumerated() { offsets[number] = 10 * place }
-    for (place, number) in order[1].enumerated() { offsets[number] = onward + place }
-    for (place, number) in order[2].enumerated() { offsets[number] = limit + 10 * place }
+    for (index, number) in order[0].enumerated() { offsets[number] = 10 * index }
+    for (index, number) in order[1].enumerated() { offsets[number] = onward + index }
+    for (index, number) in order[2].enumerated() { offsets[number] = limit + 10 * index }
     var specials: [RoundMap.Future?] = Array(repeating: nil, count: limit)
     var (table, dealers): ([UInt16], [Bool]) = (Array(repeating: 0, count: limit), [])
     for number in order.joined() {
@@ -44,7 +44,7 @@ struct CountAutomaton: Sendable {
       }
     }
     start = offsets[map.root]
-    for place in 0..<onward { table[place] = table[start + place % 10] }
+    for index in 0..<onward { table[index] = table[start + index % 10] }
     (self.specials, next, isDealers) = (specials, table, dealers)
   }
 }

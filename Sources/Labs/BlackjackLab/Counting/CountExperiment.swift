@@ -22,11 +22,11 @@ struct CountExperiment: Simulated {
 
   var rules = NamedRules(label: "6d-s17-das-cut75", rules: (try? Rules(name: "6d-s17-das-cut75")) ?? .common)
   var chart = ChartSource.exact
-  var count = NamedCount.usual
+  var count = NamedCount.default
   /// The divisor of the running count; `nil` for exact, and for none if the count is unbalanced.
   var division: CountReading.Division?
   var rounding = CountReading.Rounding.floor
-  var ramp = BetRamp.usual
+  var ramp = BetRamp.default
   var indices = NamedIndices.none
   var hands: HandsByCount = 1
   var others = 0
@@ -82,13 +82,13 @@ struct CountExperiment: Simulated {
     guard case .finite(let decks) = rules.rules.decks else {
       throw ParameterError("rules", expected: "1 to 8 decks: an infinite shoe has no count")
     }
-    let seats = hands.most + others
+    let seats = hands.maximum + others
     guard seats <= 7 else { throw ParameterError("others", "hands", expected: "at most 7 hands at the table") }
-    let most = 52 * decks - 4 * (seats + 1)
-    guard cut <= most else {
+    let maximum = 52 * decks - 4 * (seats + 1)
+    guard cut <= maximum else {
       throw ParameterError(
         cards == nil ? "rules" : "cards", "hands",
-        expected: "a cut card behind at most \(most) of \(52 * decks) cards: a round of \(seats) needs the rest")
+        expected: "a cut card behind at most \(maximum) of \(52 * decks) cards: a round of \(seats) needs the rest")
     }
     guard burn < 52 * decks / 4 else { throw ParameterError("burn", expected: "less than a quarter of the shoe") }
     guard count.system.isBalanced || division == nil || division == CountReading.Division.none else {
@@ -230,9 +230,9 @@ struct CountExperiment: Simulated {
         else { return nil }
         let ends = [value(interval.lowerBound), value(interval.upperBound)]
         // If the interval of the win contains 0, its square may be 0.
-        let least = interval.contains(0) ? value(0) : ends.min() ?? 0
+        let minimum = interval.contains(0) ? value(0) : ends.min() ?? 0
         return .interval(
-          value(tally.estimate(di.value).value), low: min(least, ends.min() ?? 0), high: max(least, ends.max() ?? 0),
+          value(tally.estimate(di.value).value), low: min(minimum, ends.min() ?? 0), high: max(minimum, ends.max() ?? 0),
           confidence: confidence, samples: tally.shoes)
       }
     }
@@ -369,8 +369,8 @@ struct CountExperiment: Simulated {
     let game = try game()
     let steps = game.steps
     var wins: [Int: Int] = [:]
-    for (place, times) in tally.payoffs.enumerated() where times > 0 {
-      let (step, column) = place.quotientAndRemainder(dividingBy: game.payoffWidth)
+    for (position, times) in tally.payoffs.enumerated() where times > 0 {
+      let (step, column) = position.quotientAndRemainder(dividingBy: game.payoffWidth)
       wins[(column - game.payoffWidth / 2) * steps[step].bet, default: 0] += times
     }
     let rounds = Int((tally.mean(.rounds) * Double(tally.shoes)).rounded())

@@ -22,7 +22,7 @@ struct CountedGame: Sendable {
 
   var decks: Int { if case .finite(let decks) = rules.decks { decks } else { 1 } }
   var size: Int { 52 * decks }
-  var seats: Int { hands.most + others }
+  var seats: Int { hands.maximum + others }
 
   /// The bet of each hand and the number of hands, with the counts from which they apply, as the steps of a ramp.
   var steps: [(from: Double, bet: Int, hands: Int)] {
@@ -42,7 +42,7 @@ struct CountedGame: Sendable {
   }
 
   /// The number of possible payoffs for a step: tenths of a bet from all hands and their insurance, 0 in the middle.
-  var payoffWidth: Int { 2 * 90 * hands.most + 1 }
+  var payoffWidth: Int { 2 * 90 * hands.maximum + 1 }
 
   /// The number of cards of each shoe that are shuffled in advance: enough for most last rounds, a multiple of three.
   var prepared: Int { min(size, (cut + 14 * (seats + 1) + 2) / 3 * 3) }
@@ -68,7 +68,7 @@ struct CountedGame: Sendable {
   /// By unseen cards and running count: the step plus 256 times the row of the count.
   private let levels: UnsafeMutableBufferPointer<UInt16>
   private let levelWidth: Int
-  private let leastRunning: Int
+  private let minRunning: Int
   private var words: UnsafeMutableBufferPointer<UInt32>
   private var word = 0
   private var generator: GSLGenerator
@@ -123,28 +123,28 @@ struct CountedGame: Sendable {
     unsafe tags.initialize(repeating: 0)
     for value in 0..<10 { unsafe (tags[value], tags[value + 16]) = (game.system.black[value], game.system.red[value]) }
     let ramp = game.steps
-    steps = ramp.enumerated().map { place, step in
+    steps = ramp.enumerated().map { offset, step in
       Step(
         bet: step.bet, hands: step.hands, stake: step.bet * step.hands,
-        even: place * game.payoffWidth + game.payoffWidth / 2)
+        even: offset * game.payoffWidth + game.payoffWidth / 2)
     }
     let reach = fresh.reduce((0, 0)) { reach, card in
       let tag = (card > 9 ? game.system.red : game.system.black)[Int(card & 15)]
       return (reach.0 + min(tag, 0), reach.1 + max(tag, 0))
     }
-    leastRunning = game.system.start(decks: game.decks) + reach.0
+    minRunning = game.system.start(decks: game.decks) + reach.0
     levelWidth = reach.1 - reach.0 + 1
     unsafe levels = .allocate(capacity: (game.size + 1) * levelWidth)
     for unseen in 0...game.size {
-      for place in 0..<levelWidth {
-        let count = game.reading.value(running: leastRunning + place, unseen: unseen)
+      for offset in 0..<levelWidth {
+        let count = game.reading.value(running: minRunning + offset, unseen: unseen)
         let (rows, step) = (game.counts, max(0, (ramp.firstIndex { $0.from > count } ?? ramp.count) - 1))
         // The first and the last row are for all counts beyond the others.
         let row =
           Int(
             max(Double(rows.lowerBound - 1), min(Double(rows.upperBound + 1), count.rounded(.down))))
           - (rows.lowerBound - 1)
-        unsafe levels[unseen * levelWidth + place] = UInt16(256 * row + step)
+        unsafe levels[unseen * levelWidth + offset] = UInt16(256 * row + step)
       }
     }
     unsafe self.words = .allocate(capacity: 1024)
@@ -192,7 +192,7 @@ struct CountedGame: Sendable {
     unsafe generator.fill(words)
     word = 0
     // Every block begins with the cards in the same order.
-    for place in fresh.indices { unsafe shoe[place] = fresh[place] }
+    for offset in fresh.indices { unsafe shoe[offset] = fresh[offset] }
   }
 
   /// Plays a number of shoes.
@@ -204,7 +204,7 @@ struct CountedGame: Sendable {
       unsafe tally.add(shoe: UnsafeBufferPointer(totals))
       unsafe tally.add(counted: counted, of: totals[1])
     }
-    for place in unsafe payoffs.indices { unsafe tally.payoffs[place] = payoffs[place] }
+    for offset in unsafe payoffs.indices { unsafe tally.payoffs[offset] = payoffs[offset] }
     return tally
   }
 
@@ -232,18 +232,18 @@ struct CountedGame: Sendable {
   // MARK: Cards
 
   private mutating func shuffle() {
-    var (place, total) = (0, game.size)
+    var (offset, total) = (0, game.size)
     let cards = unsafe shoe.baseAddress.unsafelyUnwrapped
     var limit = unsafe UnsafePointer(limits.baseAddress.unsafelyUnwrapped)
     let end = prepared
-    while place < end, total >= 3 {
+    while offset < end, total >= 3 {
       if unsafe word == words.count {
         unsafe generator.fill(words)
         word = 0
       }
       // As many triples as there are words left; every index is below the size by construction.
       var source = unsafe UnsafePointer(words.baseAddress.unsafelyUnwrapped + word)
-      let last = unsafe source + min(words.count &- word, (end &- place &+ 2) / 3)
+      let last = unsafe source + min(words.count &- word, (end &- offset &+ 2) / 3)
       word = unsafe word &+ (last - source)
       while unsafe source < last, total >= 3 {
         var product = unsafe UInt64(source[0]) &* UInt64(truncatingIfNeeded: total)
@@ -255,15 +255,15 @@ struct CountedGame: Sendable {
         let third = Int(truncatingIfNeeded: product &>> 32)
         // Lemire's method for several bounds at once; words that would bias the result are rejected.
         if unsafe UInt32(truncatingIfNeeded: product) < limit[0] { continue }
-        unsafe swap(cards, place, place &+ first)
-        unsafe swap(cards, place &+ 1, place &+ 1 &+ second)
-        unsafe swap(cards, place &+ 2, place &+ 2 &+ third)
-        place &+= 3
+        unsafe swap(cards, offset, offset &+ first)
+        unsafe swap(cards, offset &+ 1, offset &+ 1 &+ second)
+        unsafe swap(cards, offset &+ 2, offset &+ 2 &+ third)
+        offset &+= 3
         total &-= 3
         unsafe limit += 1
       }
     }
-    shuffled = place
+    shuffled = offset
   }
 
   @inline(__always) private func swap(_ cards: UnsafeMutablePointer<UInt8>, _ one: Int, _ other: Int) {
@@ -285,10 +285,10 @@ struct CountedGame: Sendable {
     if dealt == game.size {
       guard roundStart > 0 else { throw BlackjackError.outOfCards(dealt: dealt) }
       let cards = unsafe Array(shoe)
-      for (place, card) in (cards[roundStart...] + cards[..<roundStart]).enumerated() { unsafe shoe[place] = card }
+      for (offset, card) in (cards[roundStart...] + cards[..<roundStart]).enumerated() { unsafe shoe[offset] = card }
       dealt = game.size - roundStart
       running = game.system.start(decks: game.decks)
-      for place in 0..<dealt { unsafe running += tags[Int(shoe[place])] }
+      for offset in 0..<dealt { unsafe running += tags[Int(shoe[offset])] }
       (shuffled, roundStart, mustShuffle) = (dealt, 0, true)
       hidden = 0
     }
@@ -305,8 +305,8 @@ struct CountedGame: Sendable {
   // MARK: Rounds
 
   /// The step before a round, plus 256 times the row of the count.
-  @inline(__always) private func level(at place: Int, _ running: Int) -> Int {
-    unsafe Int(levels[(game.size &- place &+ hidden) &* levelWidth &+ running &- leastRunning])
+  @inline(__always) private func level(at offset: Int, _ running: Int) -> Int {
+    unsafe Int(levels[(game.size &- offset &+ hidden) &* levelWidth &+ running &- minRunning])
   }
 
   private mutating func playRound() throws {
@@ -340,7 +340,7 @@ struct CountedGame: Sendable {
 
   /// Plays the counter alone against a dealer with a hole card, until a number of cards is out; enough are shuffled.
   private mutating func playAlone(until end: Int) throws {
-    var trail = dealOn(Trail(place: dealt, running: running), until: end)
+    var trail = dealOn(RoundPath(offset: dealt, running: running), until: end)
     while trail.position >= own.onward {
       if let split = own.rounds[trail.position] {
         addEnded(trail.rounds)
@@ -356,7 +356,7 @@ struct CountedGame: Sendable {
 
   /// Deals until a number of cards is out and the last round has ended, or until a split or a decision by the count;
   /// separate, so that its state fits the registers.
-  @inline(never) private func dealOn(_ trail: Trail, until end: Int) -> Trail {
+  @inline(never) private func dealOn(_ trail: RoundPath, until end: Int) -> RoundPath {
     let cards = unsafe UnsafePointer(shoe.baseAddress.unsafelyUnwrapped)
     let tags = unsafe UnsafePointer(self.tags.baseAddress.unsafelyUnwrapped)
     let ended = unsafe self.ended.baseAddress.unsafelyUnwrapped
@@ -364,9 +364,9 @@ struct CountedGame: Sendable {
     let onward = own.onward
     let specials = UInt(bitPattern: own.limit &- onward)
     var trail = trail
-    while UInt(bitPattern: trail.position &- onward) >= specials, trail.place < end || trail.position >= onward {
-      let card = unsafe Int(cards[trail.place])
-      trail.place &+= 1
+    while UInt(bitPattern: trail.position &- onward) >= specials, trail.offset < end || trail.position >= onward {
+      let card = unsafe Int(cards[trail.offset])
+      trail.offset &+= 1
       trail.running &+= unsafe tags[card]
       trail.position = unsafe Int(next[trail.position &+ (card & 15)])
       // Written after every card; the last write of a round stays.
@@ -376,50 +376,50 @@ struct CountedGame: Sendable {
     return trail
   }
 
-  @inline(__always) private func decide(_ trail: inout Trail) {
-    let begun = unsafe trail.rounds == 0 ? dealt : Int(ended[trail.rounds &- 1].place)
+  @inline(__always) private func decide(_ trail: inout RoundPath) {
+    let begun = unsafe trail.rounds == 0 ? dealt : Int(ended[trail.rounds &- 1].offset)
     let seen = unsafe trail.running &- tags[Int(shoe[begun &+ 3])]
     trail.position = own.decide(
-      trail.position, at: game.reading.value(running: seen, unseen: game.size &- trail.place &+ hidden &+ 1))
+      trail.position, at: game.reading.value(running: seen, unseen: game.size &- trail.offset &+ hidden &+ 1))
     unsafe ended[trail.rounds] = EndedRound(trail)
     trail.rounds &+= trail.position < own.onward ? 1 : 0
   }
 
   /// Tallies the rounds that have ended since `dealt`, and moves `dealt` to the end of the last.
   private mutating func addEnded(_ count: Int) {
-    var (place, sum) = (dealt, running)
+    var (offset, sum) = (dealt, running)
     for number in 0..<count {
       let round = unsafe ended[number]
       let paid = unsafe own.paid[Int(round.position)]
-      let insured = insurance(at: place, sum)
+      let insured = insurance(at: offset, sum)
       add(
-        insured.tenths &+ Int(paid.tenths), insured.halves &+ 2 &* Int(paid.stakes), at: level(at: place, sum))
-      (place, sum) = (Int(round.place), Int(round.running))
+        insured.tenths &+ Int(paid.tenths), insured.halves &+ 2 &* Int(paid.stakes), at: level(at: offset, sum))
+      (offset, sum) = (Int(round.offset), Int(round.running))
     }
-    (dealt, running) = (place, sum)
+    (dealt, running) = (offset, sum)
   }
 
   /// The payoff and cost of insurance in a round of the counter alone that begins at a place.
-  @inline(__always) private func insurance(at place: Int, _ running: Int) -> (tenths: Int, halves: Int) {
-    let cards = unsafe shoe.baseAddress.unsafelyUnwrapped + place
-    guard let least = game.chart.insurance, unsafe cards[1] & 15 == 0 else { return (0, 0) }
+  @inline(__always) private func insurance(at offset: Int, _ running: Int) -> (tenths: Int, halves: Int) {
+    let cards = unsafe shoe.baseAddress.unsafelyUnwrapped + offset
+    guard let minimum = game.chart.insurance, unsafe cards[1] & 15 == 0 else { return (0, 0) }
     let seen = unsafe running &+ tags[Int(cards[0])] &+ tags[Int(cards[1])] &+ tags[Int(cards[2])]
-    let count = game.reading.value(running: seen, unseen: game.size &- place &- 4 &+ hidden &+ 1)
-    return unsafe count < least ? (0, 0) : (cards[3] & 15 == 9 ? 10 : -5, 1)
+    let count = game.reading.value(running: seen, unseen: game.size &- offset &- 4 &+ hidden &+ 1)
+    return unsafe count < minimum ? (0, 0) : (cards[3] & 15 == 9 ? 10 : -5, 1)
   }
 
   /// Plays a split round of the counter alone to its end with the core.
-  @inline(never) private mutating func playOn(_ split: Round, from trail: Trail) throws -> Trail {
+  @inline(never) private mutating func playOn(_ split: Round, from trail: RoundPath) throws -> RoundPath {
     let (level, insured) = (level(at: dealt, running), insurance(at: dealt, running))
     let hole = unsafe tags[Int(shoe[dealt + 3])]
-    (roundStart, dealt, running) = (dealt, trail.place, trail.running - hole)
+    (roundStart, dealt, running) = (dealt, trail.offset, trail.running - hole)
     hidden += 1
     var round = split
     while round.need != .nothing { try step(&round) }
     hidden -= 1
     running += hole
     add(insured.tenths + round.payoffTenths, insured.halves + 2 * round.stakes, at: level)
-    return Trail(place: dealt, running: running)
+    return RoundPath(offset: dealt, running: running)
   }
 
   private mutating func step(_ round: inout Round, isCounter: Bool = true) throws {
@@ -468,7 +468,7 @@ struct CountedGame: Sendable {
       let card = try deal()
       hidden += 1
       hole = card
-      if up & 15 == 0, let least = game.chart.insurance, count >= least {
+      if up & 15 == 0, let minimum = game.chart.insurance, count >= minimum {
         (tenths, halves) = (hands * (card & 15 == 9 ? 10 : -5), hands)
       }
       for seat in 0..<seats { take(seat, card) }
@@ -533,7 +533,7 @@ struct CountedGame: Sendable {
   }
 }
 
-/// What a count before a round decides: the bet of each hand, the hands and their first bets together, in units, and
+/// The decisions of a count before a round: the bet of each hand, the hands and their first bets together, in units, and
 /// the place of an even payoff in the histogram.
 private struct Step {
   let bet: Int
@@ -544,8 +544,8 @@ private struct Step {
 
 /// The progress of a counter alone: the cards out, their running count, the position in the table, and the number of
 /// ended rounds that are not tallied yet.
-private struct Trail {
-  var place: Int
+private struct RoundPath {
+  var offset: Int
   var running: Int
   /// The position of a payoff, so that a round begins.
   var position = 0
@@ -554,12 +554,12 @@ private struct Trail {
 
 /// An ended round of a counter alone: its payoff, and the cards out and their running count after it.
 private struct EndedRound {
-  let place: UInt16
+  let offset: UInt16
   let position: UInt16
   let running: Int32
 
-  @inline(__always) init(_ trail: Trail) {
-    place = UInt16(truncatingIfNeeded: trail.place)
+  @inline(__always) init(_ trail: RoundPath) {
+    offset = UInt16(truncatingIfNeeded: trail.offset)
     position = UInt16(truncatingIfNeeded: trail.position)
     running = Int32(truncatingIfNeeded: trail.running)
   }
@@ -624,9 +624,9 @@ private struct EndedRound {
 
   /// The position after a decision by the count.
   @inline(__always) func decide(_ position: Int, at count: Double) -> Int {
-    var place = unsafe decisions[position &- onward]
-    while unsafe count >= counts[place] { place &+= 1 }
-    return unsafe choices[place]
+    var offset = unsafe decisions[position &- onward]
+    while unsafe count >= counts[offset] { offset &+= 1 }
+    return unsafe choices[offset]
   }
 }
 
@@ -636,13 +636,13 @@ extension CountTally {
     for count in 0..<counts.count + 2 {
       let (rounds, payoff) = unsafe (counted[2 &* count], counted[2 &* count &+ 1])
       guard rounds > 0 else { continue }
-      let place = Self.numbers &* count
-      byCount[place] &+= rounds
-      byCount[place &+ 1] &+= payoff
-      byCount[place &+ 2] &+= rounds &* rounds
-      byCount[place &+ 3] &+= rounds &* payoff
-      byCount[place &+ 4] &+= payoff &* payoff
-      byCount[place &+ 5] &+= rounds &* played
+      let offset = Self.numbers &* count
+      byCount[offset] &+= rounds
+      byCount[offset &+ 1] &+= payoff
+      byCount[offset &+ 2] &+= rounds &* rounds
+      byCount[offset &+ 3] &+= rounds &* payoff
+      byCount[offset &+ 4] &+= payoff &* payoff
+      byCount[offset &+ 5] &+= rounds &* played
     }
   }
 }

@@ -16,7 +16,7 @@ typealias NamedCount = Named<CountingSystem>
 typealias NamedIndices = Named<[PlayIndex]>
 
 extension NamedCount {
-  static var usual: Self { Self(text: "hi-lo", value: .hiLo) }
+  static var `default`: Self { Self(text: "hi-lo", value: .hiLo) }
   var system: CountingSystem { value }
 }
 
@@ -123,7 +123,7 @@ struct HandsByCount: Hashable, Sendable, ExpressibleByIntegerLiteral {
     else { return nil }
   }
 
-  var most: Int { steps.map(\.hands).max() ?? 1 }
+  var maximum: Int { steps.map(\.hands).max() ?? 1 }
 
   func number(at count: Double) -> Int { steps.last { $0.from <= count }?.hands ?? 1 }
 
@@ -168,7 +168,7 @@ extension ValueType where Value == HandsByCount {
           let hands = HandsByCount(first, then: steps)
         else { throw field.bad(expected: expected) }
         return hands
-      }, write: { $0.steps.count == 1 ? .integer($0.most) : .array($0.written.map { .string($0) }) })
+      }, write: { $0.steps.count == 1 ? .integer($0.maximum) : .array($0.written.map { .string($0) }) })
   }
 }
 
@@ -234,9 +234,9 @@ enum PublishedIndices {
 
   /// The list of a name, with its surrenders.
   static func list(_ name: String) -> [PlayIndex]? {
-    names.firstIndex(of: name).map { place in
+    names.firstIndex(of: name).map { position in
       plays.compactMap { play, published in
-        published[place].map { PlayIndex(play.key, below: play.below, above: play.above, at: $0) }
+        published[position].map { PlayIndex(play.key, below: play.below, above: play.above, at: $0) }
       }
     }
   }

@@ -43,12 +43,12 @@ struct CountTally: MergeableTally, Hashable {
   /// Adds a shoe.
   mutating func add(shoe: UnsafeBufferPointer<Int>) {
     shoes += 1
-    var place = 0
+    var position = 0
     for first in 0..<shoe.count {
       unsafe sums[first].value &+= Int128(shoe[first])
       for second in 0...first {
-        unsafe products[place].add(shoe[first], times: shoe[second])
-        place += 1
+        unsafe products[position].add(shoe[first], times: shoe[second])
+        position += 1
       }
     }
   }
@@ -142,8 +142,8 @@ struct CountTally: MergeableTally, Hashable {
   func row(
     at count: Int, hands: Int
   ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
-    let place = Self.numbers * (count - counts.lowerBound + 1)
-    let row = byCount[place..<place + Self.numbers].map(Double.init)
+    let position = Self.numbers * (count - counts.lowerBound + 1)
+    let row = byCount[position..<position + Self.numbers].map(Double.init)
     guard row[0] > 0, shoes > 1 else { return nil }
     let (all, ratio) = (Double(shoes), row[1] / row[0])
     // The variances of payoff - ratio * rounds and of rounds - share * all rounds, whose means are 0.

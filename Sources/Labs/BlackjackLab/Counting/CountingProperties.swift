@@ -22,7 +22,7 @@ public enum CountingProperties {
           guard let order = kernel.order, let sums = try PlainCounter(game: game, code: code).play(order) else {
             continue
           }
-          try claim(sums == kernel.shoeTotals, "\(sums) by the core, \(kernel.shoeTotals) by the tables")
+          try require(sums == kernel.shoeTotals, "\(sums) by the core, \(kernel.shoeTotals) by the tables")
         }
       },
       Property(
@@ -32,7 +32,7 @@ public enum CountingProperties {
       ) { points, seen in
         let unseen = code.unseen(312, seen)
         let value = code.value(CountReading(.exact, .none), 2 * points, unseen)
-        try claim(
+        try require(
           value * Double(312 - seen) == Double(52 * points)
             || abs(value * Double(312 - seen) - Double(52 * points)) < 1e-9,
           "\(points) with \(312 - seen) cards left is \(value)")
@@ -53,24 +53,24 @@ public enum CountingProperties {
           case .truncate: abs(read) <= abs(exact) && abs(exact) < abs(read) + 1
           case .round: abs(read - exact) <= 0.5
           }
-        try claim(isRight && (rounding == .none || read == read.rounded()), "\(exact) is read as \(read)")
+        try require(isRight && (rounding == .none || read == read.rounded()), "\(exact) is read as \(read)")
       },
       Property(
         "counting.4", "On one side of its index a hand is played by the index, on the other by the chart",
         reference: "Schlesinger 1986", arguments: ["play", "count"],
         Gen.elements(of: Array((PublishedIndices.list("full") ?? []).filter { $0.key != nil }.indices)),
         Gen<Int>.integers(in: -8...8)
-      ) { place, count in
+      ) { position, count in
         let plays = (PublishedIndices.list("full") ?? []).filter { $0.key != nil }
-        guard let key = plays[place].key, let cards = key.row.twoCardHands.last else { return }
+        guard let key = plays[position].key, let cards = key.row.twoCardHands.last else { return }
         let rules = try Rules(name: "6d-ls")
         let chart = try CountedChart(.trainer, indices: plays, rules: rules)
         let hand = Hand(cards.0, cards.1)
         var options = ActionSet([.stand, .hit, .double])
         if hand.pair != nil { options.insert(.split) }
         let action = try code.action(chart, hand, key.upcard, options, Double(count))
-        let wanted = Double(count) >= plays[place].index ? plays[place].above : plays[place].below
-        try claim(action == wanted, "\(plays[place]): \(action.name) at \(count)")
+        let wanted = Double(count) >= plays[position].index ? plays[position].above : plays[position].below
+        try require(action == wanted, "\(plays[position]): \(action.name) at \(count)")
       },
       Property(
         "counting.5", "A published list, which is for S17, is refused if the dealer hits soft 17",
@@ -81,7 +81,7 @@ public enum CountingProperties {
           let name = "\(decks)d-\(rule)-ls-cut75"
           let rules = NamedRules(label: name, rules: try Rules(name: name))
           let refusal = code.refusal(rules, NamedIndices(text: list, value: PublishedIndices.list(list) ?? []))
-          try claim((refusal != nil) == (rule == "h17"), "\(name): \(refusal ?? "played")")
+          try require((refusal != nil) == (rule == "h17"), "\(name): \(refusal ?? "played")")
         }
       },
       Property(
@@ -89,18 +89,18 @@ public enum CountingProperties {
         reference: "an absorbing walk", arguments: ["wins", "bankroll"],
         Gen.arrays(of: Gen<Int>.integers(in: -20...20), count: 1...30), Gen<Int>.integers(in: 1...60)
       ) { wins, bankroll in
-        var (money, least, ended) = (bankroll, bankroll, false)
-        for (place, win) in wins.enumerated() where !ended {
+        var (money, minimum, ended) = (bankroll, bankroll, false)
+        for (position, win) in wins.enumerated() where !ended {
           money += win
-          least = min(least, money)
-          ended = code.isOver(money, place == wins.count - 1)
+          minimum = min(minimum, money)
+          ended = code.isOver(money, position == wins.count - 1)
         }
         var (sum, isGone) = (bankroll, false)
         for win in wins {
           sum += win
           isGone = isGone || sum <= 0
         }
-        try claim(ended == isGone, "\(ended ? "ruined" : "not ruined") with a least bankroll of \(least)")
+        try require(ended == isGone, "\(ended ? "ruined" : "not ruined") with a least bankroll of \(minimum)")
       },
       Property(
         "counting.7", "No safe ramp with one unit more or less at one count wins more than the best bets",
@@ -108,15 +108,15 @@ public enum CountingProperties {
         Gen.arrays(of: Gen<Int>.integers(in: -20...40), count: 2...8), Gen<Int>.integers(in: 50...2000)
       ) { edges, bankroll in
         let table = BetTable(
-          rows: edges.sorted().enumerated().map { place, edge in
+          rows: edges.sorted().enumerated().map { position, edge in
             let share = 1 / Double(edges.count)
-            return .init(count: place, rounds: 1000, share: share, edge: Double(edge) / 1000, square: 1.3)
+            return .init(count: position, rounds: 1000, share: share, edge: Double(edge) / 1000, square: 1.3)
           })
         guard let bets = code.bets(table, 6, Double(bankroll), 0.05) else { return }
-        try claim(table.ruin(bets, bankroll: Double(bankroll)) <= 0.05, "\(bets) are not safe")
+        try require(table.ruin(bets, bankroll: Double(bankroll)) <= 0.05, "\(bets) are not safe")
         for (_, other) in table.neighbours(of: bets, spread: 6) {
           let isBetter = table.win(other) > table.win(bets) + 1e-12
-          try claim(
+          try require(
             !isBetter || table.ruin(other, bankroll: Double(bankroll)) > 0.05, "\(other) win more than \(bets)")
         }
       },

@@ -17,7 +17,7 @@ struct CountingOperations: Sendable {
   var payoff: @Sendable (Round) -> Int = { $0.payoffTenths }
   /// The total win of all hands of a counter.
   var total: @Sendable ([Int]) -> Int = { $0.reduce(0, +) }
-  /// Whether a trip ends after a round; `isLast` for its last round.
+  /// True if a trip ends after a round; `isLast` for its last round.
   var isOver: @Sendable (_ money: Int, _ isLast: Bool) -> Bool = { money, _ in TripWalker.isOver(money, goal: .max) }
   /// Why a published list cannot be played under rules; `nil` if it can.
   var refusal: @Sendable (NamedRules, NamedIndices) -> String? = { rules, indices in
@@ -94,7 +94,7 @@ struct PlainCounter {
       var hole: UInt8?
       if game.rules.holeCard == .peek {
         let card = try next(isSeen: false)
-        if up & 15 == 0, let least = game.chart.insurance, mine > 0, value() >= least {
+        if up & 15 == 0, let minimum = game.chart.insurance, mine > 0, value() >= minimum {
           (tenths, halves) = (mine * (card & 15 == 9 ? 10 : -5), mine)
         }
         try dealAll(0..<rounds.count, card)
@@ -110,8 +110,8 @@ struct PlainCounter {
       halves += rounds.prefix(mine).reduce(0) { $0 + 2 * $1.stakes }
       sums[0] += 1
       if mine > 0 {
-        for (place, value) in [1, tenths * bet, tenths * bet * tenths * bet, bet * mine, halves * bet].enumerated() {
-          sums[1 + place] += value
+        for (index, value) in [1, tenths * bet, tenths * bet * tenths * bet, bet * mine, halves * bet].enumerated() {
+          sums[1 + index] += value
         }
       }
     } while dealt < game.cut
@@ -135,8 +135,8 @@ struct DrawnCount: Sendable, CustomStringConvertible {
   /// The automata by name of the rules, made once.
   private static let automata: [String: (own: CountAutomaton, other: CountAutomaton)] = names.reduce(into: [:]) {
     guard let rules = try? Rules(name: $1), let chart = try? Self.chart(under: rules),
-      let own = try? CountAutomaton(chart, rules: rules), let usual = try? CountedChart(.trainer, rules: rules),
-      let other = try? CountAutomaton(usual, rules: rules)
+      let own = try? CountAutomaton(chart, rules: rules), let `default` = try? CountedChart(.trainer, rules: rules),
+      let other = try? CountAutomaton(`default`, rules: rules)
     else { return }
     $0[rules.name] = (own, other)
   }
@@ -169,7 +169,7 @@ struct DrawnCount: Sendable, CustomStringConvertible {
   func game() throws -> CountedGame {
     CountedGame(
       rules: rules, chart: try Self.chart(under: rules), system: system,
-      reading: CountReading(system.isBalanced ? .exact : .none, rounding), ramp: .usual, hands: hands, others: others,
+      reading: CountReading(system.isBalanced ? .exact : .none, rounding), ramp: .default, hands: hands, others: others,
       cut: rules.cardsToCut ?? 0, burnt: seed % 2)
   }
 }

@@ -16,9 +16,9 @@ struct EffectsExperiment: Experiment {
     effects with a count's tags, the insurance correlation that of insurance's effects.
     """
   static let isDrawn = false
-  static let usualThresholds = ["effect.sum in -0.000000001..0.000000001"]
+  static let defaultThresholds = ["effect.sum in -0.000000001..0.000000001"]
 
-  var rules = NamedRules.usual
+  var rules = NamedRules.default
   var counts = CountingSystem.all.map { NamedCount(text: $0.name, value: $0) }
 
   static let parameters: [Parameter<Self>] = [
@@ -109,7 +109,7 @@ struct CompositionExperiment: Experiment {
     """
   static let isDrawn = false
 
-  var rules = NamedRules.usual
+  var rules = NamedRules.default
   var cards = 4
 
   static let parameters: [Parameter<Self>] = [
@@ -137,7 +137,7 @@ struct CompositionExperiment: Experiment {
       ["hand", "dealer", "chart", "best"], numbers: ["gain", "timesPerMillion", "gainPerMillion"],
       rows: found.sorted { $0.gain * $0.chance > $1.gain * $1.chance }.map { one in
         [
-          one.cards.map(\.description).joined(separator: ","), one.upcard.description, one.usual.name, one.best.name,
+          one.cards.map(\.description).joined(separator: ","), one.upcard.description, one.default.name, one.best.name,
           NumberFormat.bets(one.gain), NumberFormat.fixed(one.chance * 1e6, decimals: 1),
           NumberFormat.fixed(one.gain * one.chance * 1e6, decimals: 2),
         ]
@@ -161,14 +161,14 @@ struct CompositionExperiment: Experiment {
 struct CompositionException: Hashable, Sendable {
   let cards: [CardValue]
   let upcard: CardValue
-  let usual: Action
+  let `default`: Action
   let best: Action
   /// The gain of its best action, in bets, each time the hand comes up.
   let gain: Double
   /// The chance that a round by the chart reaches the hand without a dealer natural.
   let chance: Double
 
-  static func all(under rules: Rules, cards most: Int) throws(BlackjackError) -> [CompositionException] {
+  static func all(under rules: Rules, cards maximum: Int) throws(BlackjackError) -> [CompositionException] {
     let analysis = ExactAnalysis(rules: rules)
     let (chart, tree) = (analysis.chart.chart, HandTree.shared)
     var found: [CompositionException] = []
@@ -177,7 +177,7 @@ struct CompositionException: Hashable, Sendable {
       let policy = try HandPolicy(following: chart, against: upcard, rules: rules, tree: tree)
       var arrivals = Array(repeating: 0.0, count: tree.count)
       var draws = Array(repeating: 0.0, count: 10)
-      for number in HandTree.empty..<tree.count where (2...most).contains(tree.sizes[number]) {
+      for number in HandTree.empty..<tree.count where (2...maximum).contains(tree.sizes[number]) {
         let (hand, size) = (tree.hands[number], tree.sizes[number])
         if hand.total >= 21 { continue }
         let cards = CardValue.allCases.flatMap { Array(repeating: $0, count: tree.count($0.index, in: number)) }
@@ -193,14 +193,14 @@ struct CompositionException: Hashable, Sendable {
           values = game.outlook(of: number).values
         }
         guard arrivals[number] > 0 else { continue }
-        let usual = try chart.action(for: hand, against: upcard, options: options)
-        if let best = values.best, let value = values[usual], best.action != usual, best.value > value + 1e-12 {
+        let `default` = try chart.action(for: hand, against: upcard, options: options)
+        if let best = values.best, let value = values[`default`], best.action != `default`, best.value > value + 1e-12 {
           found.append(
             CompositionException(
-              cards: cards, upcard: upcard, usual: usual, best: best.action, gain: best.value - value,
+              cards: cards, upcard: upcard, default: `default`, best: best.action, gain: best.value - value,
               chance: arrivals[number]))
         }
-        guard size == 2 ? usual == .hit : policy.later[number] == .hit else { continue }
+        guard size == 2 ? `default` == .hit : policy.later[number] == .hit else { continue }
         var left = game.shoe
         left.remove(hand: number, of: tree)
         left.drawChances(hidden: game.dealer.hidden, into: &draws)

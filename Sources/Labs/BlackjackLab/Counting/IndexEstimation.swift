@@ -11,7 +11,7 @@ internal import Randomness
 struct IndexStudy: Sendable {
   let play: PlayIndex
   let rules: Rules
-  /// Whether the chart's action is the one from the index on.
+  /// True if the chart's action is the one from the index on.
   let isUsual: Bool
   /// The chance that a round begins with the hand and without a dealer natural.
   let chance: Double
@@ -22,7 +22,7 @@ struct IndexStudy: Sendable {
   private let deals: [Deal]
   private let policy: HandPolicy?
   private let dealer: DealerTrie?
-  private let usualNatural: Double
+  private let defaultNatural: Double
 
   private struct Deal: Sendable {
     let cards: [CardValue]
@@ -39,7 +39,7 @@ struct IndexStudy: Sendable {
     reading = CountReading(system.isBalanced ? .exact : .none, .none)
     if case .finite(let decks) = rules.decks { start = system.start(decks: decks) } else { start = 0 }
     guard let key = play.key else {
-      (isUsual, chance, policy, dealer, usualNatural) = (false, 1.0 / 13, nil, nil, 0)
+      (isUsual, chance, policy, dealer, defaultNatural) = (false, 1.0 / 13, nil, nil, 0)
       deals = [Deal(cards: [], number: HandTree.empty, among: [], weight: 1)]
       return
     }
@@ -54,7 +54,7 @@ struct IndexStudy: Sendable {
       let number = tree.pair(first.index, second.index)
       return Deal(cards: [first, second], number: number, among: Self.reached(from: number, policy), weight: weight)
     }
-    usualNatural = weights.reduce(0) {
+    defaultNatural = weights.reduce(0) {
       $0 + $1.weight * analysis.naturalChance($1.first, $1.second, against: key.upcard)
     }
     self.policy = policy
@@ -77,7 +77,7 @@ struct IndexStudy: Sendable {
     return reached.sorted()
   }
 
-  /// Whether the counts are running counts, which are whole or half points.
+  /// True if the counts are running counts, which are whole or half points.
   var isRunning: Bool { reading.division == .none }
 
   /// The counts that occur: true counts hardly lie beyond 12, running counts between the ends of the shoe and nearby.
@@ -127,16 +127,16 @@ struct IndexStudy: Sendable {
     for _ in 0..<1_000_000 {
       let seen = Int(stream.below(UInt32(max(cut, 1))))
       var running = 0
-      for place in 0..<seen {
-        let other = place + Int(stream.below(UInt32(shoe.count - place)))
-        shoe.swapAt(place, other)
-        running += (shoe[place] > 15 ? system.red : system.black)[Int(shoe[place] & 15)]
+      for position in 0..<seen {
+        let other = position + Int(stream.below(UInt32(shoe.count - position)))
+        shoe.swapAt(position, other)
+        running += (shoe[position] > 15 ? system.red : system.black)[Int(shoe[position] & 15)]
       }
       let left = shoe.count - seen
       let count = reading.value(running: running + known, unseen: left)
       if let window, !window.contains(count) { continue }
       var contents = ShoeContents(rules: rules)
-      for place in 0..<seen { contents.remove(Int(shoe[place] & 15)) }
+      for position in 0..<seen { contents.remove(Int(shoe[position] & 15)) }
       return Sample(
         count: count, countBefore: reading.value(running: start + running, unseen: left + table.count),
         difference: difference(deal, contents))
@@ -159,7 +159,7 @@ struct IndexStudy: Sendable {
       values[.split] = game.splitting(deal.cards[0].index, scratch: &scratch)
     }
     let gain = (values[play.above] ?? 0) - (values[play.below] ?? 0)
-    return rules.holeCard == .peek ? gain * (1 - natural) / (1 - usualNatural) : gain
+    return rules.holeCard == .peek ? gain * (1 - natural) / (1 - defaultNatural) : gain
   }
 }
 
@@ -171,10 +171,10 @@ struct LineTally {
 
   mutating func add(_ x: Double, _ d: Double) {
     var power = 1.0
-    for place in 0..<5 {
-      sums[place] += power
-      if place < 4 { sums[5 + place] += power * d }
-      if place < 3 { sums[9 + place] += power * d * d }
+    for position in 0..<5 {
+      sums[position] += power
+      if position < 4 { sums[5 + position] += power * d }
+      if position < 3 { sums[9 + position] += power * d * d }
       power *= x
     }
   }
@@ -182,7 +182,7 @@ struct LineTally {
   init() {}
 
   init(_ parts: [[Double]]) {
-    for part in parts { for (place, value) in zip(sums.indices, part) { sums[place] += value } }
+    for part in parts { for (position, value) in zip(sums.indices, part) { sums[position] += value } }
   }
 
   var count: Double { sums[0] }
@@ -234,7 +234,7 @@ struct FoundIndex: Sendable {
   /// count that reaches it.
   var floored: Double { whole(root) }
 
-  /// Whether a published index is compatible with the interval.
+  /// Returns true if a published index is compatible with the interval.
   func allows(_ index: Double) -> Bool { whole(low)...whole(high) ~= index }
 
   private func whole(_ count: Double) -> Double {
@@ -258,7 +258,7 @@ struct IndexFinder: Sendable {
 
   private static let samplesPerBlock = 128
   private static let reach = 1.0
-  private static let mostSamples = 400_000
+  private static let maxSamples = 400_000
 
   init(
     _ studies: [IndexStudy], cut: Int, ramp: BetRamp, published: [[(list: String, index: Double)]], halfWidth: Double,
@@ -338,14 +338,14 @@ struct IndexFinder: Sendable {
       // A line through a few whole running counts needs enough samples for its slope, too.
       let width = study.isRunning ? min(halfWidth, 0.4) : halfWidth
       let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.5 * width)
-      return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.mostSamples), need * need)))
+      return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.maxSamples), need * need)))
     }
     guard let third = try lines(2, needs, centres, Self.reach) else { return nil }
-    var found = studies.indices.map { place -> FoundIndex in
-      let line = third[place].crossing(quantile: quantile)
+    var found = studies.indices.map { position -> FoundIndex in
+      let line = third[position].crossing(quantile: quantile)
       return FoundIndex(
-        study: studies[place], root: centres[place] + line.root, low: centres[place] + line.low,
-        high: centres[place] + line.high, slope: line.slope, spread: line.spread, samples: Int(third[place].count))
+        study: studies[position], root: centres[position] + line.root, low: centres[position] + line.low,
+        high: centres[position] + line.high, slope: line.slope, spread: line.spread, samples: Int(third[position].count))
     }
     let thresholds = found.indices.map { [found[$0].floored] + published[$0].map(\.index) }
     let gains = try play(
@@ -363,18 +363,18 @@ struct IndexFinder: Sendable {
           return 100 * all[study].chance * stake * gain
         }
         sums[0] += 1
-        for (place, gain) in gains.enumerated() {
+        for (position, gain) in gains.enumerated() {
           // The first number is the gain, the others are the losses against it.
-          let value = place == 0 ? gain : gains[0] - gain
-          sums[1 + 2 * place] += value
-          sums[2 + 2 * place] += value * value
+          let value = position == 0 ? gain : gains[0] - gain
+          sums[1 + 2 * position] += value
+          sums[2 + 2 * position] += value * value
         }
       }
       return sums
     }
     guard let gains else { return nil }
-    for place in found.indices {
-      let sums = gains[place].reduce(Array(repeating: 0.0, count: 1 + 2 * thresholds[place].count)) {
+    for position in found.indices {
+      let sums = gains[position].reduce(Array(repeating: 0.0, count: 1 + 2 * thresholds[position].count)) {
         zip($0, $1).map(+)
       }
       func moments(_ column: Int) -> (Double, Double) {
@@ -382,8 +382,8 @@ struct IndexFinder: Sendable {
         return (mean, max(sums[2 + 2 * column] / sums[0] - mean * mean, 0).squareRoot())
       }
       let own = moments(0)
-      found[place].gain = (own.0, own.1, Int(sums[0]))
-      found[place].losses = published[place].enumerated().map { list, one in
+      found[position].gain = (own.0, own.1, Int(sums[0]))
+      found[position].losses = published[position].enumerated().map { list, one in
         let loss = moments(list + 1)
         return (one.list, one.index, loss.0, loss.1)
       }

@@ -22,7 +22,7 @@ struct IndexExperiment: Simulated {
     """
 
   var rules = NamedRules(label: "6d-s17-das-ls-cut75", rules: (try? Rules(name: "6d-s17-das-ls-cut75")) ?? .common)
-  var count = NamedCount.usual
+  var count = NamedCount.default
   /// The plays; `nil` for the common ones that the rules allow.
   var plays: [NamedPlay]?
   /// The largest half-width; `nil` for the default of the count, since a point of a running count changes less.
@@ -32,7 +32,7 @@ struct IndexExperiment: Simulated {
     set { givenHalfWidth = newValue }
   }
   private var isRunning: Bool { !count.system.isBalanced }
-  var ramp = BetRamp.usual
+  var ramp = BetRamp.default
   var against: [String] = []
   var simulation = Provenance.Simulation()
 
@@ -173,7 +173,7 @@ struct IndexExperiment: Simulated {
   private static func loss(of list: String) -> Measure {
     Measure(
       "published.loss", of: list, meaning: "the loss of the list's indices in 100 rounds under the ramp, on these",
-      unit: "units", nature: .mean)
+      unit: "units", kind: .mean)
   }
 
   private var cut: Int {
@@ -225,9 +225,9 @@ struct IndexExperiment: Simulated {
 
   private static func inPrint(_ one: FoundIndex) -> String {
     let indices = one.losses.map(\.index)
-    guard let least = indices.min(), let most = indices.max() else { return "" }
-    let range = [least, most].map(NumberFormat.shortest)
-    return (least == most ? range[0] : range.joined(separator: " to "))
+    guard let minimum = indices.min(), let maximum = indices.max() else { return "" }
+    let range = [minimum, maximum].map(NumberFormat.shortest)
+    return (minimum == maximum ? range[0] : range.joined(separator: " to "))
       + (one.losses.allSatisfy { one.allows($0.index) } ? "" : "!")
   }
 
@@ -268,9 +268,9 @@ struct IndexExperiment: Simulated {
       series: [
         Figure.Series(
           "index", style: .points,
-          points: found.enumerated().map { place, one in
+          points: found.enumerated().map { position, one in
             Figure.Point(
-              Double(place), one.root, interval: one.low.isFinite && one.high.isFinite ? one.low...one.high : nil)
+              Double(position), one.root, interval: one.low.isFinite && one.high.isFinite ? one.low...one.high : nil)
           })
       ]
     ).showing([Figure.Subject("index")])

@@ -42,7 +42,7 @@ final class DealerTrie: Sendable {
   let nodes: [Node]
   let leaves: [Leaf]
   let groups: [Group]
-  let mostCopies: [Int]
+  let maxCopies: [Int]
   let longest: Int
   /// The value that would make the upcard a natural; `nil` for 2 to 9.
   let completing: Int?
@@ -61,7 +61,7 @@ final class DealerTrie: Sendable {
       if index + 1 < endings.count, endings[index + 1].isGrouped(with: ending) { return nil }
       return Group(end: index + 1, ending: Int(ending.final.rawValue), size: ending.size)
     }
-    mostCopies = (0..<10).map { value in endings.map { tree.count(value, in: $0.drawn) }.max() ?? 0 }
+    maxCopies = (0..<10).map { value in endings.map { tree.count(value, in: $0.drawn) }.max() ?? 0 }
     longest = endings.map(\.size).max() ?? 0
     completing = CardValue.allCases.first { Hand(upcard, $0).isTwoCard21 }?.index
     self.givenNoNatural = givenNoNatural
@@ -100,21 +100,21 @@ final class DealerTrie: Sendable {
   /// Arranges multisets so that each is below the one without its smallest card.
   private static func paths(to endings: [Int], tree: HandTree) -> (nodes: [Node], ends: [Int]) {
     var nodes = [Node(parent: 0, factor: 0)]
-    var places = Array(repeating: 0, count: tree.count)
+    var positions = Array(repeating: 0, count: tree.count)
     for ending in endings {
       var prefix = HandTree.empty
       for value in (0..<10).reversed() {
         for copy in 0..<tree.count(value, in: ending) {
           let next = tree.child(prefix, value)
-          if places[next] == 0 {
-            places[next] = nodes.count
-            nodes.append(Node(parent: Int32(places[prefix]), factor: Int32(value * 16 + copy)))
+          if positions[next] == 0 {
+            positions[next] = nodes.count
+            nodes.append(Node(parent: Int32(positions[prefix]), factor: Int32(value * 16 + copy)))
           }
           prefix = next
         }
       }
     }
-    return (nodes, endings.map { places[$0] })
+    return (nodes, endings.map { positions[$0] })
   }
 
   /// Up to four shoes whose chances are computed together, one lane each, in one walk through the trie.
@@ -135,7 +135,7 @@ final class DealerTrie: Sendable {
     /// Adds a shoe without the upcard and the player's cards.
     mutating func add(_ shoe: ShoeContents, of dealer: DealerTrie) {
       for value in 0..<10 {
-        for copy in 0..<dealer.mostCopies[value] {
+        for copy in 0..<dealer.maxCopies[value] {
           factors[value * 16 + copy][count] = shoe.counts[value] - shoe.step * Double(copy)
         }
       }
@@ -170,7 +170,7 @@ final class DealerTrie: Sendable {
       for lane in 0..<batch.count { all[beginning + lane][group.ending] += chances[lane] }
       start = group.end
     }
-    for place in beginning..<all.count { all[place][Int(DealerFinal.bust.rawValue)] = 1 - all[place].sum() }
+    for position in beginning..<all.count { all[position][Int(DealerFinal.bust.rawValue)] = 1 - all[position].sum() }
     batch.removeAll()
   }
 
@@ -215,15 +215,15 @@ final class DealerTrie: Sendable {
 /// `want`, which are computed several at a time, and then read them.
 struct OddsCache {
   /// The most further cards of one value that the tree may lack room for.
-  private static let mostFurther = 5
+  private static let maxFurther = 5
 
   private let dealer: DealerTrie
   private let tree: HandTree
   private let isInfinite: Bool
   private var known: [DealerChances] = []
   /// The place of a combination of removed cards in `known`; -1 if there is none yet.
-  private var places: [Int32]
-  /// The value (0 for the ace) of the further cards that `places` was filled for.
+  private var positions: [Int32]
+  /// The value (0 for the ace) of the further cards that `positions` was filled for.
   private var furtherValues: [UInt8]
   private var batch = DealerTrie.Batch()
 
@@ -231,16 +231,16 @@ struct OddsCache {
     self.isInfinite = isInfinite
     self.dealer = dealer
     self.tree = tree
-    places = Array(repeating: -1, count: tree.count * (Self.mostFurther + 1))
-    furtherValues = Array(repeating: 0, count: places.count)
+    positions = Array(repeating: -1, count: tree.count * (Self.maxFurther + 1))
+    furtherValues = Array(repeating: 0, count: positions.count)
     known.reserveCapacity(2 * tree.count)
   }
 
   mutating func want(_ hand: Int, further: Int = 0, of value: Int = 0, shoe: ShoeContents) {
     let key = key(hand, further, value)
-    let isInTree = key % (Self.mostFurther + 1) == 0
-    if places[key] >= 0 && (isInTree || furtherValues[key] == UInt8(value)) { return }
-    places[key] = Int32(known.count + batch.count)
+    let isInTree = key % (Self.maxFurther + 1) == 0
+    if positions[key] >= 0 && (isInTree || furtherValues[key] == UInt8(value)) { return }
+    positions[key] = Int32(known.count + batch.count)
     furtherValues[key] = UInt8(value)
     batch.add(shoe, of: dealer)
     if batch.isFull { compute() }
@@ -250,7 +250,7 @@ struct OddsCache {
   mutating func compute() { dealer.appendChances(of: &batch, to: &known) }
 
   func chances(_ hand: Int, further: Int = 0, of value: Int = 0) -> DealerChances {
-    known[Int(places[key(hand, further, value)])]
+    known[Int(positions[key(hand, further, value)])]
   }
 
   /// One key for each multiset of removed cards: further cards count as the hand's as far as the tree has room.
@@ -263,7 +263,7 @@ struct OddsCache {
       hand = tree.child(hand, value)
       further -= 1
     }
-    return hand * (Self.mostFurther + 1) + further
+    return hand * (Self.maxFurther + 1) + further
   }
 }
 

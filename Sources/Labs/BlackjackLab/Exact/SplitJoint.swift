@@ -85,7 +85,7 @@ extension SplitHand {
     var cards: UInt64 = 0
     for card in 0..<10 { cards += UInt64(tree.count(card, in: hand)) << UInt64(6 * card) }
     cards -= 1 << UInt64(6 * value)
-    return SplitJoint.Entry(cards: cards, place: ending.index, open: ways.open[hand], closed: ways.closed[hand])
+    return SplitJoint.Entry(cards: cards, position: ending.index, open: ways.open[hand], closed: ways.closed[hand])
   }
 }
 
@@ -110,7 +110,7 @@ struct SplitJoint {
     /// The number of cards of each value, six bits a value, so that the word of a union is the sum.
     let cards: UInt64
     /// The class of one hand; or `EndingClass.count` plus a pair's place in a matrix, the smaller class first.
-    let place: Int
+    let position: Int
     var open: Double
     /// The orders in which no second card is another pair card.
     var closed: Double
@@ -128,11 +128,11 @@ struct SplitJoint {
         for other in index..<endings.count { all.append(Self.pair(first, endings[other], isSame: other == index)) }
       }
     }
-    all.sort { $0.cards == $1.cards ? $0.place < $1.place : $0.cards < $1.cards }
+    all.sort { $0.cards == $1.cards ? $0.position < $1.position : $0.cards < $1.cards }
     var entries: [Entry] = []
     var unions: [Union] = []
     for entry in all {
-      if let last = entries.last, last.cards == entry.cards, last.place == entry.place {
+      if let last = entries.last, last.cards == entry.cards, last.position == entry.position {
         entries[entries.count - 1].open += entry.open
         entries[entries.count - 1].closed += entry.closed
         entries[entries.count - 1].mixed += entry.mixed
@@ -151,7 +151,7 @@ struct SplitJoint {
     let ways = isSame ? 1.0 : 2.0
     return Entry(
       cards: first.cards + second.cards,
-      place: EndingClass.count + min(first.place, second.place) * EndingClass.count + max(first.place, second.place),
+      position: EndingClass.count + min(first.position, second.position) * EndingClass.count + max(first.position, second.position),
       open: ways * first.open * second.open, closed: ways * first.closed * second.closed,
       mixed: (first.closed * second.open + first.open * second.closed) * ways / 2)
   }
@@ -173,12 +173,12 @@ struct SplitJoint {
     game.dealer.appendChances(of: &batch, to: &chances)
     var sums = SplitEndings()
     var start = 0
-    var place = 0
+    var position = 0
     for (index, union) in unions.enumerated() {
       defer { start = union.end }
       guard weights[index] > 0 else { continue }
-      let weighted = chances[place] * weights[index]
-      place += 1
+      let weighted = chances[position] * weights[index]
+      position += 1
       for entry in entries[start..<union.end] { Self.add(entry, weighted, to: &sums) }
     }
     sums.finish(isInfinite: shoe.isInfinite)
@@ -186,15 +186,15 @@ struct SplitJoint {
   }
 
   private static func add(_ entry: Entry, _ chances: DealerChances, to sums: inout SplitEndings) {
-    guard entry.place >= EndingClass.count else {
-      sums.open[entry.place] += chances * entry.open
-      sums.closed[entry.place] += chances * entry.closed
+    guard entry.position >= EndingClass.count else {
+      sums.open[entry.position] += chances * entry.open
+      sums.closed[entry.position] += chances * entry.closed
       return
     }
-    let place = entry.place - EndingClass.count
-    sums.bothOpen[place] += chances * entry.open
-    if entry.mixed > 0 { sums.closedAndOpen[place] += chances * entry.mixed }
-    if entry.closed > 0 { sums.bothClosed[place] += chances * entry.closed }
+    let position = entry.position - EndingClass.count
+    sums.bothOpen[position] += chances * entry.open
+    if entry.mixed > 0 { sums.closedAndOpen[position] += chances * entry.mixed }
+    if entry.closed > 0 { sums.bothClosed[position] += chances * entry.closed }
   }
 }
 
@@ -271,10 +271,10 @@ struct SplitEndings {
     let inverse = DealerChances(repeating: 1) / dealer.replacing(with: 1, where: dealer .== 0)
     for first in 0..<EndingClass.count {
       for second in 0..<EndingClass.count {
-        let place = first * EndingClass.count + second
-        bothOpen[place] = open[first] * open[second] * inverse
-        closedAndOpen[place] = closed[first] * open[second] * inverse
-        bothClosed[place] = closed[first] * closed[second] * inverse
+        let position = first * EndingClass.count + second
+        bothOpen[position] = open[first] * open[second] * inverse
+        closedAndOpen[position] = closed[first] * open[second] * inverse
+        bothClosed[position] = closed[first] * closed[second] * inverse
       }
     }
   }

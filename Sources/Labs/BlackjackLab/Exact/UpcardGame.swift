@@ -100,7 +100,7 @@ struct UpcardGame {
     for hand in stands { standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum() }
   }
 
-  /// Whether standing can be best. A hand gains by any card if no card can bust it or lower its value: all totals below
+  /// Returns true if standing can be best. A hand gains by any card if no card can bust it or lower its value: all totals below
   /// 17 have the same value, and a hard total up to 11 only grows.
   private static func mayStand(_ hand: Hand) -> Bool { hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12 }
 
@@ -221,7 +221,7 @@ struct HandPolicy {
   var later: [Action]
   /// Stand, hit or double, for a two-card hand made by a split that is not split again; by the hand's number.
   var afterSplit: [Action]
-  /// Whether a pair of each value (0 for the ace) made by a split is split again where the rules allow it.
+  /// True if a pair of each value (0 for the ace) made by a split is split again where the rules allow it.
   var splitsAgain: [Bool]
 
   /// The policy before any decision: stand, and split every pair again.
@@ -276,9 +276,9 @@ struct FirstActions {
         if first == second, game.shoe.counts[first] > game.shoe.step {
           actions[.split] = game.splitting(first, scratch: &scratch)
         }
-        for place in [first * 10 + second, second * 10 + first] {
-          values[place] = actions
-          naturalChance[place] = natural
+        for position in [first * 10 + second, second * 10 + first] {
+          values[position] = actions
+          naturalChance[position] = natural
         }
       }
     }

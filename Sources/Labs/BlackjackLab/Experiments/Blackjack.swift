@@ -105,7 +105,7 @@ struct NamedRules: Hashable, Sendable {
   let label: String
   let rules: Rules
 
-  static let usual = NamedRules(label: "6d-s17-das", rules: .common)
+  static let `default` = NamedRules(label: "6d-s17-das", rules: .common)
   static let meaning = "The rules, tokens joined by '-'; omitted tokens mean the common game: \(Rules.vocabulary)."
 
   var hasFreshShoe: Bool { rules.dealing == .freshShoe }
@@ -128,7 +128,7 @@ extension NamedRules {
       rules = try Rules(name: label)
     } catch let error {
       throw .refused(
-        file: field.file, line: field.line, field: field.path, problem: Spelling.excerpt(error.description, most: 1000))
+        file: field.file, line: field.line, field: field.path, problem: Spelling.excerpt(error.description, maximum: 1000))
     }
   }
 }
@@ -299,7 +299,7 @@ enum ChartSource: Hashable, Sendable {
   }
 
   /// The action's letter and the fallback's in lower case; an action without a fallback repeats its letter, because a
-  /// lone letter means the usual fallback in files.
+  /// lone letter means the default fallback in files.
   private static func symbol(_ cell: StrategyChart.Cell) -> String {
     let isSilent = cell.fallback == nil && (cell.action == .double || cell.action == .surrender)
     return cell.symbol + (isSilent ? cell.symbol.lowercased() : "")

@@ -37,11 +37,11 @@ extension ChartResult {
 
   /// A table of the closest cells: their two best actions, some numbers of each, and how each was decided.
   func closestTable(
-    _ heading: String = "cell", most: Int, numbers: [String], _ texts: (ChartCell) -> [String]
+    _ heading: String = "cell", maximum: Int, numbers: [String], _ texts: (ChartCell) -> [String]
   ) -> Table {
     Table(
       [heading, "best", "second"], numbers: numbers, ["verdict"],
-      rows: closest.prefix(most).map {
+      rows: closest.prefix(maximum).map {
         [$0.key.description, $0.decision.action.name, $0.runnerUp?.name ?? ""] + texts($0) + [$0.verdict.rawValue]
       })
   }
@@ -51,7 +51,7 @@ extension ChartCell {
   /// The decimals of values: all significant ones of a computed value, fewer of an estimate.
   var decimals: Int { verdict == .exact ? 12 : 8 }
 
-  /// Whether the cell has no samples, so that its decision means nothing.
+  /// True if the cell has no samples, so that its decision means nothing.
   var isUnplayed: Bool { verdict == .undecided && samples == 0 }
 
   /// A sentence such as `hard 16 v 10: hit over stand by 0.00530 (0.00480 to 0.00580)`.
@@ -100,7 +100,7 @@ struct ChartEvidence {
 
   // MARK: Margins, from closest to clearest
 
-  private static let mostMargins = 20
+  private static let maxMargins = 20
   /// The least value of the logarithmic axis, in bets: the smallest indifference that a chart can have.
   private static let floor = 1e-5
 
@@ -112,7 +112,7 @@ struct ChartEvidence {
 
   private var marginTable: ReportBlock {
     let numbers = ["margin", "from", "to", "exact margin", "rounds"]
-    let table = verification.simulated.closestTable(most: Self.mostMargins, numbers: numbers) { cell in
+    let table = verification.simulated.closestTable(maximum: Self.maxMargins, numbers: numbers) { cell in
       let exact = verification.cells[cell.key.index].exactMargin
       return cell.marginTexts + [NumberFormat.bets(exact), NumberFormat.grouped(cell.samples)]
     }
@@ -124,9 +124,9 @@ struct ChartEvidence {
   }
 
   private func marginFigure(_ cells: [ChartCell]) -> Figure {
-    let points = cells.enumerated().map { place, cell in
+    let points = cells.enumerated().map { position, cell in
       let low = max(cell.marginLow, Self.floor)
-      return Figure.Point(Double(place + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
+      return Figure.Point(Double(position + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
     }
     let series = [CellVerdict.certified, .indifferent, .undecided].map { verdict in
       Figure.Series(
@@ -145,12 +145,12 @@ struct ChartEvidence {
 
   // MARK: How the closest cells were decided, wave by wave
 
-  private static let mostCourses = 4
+  private static let maxCourses = 4
   /// The figure omits waves with intervals wider than this multiple of the last one's, which would flatten it.
   private static let widest = 12.0
 
   var convergence: [ReportBlock] {
-    let cells = verification.simulated.closest.filter { !$0.course.isEmpty }.prefix(Self.mostCourses)
+    let cells = verification.simulated.closest.filter { !$0.course.isEmpty }.prefix(Self.maxCourses)
     guard !cells.isEmpty else { return [Self.unplayed] }
     return [.figure(courseFigure(cells)), .details(summary: "Every wave of these cells", [courseTable(cells)])]
   }
@@ -185,7 +185,7 @@ struct ChartEvidence {
 
   // MARK: Simulated against exact
 
-  private static let mostValues = 10
+  private static let maxValues = 10
 
   /// A value that both methods have.
   private struct Value {
@@ -245,7 +245,7 @@ struct ChartEvidence {
     let farthest = values.sorted {
       (abs($0.deviation), $1.cell.key.index, $1.action.rawValue)
         > (abs($1.deviation), $0.cell.key.index, $0.action.rawValue)
-    }.prefix(Self.mostValues)
+    }.prefix(Self.maxValues)
     let table = Table(
       ["cell", "action"], numbers: ["simulated", "from", "to", "exact", "half-widths"],
       rows: farthest.map { value in

@@ -11,9 +11,9 @@ struct ChartExperiment: Simulated {
   static let discussion = """
     Example: assay blackjack chart --rules 6d-s17-das --output chart.csv --output chart.svg
     """
-  static let usualThresholds = ["chart.undecided == 0"]
+  static let defaultThresholds = ["chart.undecided == 0"]
 
-  var rules = [NamedRules.usual]
+  var rules = [NamedRules.default]
   var method = Method.simulate
   var resplit = Resplit.best
   var simulation = Provenance.Simulation()
@@ -77,7 +77,7 @@ struct ChartExperiment: Simulated {
       .interval(
         "margin.least", "the margin of the best action in the closest cell", unit: "bets",
         confidence: simulation.confidence
-      ) { $0.result.leastMargin },
+      ) { $0.result.minMargin },
     ]
     simulated.append(
       .count(
@@ -87,13 +87,13 @@ struct ChartExperiment: Simulated {
   }
 
   private func compared(under named: NamedRules) -> [MeasureRow<ChartFinding>] {
-    comparisons(under: named).enumerated().flatMap { place, comparison in
+    comparisons(under: named).enumerated().flatMap { index, comparison in
       let name = comparison.source.name
       let mismatches = MeasureRow<ChartFinding>.count(
         "\(name).mismatches",
         "decided cells where the \(name) chart differs, without indifferent cells", unit: "cells",
         undecided: \.open
-      ) { $0.comparisons[place].mismatches.count }
+      ) { $0.comparisons[index].mismatches.count }
       let isVerified = comparison.source == .exact && method == .simulate
       return [mismatches] + (isVerified ? [.exactOutside { $0.verification }] : [])
     }
@@ -316,7 +316,7 @@ extension ChartCell {
     return [cost(values, values), cost(valuesLow, valuesHigh), cost(valuesHigh, valuesLow)]
   }
 
-  /// Whether a chart agrees with a decided cell, or has an action that the cell found as good.
+  /// Returns true if a chart agrees with a decided cell, or has an action that the cell found as good.
   fileprivate func matches(_ chart: StrategyChart) -> Bool {
     let other = chart[key]?.action
     return decision.action == other || (verdict == .indifferent && runnerUp == other)
@@ -330,7 +330,7 @@ extension ChartResult {
   /// The margin of the closest cell, with bounds over all cells; `nil` if a cell has no samples.
   ///
   /// The cells' bounds hold together, so the least of them are bounds of the least margin, whichever cell has it.
-  fileprivate var leastMargin: Measurement.Value? {
+  fileprivate var minMargin: Measurement.Value? {
     let cells = cells.filter { $0.runnerUp != nil }
     guard cells.count == self.cells.count, let simulation = provenance.simulation,
       let closest = cells.min(by: { $0.margin < $1.margin })

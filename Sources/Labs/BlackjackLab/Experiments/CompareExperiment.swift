@@ -19,7 +19,7 @@ struct CompareExperiment: Experiment {
     them again. The difference of whole charts also counts cells in which they differ only later in the hand.
     """
 
-  var rules = NamedRules.usual
+  var rules = NamedRules.default
   var others: [Other] = []
   /// The rules to change; if empty, every rule, unless charts are compared.
   var changes: [String] = []
@@ -164,7 +164,7 @@ private struct ChartDifference {
   let other: CompareExperiment.Other
   /// The other chart, checked under the rules compared with.
   let here: Verification
-  /// The chart of those rules, checked under the other's; `nil` for a chart without rules of its own.
+  /// The chart of those rules, checked under the other's; `nil` for a chart without its own rules.
   let there: Verification?
   /// The expected payoff of a round by the other chart, under its own rules if it has any.
   let ev: Double
@@ -273,7 +273,7 @@ private struct CompareFinding {
     let caption =
       "The cells that differ, with the cost in bets of the \(label) chart's action, each time and per round"
       + (isGame ? ", and of the \(named.label) chart's action under \(label)." : ".")
-    let dearest = cells.prefix(Self.mostBars).map { cell in
+    let dearest = cells.prefix(Self.maxBars).map { cell in
       ("\(cell.key): \(cell.other?.symbol ?? "nothing") for \(cell.own.symbol)", cell.costPerRound * 1e6)
     }
     let name = String(label.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
@@ -298,14 +298,14 @@ private struct CompareFinding {
     let caption =
       "The gain in EV when one rule of \(named.rules.inWords) is changed, played by the chart made for "
       + "the changed rules. Without a change the EV is \(NumberFormat.edge(ev))."
-    let bars = worths.prefix(Self.mostBars).map { ("\($0.token): \($0.words)", ($0.ev - ev) * 100) }
+    let bars = worths.prefix(Self.maxBars).map { ("\($0.token): \($0.words)", ($0.ev - ev) * 100) }
     return [
       .figure(Self.bars(id: "worth", title: "The worth of each rule", axis: "worth, % of a bet", bars)),
       .table(table, caption: caption),
     ]
   }
 
-  private static let mostBars = 40
+  private static let maxBars = 40
 
   private static func bars(id: String, title: String, axis: String, _ bars: [(name: String, value: Double)]) -> Figure {
     Figure(

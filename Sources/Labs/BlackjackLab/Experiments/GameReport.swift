@@ -127,18 +127,18 @@ extension GameFinding {
     }
     let confidence = NumberFormat.percent(simulation.confidence)
     let intervals =
-      played == nil ? "" : ", each share with an interval that alone holds at \(confidence) confidence"
+      played == nil ? "" : ", each share with its own \(confidence) interval, not simultaneous"
     let caption = "Every payoff of a round under \(named.label)\(intervals)."
     return [.figure(payoffFigure(rows)), .table(table, caption: caption)]
   }
 
   private func payoffFigure(_ rows: [PayoffChance]) -> Figure {
-    let simulated = rows.enumerated().compactMap { place, row in
+    let simulated = rows.enumerated().compactMap { index, row in
       (row.played?.share).map {
-        Figure.Point(Double(place), $0.proportion, interval: $0.lower...max($0.lower, $0.upper))
+        Figure.Point(Double(index), $0.proportion, interval: $0.lower...max($0.lower, $0.upper))
       }
     }
-    let exact = rows.enumerated().compactMap { place, row in row.exact.map { Figure.Point(Double(place), $0) } }
+    let exact = rows.enumerated().compactMap { index, row in row.exact.map { Figure.Point(Double(index), $0) } }
     let series = [
       Figure.Series("simulated", style: .bars, points: simulated),
       Figure.Series("exact", style: simulated.isEmpty ? .bars : .points, points: exact),

@@ -15,7 +15,7 @@ struct HandExperiment: Simulated {
 
   var cards: [CardValue] = []
   var upcard = CardValue.ace
-  var rules = NamedRules.usual
+  var rules = NamedRules.default
   var seen: [CardValue] = []
   var rounds = 1_000_000
   var resplit = Resplit.best
@@ -79,7 +79,7 @@ struct HandExperiment: Simulated {
     }
   }
 
-  /// What is left of the shoe must last for any play of the hand.
+  /// The rest of the shoe must last for any play of the hand.
   private func checkRest() throws(ParameterError) {
     guard rules.rules.decks != .infinite else {
       throw ParameterError("seen", "rules", expected: "1 to 8 decks: an infinite shoe is the same after any card")
@@ -87,11 +87,11 @@ struct HandExperiment: Simulated {
     let gone = cards + [upcard] + seen
     let left = CardValue.allCases.map { card in (rules.rules.cards(of: card) ?? 0) - gone.count { $0 == card } }
     // A hand draws up to 20, so it and the dealer's hand have at most 30 points each, aces counting 1.
-    let (points, most) = (left.indices.reduce(0) { $0 + left[$1] * ($1 + 1) }, 30 * (rules.rules.maximumHands + 1))
-    guard points >= most else {
+    let (points, maximum) = (left.indices.reduce(0) { $0 + left[$1] * ($1 + 1) }, 30 * (rules.rules.maximumHands + 1))
+    guard points >= maximum else {
       throw ParameterError(
         "seen", "rules",
-        expected: "fewer cards: those left have \(points) points together, and a round may need \(most)")
+        expected: "fewer cards: those left have \(points) points together, and a round may need \(maximum)")
     }
     guard rules.rules.holeCard == .peek, let natural = upcard.naturalPartner else { return }
     guard left.reduce(0, +) - left[natural.index] >= 8 else {
@@ -182,21 +182,21 @@ extension ValueType where Value == CardValue {
 
 extension ValueType where Value == [CardValue] {
   /// At least one card, or two of a hand, whose total is no hand.
-  fileprivate static func cards(_ least: Int) -> Self {
+  fileprivate static func cards(_ minimum: Int) -> Self {
     let expected =
-      "\(least == 1 ? "one card" : "two cards") or more, A, 2 to 10 (T, J, Q, K count ten), joined by commas"
+      "\(minimum == 1 ? "one card" : "two cards") or more, A, 2 to 10 (T, J, Q, K count ten), joined by commas"
     return Self(
       "cards", expected: expected, schema: ["type": "string"],
       read: { field throws(ReportingError) in
         let parts = try field.string(expected: expected).split(separator: ",", omittingEmptySubsequences: false)
         let cards = parts.compactMap { CardValue($0) }
-        if least > 1, parts.count == 1, let total = Int(parts[0]),
+        if minimum > 1, parts.count == 1, let total = Int(parts[0]),
           (11...21).contains(total) || (total > 4 && total < 10)
         {
-          let most = min(10, total - 2)
-          throw field.bad(expected: "the cards of the total, such as \(most),\(total - most)")
+          let maximum = min(10, total - 2)
+          throw field.bad(expected: "the cards of the total, such as \(maximum),\(total - maximum)")
         }
-        guard cards.count >= least, cards.count == parts.count else { throw field.bad(expected: expected) }
+        guard cards.count >= minimum, cards.count == parts.count else { throw field.bad(expected: expected) }
         return cards
       }, write: { .string($0.map(\.description).joined(separator: ",")) })
   }
@@ -283,7 +283,7 @@ extension HandReport {
   private static func share(of tenths: Int, in result: PayoffTally) -> Measurement {
     let count = result.payoffs.first { $0.tenths == tenths }?.count ?? 0
     return Measurement(
-      Measure("share", meaning: "", nature: .proportion), .proportion(successes: count, trials: result.rounds))
+      Measure("share", meaning: "", kind: .proportion), .proportion(successes: count, trials: result.rounds))
   }
 
   private static func name(_ ending: DealerFinal) -> String {
@@ -324,8 +324,8 @@ extension HandReport {
       series: rivals.map { action, result in
         Figure.Series(
           action.name, style: .bars,
-          points: payoffs.enumerated().map { place, tenths in
-            Figure.Point(Double(place), Self.share(of: tenths, in: result), at: Self.confidence, scale: 100)
+          points: payoffs.enumerated().map { position, tenths in
+            Figure.Point(Double(position), Self.share(of: tenths, in: result), at: Self.confidence, scale: 100)
           })
       })
   }

@@ -16,7 +16,7 @@ struct PlayExperiment: Simulated {
     not reproduce a run with a deadline; --rounds with the number of rounds that were played does.
     """
 
-  var rules = [NamedRules.usual]
+  var rules = [NamedRules.default]
   var chart = ChartSource.exact
   var method = Method.simulate
   /// The number of rounds; `nil` for 1e8 or, with a half-width, as many as it takes.
@@ -260,9 +260,9 @@ extension PayoffTally {
   /// The interval of the standard deviation, in bets, for a number of rounds fixed in advance: from the intervals of
   /// the mean square and of the mean, each with half the error.
   func deviationInterval(at confidence: Double) -> ClosedRange<Double> {
-    let (tail, most) = ((1 - confidence) / 4, PayoffTally.range.upperBound)
-    let squares = moments(of: { Double($0 * $0) / 100 }, range: 0...most * most)?.interval(tail: tail)
-    guard let squares else { return 0...most }
+    let (tail, maximum) = ((1 - confidence) / 4, PayoffTally.range.upperBound)
+    let squares = moments(of: { Double($0 * $0) / 100 }, range: 0...maximum * maximum)?.interval(tail: tail)
+    guard let squares else { return 0...maximum }
     let mean = evInterval(at: (1 + confidence) / 2)
     let farthest = max(abs(mean.lowerBound), abs(mean.upperBound))
     let nearest = mean.contains(0) ? 0 : min(abs(mean.lowerBound), abs(mean.upperBound))

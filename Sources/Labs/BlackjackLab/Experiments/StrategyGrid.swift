@@ -162,7 +162,7 @@ extension ChartResult {
   private var closestCells: Table {
     let isExact = provenance.simulation == nil
     let numbers = ["margin"] + (isExact ? [] : ["from", "to", "rounds"])
-    return closestTable("closest cells", most: 12, numbers: numbers) {
+    return closestTable("closest cells", maximum: 12, numbers: numbers) {
       isExact ? [$0.marginTexts[0]] : $0.marginTexts + [NumberFormat.grouped($0.samples)]
     }
   }

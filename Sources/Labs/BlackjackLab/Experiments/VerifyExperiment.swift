@@ -12,9 +12,9 @@ struct VerifyExperiment: Simulated {
 
     Fails when the chart certainly plays a cell wrong, or when the simulation and the exact analyser disagree.
     """
-  static let usualThresholds = ["cells.wrong == 0", "witnesses.disagree == 0", "exact.outside == 0"]
+  static let defaultThresholds = ["cells.wrong == 0", "witnesses.disagree == 0", "exact.outside == 0"]
 
-  var rules = [NamedRules.usual]
+  var rules = [NamedRules.default]
   var chart = ChartSource.trainer
   var simulation = Provenance.Simulation()
 

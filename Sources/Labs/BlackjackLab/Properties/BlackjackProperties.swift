@@ -22,15 +22,15 @@ public enum BlackjackProperties {
       ) { cards in
         let expected = HandSpecification(cards: cards)
         let total = code.total(cards)
-        try claim(total == expected.total, "total \(total), by all ways to count \(expected.total)")
-        try claim(code.isBust(cards) == expected.isBust, "over 21 is \(!expected.isBust)")
+        try require(total == expected.total, "total \(total), by all ways to count \(expected.total)")
+        try require(code.isBust(cards) == expected.isBust, "over 21 is \(!expected.isBust)")
       },
       Property(
         "blackjack.2", "A hand is soft exactly when its best count has an ace as eleven",
         reference: "rules of the game: soft hands", arguments: ["cards"], cards
       ) { cards in
         let expected = HandSpecification(cards: cards).isSoft
-        try claim(code.isSoft(cards) == expected, expected ? "not called soft" : "called soft")
+        try require(code.isSoft(cards) == expected, expected ? "not called soft" : "called soft")
       },
       Property(
         "blackjack.3", "The order of the cards does not matter for a hand",
@@ -39,9 +39,9 @@ public enum BlackjackProperties {
         let start = turn % cards.count
         let turned = Array(cards[start...] + cards[..<start])
         for other in [turned, turned.reversed()] {
-          try claim(code.total(other) == code.total(cards), "\(other) has another total")
-          try claim(code.isSoft(other) == code.isSoft(cards), "\(other) is not as soft")
-          try claim(code.row(Hand(other), true) == code.row(Hand(cards), true), "\(other) has another row")
+          try require(code.total(other) == code.total(cards), "\(other) has another total")
+          try require(code.isSoft(other) == code.isSoft(cards), "\(other) is not as soft")
+          try require(code.row(Hand(other), true) == code.row(Hand(cards), true), "\(other) has another row")
         }
       },
       Property(
@@ -51,7 +51,7 @@ public enum BlackjackProperties {
       ) { first, second in
         let expected = first.value == second.value ? first.value : nil
         let pair = code.pair(first, second)
-        try claim(pair == expected, "found \(pair.map { "a pair of \($0)" } ?? "no pair")")
+        try require(pair == expected, "found \(pair.map { "a pair of \($0)" } ?? "no pair")")
       },
       Property(
         "blackjack.5", "The dealer draws to 16, stands on 18, and draws to a soft 17 only where the rules say so",
@@ -62,7 +62,7 @@ public enum BlackjackProperties {
           let held = Array(cards.prefix(count))
           let hand = HandSpecification(cards: held)
           let expected = hand.total < 17 || (hand.total == 17 && hand.isSoft && rules.dealerHitsSoft17)
-          try claim(
+          try require(
             code.dealerDraws(rules, Hand(held)) == expected,
             "\(expected ? "stands on" : "draws to") \(hand.isSoft ? "soft" : "hard") \(hand.total)")
         }
@@ -79,19 +79,19 @@ public enum BlackjackProperties {
       ) { cards, asPair in
         let expected = HandSpecification(cards: cards).row(asPair: asPair)
         let row = code.row(Hand(cards), asPair)
-        try claim(
+        try require(
           row == expected, "led to \(row?.description ?? "no row"), not to \(expected?.description ?? "none")")
       },
       Property(
         "blackjack.7", "Each of the 330 cells has its own place and a two-card hand",
         reference: "the chart: 33 rows against 10 upcards", arguments: ["cell"], .elements(of: ChartCellKey.all)
       ) { cell in
-        let place = code.cellIndex(cell)
+        let index = code.cellIndex(cell)
         let expected = HandSpecification.place(of: cell.row, against: cell.upcard)
-        try claim(place == expected, "\(cell) has place \(place), not \(expected)")
-        try claim(ChartCellKey.all[expected] == cell, "place \(expected) has another cell")
+        try require(index == expected, "\(cell) has place \(index), not \(expected)")
+        try require(ChartCellKey.all[expected] == cell, "place \(expected) has another cell")
         let hands = HandSpecification.pairsOfCards.filter { code.row(Hand($0.0, $0.1), true) == cell.row }
-        try claim(!hands.isEmpty, "no two cards lead to \(cell)")
+        try require(!hands.isEmpty, "no two cards lead to \(cell)")
       },
       Property(
         "blackjack.8", "A chart's advice is always allowed", reference: "the chart player has no other source",
@@ -102,7 +102,7 @@ public enum BlackjackProperties {
           guard round.need == .decision else { return }
           let hand = round.activeHand.hand
           let advice = try code.advice(chart, hand, round.upcard, round.options)
-          try claim(
+          try require(
             round.options.contains(advice), "\(advice.name) with \(hand), allowed: \(round.options.names)")
         }
       },
@@ -113,12 +113,12 @@ public enum BlackjackProperties {
       ) { edited, turn, lineEnd in
         let chart = edited.chart
         let lines = code.writeChart(chart, try Rules(decks: .finite(6))).split(whereSeparator: \.isNewline)
-        try claim(lines.count == 331, "\(lines.count) lines instead of a heading and 330 cells")
+        try require(lines.count == 331, "\(lines.count) lines instead of a heading and 330 cells")
         let body = lines.dropFirst()
         let text = ([lines[0]] + body.dropFirst(turn) + body.prefix(turn)).joined(separator: lineEnd)
         let read = try code.readChart(text)
         let changed = ChartCellKey.all.first { read[$0] != chart[$0] }
-        try claim(changed == nil, "\(changed?.description ?? "") reads back differently")
+        try require(changed == nil, "\(changed?.description ?? "") reads back differently")
       },
     ]
   }
@@ -136,7 +136,7 @@ public enum BlackjackProperties {
       ) { rules in
         let name = code.name(rules)
         let read = try code.rules(name)
-        try claim(read == rules, "its name is \(name), which means \(read)")
+        try require(read == rules, "its name is \(name), which means \(read)")
       },
       Property(
         "blackjack.11", "The words of a rule name may come in any order and in either case",
@@ -147,7 +147,7 @@ public enum BlackjackProperties {
         let start = turn % words.count
         let turned = (words[start...] + words[..<start]).joined(separator: "-")
         let name = capitals ? turned.uppercased() : turned
-        try claim(try code.rules(name) == rules, "\(name) means something else")
+        try require(try code.rules(name) == rules, "\(name) means something else")
       },
       Property(
         "blackjack.12", "Words that repeat a rule or name none are refused; rules that are read keep their meaning",
@@ -156,10 +156,10 @@ public enum BlackjackProperties {
         let name = words.joined(separator: "-")
         do {
           let rules = try code.rules(name)
-          try claim(Set(words.map { $0.lowercased() }).count == words.count, "a word appears twice")
-          try claim(try code.rules(code.name(rules)) == rules, "\(rules) is not read back")
+          try require(Set(words.map { $0.lowercased() }).count == words.count, "a word appears twice")
+          try require(try code.rules(code.name(rules)) == rules, "\(rules) is not read back")
         } catch let error as BlackjackError {
-          try claim(!error.description.isEmpty, "the error has no description")
+          try require(!error.description.isEmpty, "the error has no description")
         }
       },
     ]
@@ -175,18 +175,18 @@ public enum BlackjackProperties {
       ) { script in
         let round = try script.play(code)
         let rules = round.rules
-        try claim(round.isPlayerDone, "it is over before the player is done")
-        try claim(round.handCount <= rules.maximumHands, "\(round.handCount) hands")
+        try require(round.isPlayerDone, "it is over before the player is done")
+        try require(round.handCount <= rules.maximumHands, "\(round.handCount) hands")
         let paid = code.payoffTenths(round)
         if round.isSurrendered {
           let mayLose = rules.surrender == .late && rules.holeCard != .peek
-          try claim(paid == -5 || (mayLose && paid == -10), "a surrender pays \(paid) tenths")
+          try require(paid == -5 || (mayLose && paid == -10), "a surrender pays \(paid) tenths")
         } else if round.hasNatural {
-          try claim(paid == 0 || paid == rules.naturalPays.tenths, "a natural pays \(paid) tenths")
+          try require(paid == 0 || paid == rules.naturalPays.tenths, "a natural pays \(paid) tenths")
         } else {
-          let most = 10 * round.stakes
-          try claim(paid.isMultiple(of: 10) && abs(paid) <= most, "pays \(paid) tenths, \(most) at stake")
-          try claim(round.stakes <= 2 * round.handCount, "\(round.stakes) bets on \(round.handCount) hands")
+          let maximum = 10 * round.stakes
+          try require(paid.isMultiple(of: 10) && abs(paid) <= maximum, "pays \(paid) tenths, \(maximum) at stake")
+          try require(round.stakes <= 2 * round.handCount, "\(round.stakes) bets on \(round.handCount) hands")
         }
       },
       Property(
@@ -195,7 +195,7 @@ public enum BlackjackProperties {
       ) { script in
         let round = try script.play(code)
         let (paid, owed) = (code.payoffTenths(round), round.owedTenths)
-        try claim(paid == owed, "pays \(paid) tenths of a bet, owes \(owed)")
+        try require(paid == owed, "pays \(paid) tenths of a bet, owes \(owed)")
       },
     ]
   }
@@ -210,7 +210,7 @@ public enum BlackjackProperties {
         _ = try script.play(code) { round in
           let options = code.options(round)
           let allowed = round.need == .decision ? round.allowedActions : []
-          try claim(options == allowed, "allows \(options.names), the rules \(allowed.names)")
+          try require(options == allowed, "allows \(options.names), the rules \(allowed.names)")
         }
       },
       Property(
@@ -222,13 +222,13 @@ public enum BlackjackProperties {
           if !round.options.contains(attempt) {
             var copy = round
             let isRefused = isError { try code.act(&copy, attempt) }
-            try claim(isRefused, "\(attempt.name) is accepted when the round waits for \(round.need)")
-            try claim(copy == round, "a refused \(attempt.name) changes the round")
+            try require(isRefused, "\(attempt.name) is accepted when the round waits for \(round.need)")
+            try require(copy == round, "a refused \(attempt.name) changes the round")
           }
           guard round.need == .decision || round.need == .nothing else { return }
           var copy = round
           let isRefused = isError { try code.receive(&copy, .ten) }
-          try claim(isRefused && copy == round, "a card is accepted when the round waits for \(round.need)")
+          try require(isRefused && copy == round, "a card is accepted when the round waits for \(round.need)")
         }
       },
       Property(
@@ -240,7 +240,7 @@ public enum BlackjackProperties {
         guard isOpen, (0..<round.handCount).contains(where: { !round.hand(at: $0).hand.isBust }) else { return }
         let dealer = round.dealer
         let isDone = dealer.total > 17 || (dealer.total == 17 && !(dealer.isSoft && round.rules.dealerHitsSoft17))
-        try claim(isDone, "the dealer ends with \(dealer)")
+        try require(isDone, "the dealer ends with \(dealer)")
       },
     ]
   }
@@ -288,12 +288,12 @@ public enum BlackjackProperties {
         Gen<Rules>.rules(), Gen<CardValue>.cardValues(), seen
       ) { rules, upcard, seen in
         let chances = try code.dealerChances(rules, upcard, seen)
-        try claim(chances.allSatisfy { $0 >= -1e-15 && $0 <= 1 + 1e-12 }, "not all between 0 and 1: \(chances)")
+        try require(chances.allSatisfy { $0 >= -1e-15 && $0 <= 1 + 1e-12 }, "not all between 0 and 1: \(chances)")
         let sum = chances.reduce(0, +)
-        try claim(abs(sum - 1) < 1e-12, "they sum to \(sum)")
+        try require(abs(sum - 1) < 1e-12, "they sum to \(sum)")
         let mayHaveNatural = rules.holeCard != .peek && (upcard == .ace || upcard == .ten)
         let natural = chances[Int(DealerFinal.natural.rawValue)]
-        try claim(natural == 0 || mayHaveNatural, "a natural has the chance \(natural)")
+        try require(natural == 0 || mayHaveNatural, "a natural has the chance \(natural)")
       },
       Property(
         "blackjack.21", "Standing has a value from -1 to 1 bet, which never falls with the total and is equal below 17",
@@ -303,9 +303,9 @@ public enum BlackjackProperties {
         let values = try code.standing(rules, upcard, seen)
         for total in 5...21 {
           let (lower, value) = (values[total - 1], values[total])
-          try claim(value >= -1 - 1e-12 && value <= 1 + 1e-12, "\(total) is worth \(value)")
-          try claim(value >= lower - 1e-15, "\(total) is worth \(value), \(total - 1) is worth \(lower)")
-          try claim(total > 16 || value == lower, "\(total) has another value than \(total - 1)")
+          try require(value >= -1 - 1e-12 && value <= 1 + 1e-12, "\(total) is worth \(value)")
+          try require(value >= lower - 1e-15, "\(total) is worth \(value), \(total - 1) is worth \(lower)")
+          try require(total > 16 || value == lower, "\(total) has another value than \(total - 1)")
         }
       },
       Property(
@@ -314,10 +314,10 @@ public enum BlackjackProperties {
         AddedOption.any(), Gen<CardValue>.cardValues()
       ) { games, upcard in
         let (without, with) = (code.bestValues(games.without, upcard), code.bestValues(games.with, upcard))
-        for place in without.indices {
-          try claim(
-            with[place] >= without[place] - 1e-12,
-            "cards \(place / 10 + 1) and \(place % 10 + 1) are worth \(with[place]) with it, \(without[place]) without")
+        for index in without.indices {
+          try require(
+            with[index] >= without[index] - 1e-12,
+            "cards \(index / 10 + 1) and \(index % 10 + 1) are worth \(with[index]) with it, \(without[index]) without")
         }
       },
     ]
@@ -336,17 +336,17 @@ public enum BlackjackProperties {
       ) { lines in
         let text = (["kind,player,dealer,action,fallback"] + lines).joined(separator: "\n")
         guard let error = chartError(of: text, code) else { throw Failure("8 lines are a chart", origin: "whole") }
-        try claim(!error.description.isEmpty, "the error has no description")
+        try require(!error.description.isEmpty, "the error has no description")
         // A value in quotation marks may go over several lines, and is wrong where it begins.
         guard case .badChart(let line?, _, _, _) = error, !text.contains("\"") else { return }
         // The lines up to there give the same error, and without that line only missing cells are an error.
         let all = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
-        try claim((1...all.count).contains(line), "line \(line) of \(all.count): \(error)")
+        try require((1...all.count).contains(line), "line \(line) of \(all.count): \(error)")
         let until = all.prefix(line).joined(separator: "\n")
-        try claim(chartError(of: until, code) == error, "it is not an error of the lines to \(line): \(error)")
+        try require(chartError(of: until, code) == error, "it is not an error of the lines to \(line): \(error)")
         let before = chartError(of: all.prefix(line - 1).joined(separator: "\n"), code)
         if case .badChart(_?, _, _, _) = before {
-          try claim(false, "a line before \(line) is wrong already: \(before.map(\.description) ?? "")")
+          try require(false, "a line before \(line) is wrong already: \(before.map(\.description) ?? "")")
         }
       }
     ]

@@ -74,7 +74,7 @@ struct ShoeSpecification {
     }
     left[card.index] -= 1
     onTable[card.index] += 1
-    try claim(left[card.index] >= 0, "a \(card) is dealt but none is left")
+    try require(left[card.index] >= 0, "a \(card) is dealt but none is left")
   }
 }
 
@@ -84,7 +84,7 @@ struct ShoeSpecification {
 /// cards every card is a ten. So any script is a legal round, and a shorter script is a simpler round.
 struct RoundScript: Sendable, CustomStringConvertible {
   /// More cards than any round can need: four hands of at most twelve cards and the dealer's.
-  static let mostCards = 60
+  static let maxCards = 60
 
   let rules: Rules
   let cards: [CardValue]
@@ -114,7 +114,7 @@ struct RoundScript: Sendable, CustomStringConvertible {
         try operations.act(&round, wished < wishes.count ? wishes[wished] : .stand)
         wished += 1
       } else {
-        try claim(dealt < Self.mostCards, "the round has not ended after \(dealt) cards")
+        try require(dealt < Self.maxCards, "the round has not ended after \(dealt) cards")
         try operations.receive(&round, dealt < cards.count ? cards[dealt] : .ten)
         dealt += 1
       }
@@ -173,7 +173,7 @@ extension ActionSet {
 
 /// The tokens of a game's name before they are checked, so that one can be replaced.
 struct RuleTokens: Sendable {
-  /// One for each rule; empty if the usual rule is left unsaid.
+  /// One for each rule; empty if the default rule is left unsaid.
   private var tokens: [String]
 
   /// The rules. Tokens that contradict another are left out, so that any tokens are a game.
@@ -185,7 +185,7 @@ struct RuleTokens: Sendable {
     return try Rules(name: kept.joined(separator: "-"))
   }
 
-  /// Any game; 0 decks are an infinite shoe. Counterexamples shrink to six decks with the usual rules.
+  /// Any game; 0 decks are an infinite shoe. Counterexamples shrink to six decks with the default rules.
   static func any(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<RuleTokens> {
     func flag(_ token: String) -> Gen<String> { Gen<Bool>.booleans().map { $0 ? token : "" } }
     let choices: [Gen<String>] = [
@@ -220,8 +220,8 @@ struct AddedOption: Sendable, CustomStringConvertible {
 
   var description: String { "\(without) and \(with)" }
 
-  private init(_ place: Int, of base: RuleTokens) throws {
-    let (less, more) = Self.pairs[place]
+  private init(_ offset: Int, of base: RuleTokens) throws {
+    let (less, more) = Self.pairs[offset]
     let base = more == "rsa" && !base.splitsTwice ? base.saying("spl2") : base
     without = try (less.map(base.saying) ?? base.leavingOut(more)).rules()
     with = try base.saying(more).rules()
@@ -275,9 +275,9 @@ struct EditedChart: Sendable, CustomStringConvertible {
       self.key = key
       let isPair = key.row.kind == .pair
       let action = action == .split && !isPair ? .hit : action
-      let usual = StrategyChart.usualFallback(of: action, in: key.row)
+      let `default` = StrategyChart.defaultFallback(of: action, in: key.row)
       let isAllowed = fallback != action && (fallback == .stand || fallback == .hit || isPair)
-      cell = StrategyChart.Cell(action, else: isAllowed ? fallback : usual)
+      cell = StrategyChart.Cell(action, else: isAllowed ? fallback : `default`)
     }
   }
 

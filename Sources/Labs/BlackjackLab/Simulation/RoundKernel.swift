@@ -152,9 +152,9 @@ struct RoundLane {
   @inline(__always) mutating func take<Marking>(_ card: UInt16, lane: Int, on table: LaneTable<Marking>) -> Int {
     let card = Int(card)
     if Marking.isNeeded {
-      let place = card &* RoundKernel.laneCount &+ lane
-      if unsafe table.stamps[place] == round { return 0 }
-      unsafe table.stamps[place] = round
+      let offset = card &* RoundKernel.laneCount &+ lane
+      if unsafe table.stamps[offset] == round { return 0 }
+      unsafe table.stamps[offset] = round
     }
     position = unsafe Int(table.next[position &+ Int(table.values[card])])
     let left = position < table.exitLimit

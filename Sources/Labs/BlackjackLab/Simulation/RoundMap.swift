@@ -25,15 +25,15 @@ struct RoundMap {
   private var numbers: [Future: Int] = [:]
 
   /// The most positions whose rows of ten have 16-bit offsets.
-  static let mostPositions = (Int(UInt16.max) + 1) / 10
+  static let maxPositions = (Int(UInt16.max) + 1) / 10
 
   init(_ chart: CountedChart, rules: Rules) throws(BlackjackError) {
     self.chart = chart
     root = try visit(Round(rules: rules))
-    guard futures.count <= Self.mostPositions else {
+    guard futures.count <= Self.maxPositions else {
       throw .outOfRange(
         what: "positions of a round before a split", found: "\(futures.count)",
-        expected: "at most \(Self.mostPositions)")
+        expected: "at most \(Self.maxPositions)")
     }
   }
 

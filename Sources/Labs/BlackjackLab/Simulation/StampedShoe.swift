@@ -85,10 +85,10 @@ public import Randomness
     return unsafe batch[position]
   }
 
-  /// The next numbers, at most `most` and a multiple of `group`, at least one group.
-  mutating func batch(of most: Int, inMultiplesOf group: Int) -> UnsafeBufferPointer<UInt16> {
+  /// The next numbers, at most `maximum` and a multiple of `group`, at least one group.
+  mutating func batch(of maximum: Int, inMultiplesOf group: Int) -> UnsafeBufferPointer<UInt16> {
     while unsafe batch.count - position < group { refill() }
-    let count = unsafe min(most, batch.count - position) / group * group
+    let count = unsafe min(maximum, batch.count - position) / group * group
     defer { position += count }
     return unsafe UnsafeBufferPointer(rebasing: batch[position..<(position + count)])
   }

@@ -6,7 +6,7 @@ public import Scenarios
 
 /// A page of strategy cards that works offline: the cards of all common rules, each computed exactly beforehand.
 public struct CardsPage: Sendable {
-  /// A choice on the page: its title, and its answers as tokens and in words, the usual one first.
+  /// A choice on the page: its title, and its answers as tokens and in words, the default first.
   typealias Choice = (id: String, title: String, answers: [(token: String, words: String)])
 
   static let choices: [Choice] = [
@@ -87,17 +87,17 @@ public struct CardsPage: Sendable {
 
   // MARK: The page
 
-  /// The page as one file without external resources; the card of the usual rules is shown without the script, too.
+  /// The page as one file without external resources; the card of the default rules is shown without the script, too.
   public var html: String {
     let escaped = { (text: String) in XMLText.escaped(text) }
     let selects = (Self.choices + [Self.payoff]).map { choice in
       let options = choice.answers.map { #"<option value="\#($0.token)">\#(escaped($0.words))</option>"# }
       return #"<label>\#(escaped(choice.title)) <select id="\#(choice.id)">\#(options.joined())</select></label>"#
     }
-    let usual = Array(cards.first?.cells ?? "")
+    let `default` = Array(cards.first?.cells ?? "")
     let tables = ChartRow.Kind.allCases.map { kind in
       let rows = ChartRow.all.filter { $0.kind == kind }.map { row in
-        let cells = CardValue.chartOrder.map { Self.cell(usual[ChartCellKey(row, against: $0).index]) }
+        let cells = CardValue.chartOrder.map { Self.cell(`default`[ChartCellKey(row, against: $0).index]) }
         return #"<tr><th scope="row">\#(row.face)</th>\#(cells.joined())</tr>"#
       }
       let columns = CardValue.chartOrder.map { #"<th scope="col">\#($0)</th>"# }.joined()

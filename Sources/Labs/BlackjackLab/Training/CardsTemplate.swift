@@ -113,7 +113,7 @@ enum CardsTemplate {
       return data.ev[index] + (data.pays[answers[answers.length - 1]] - data.pays[0]) * data.paid[index];
     }
 
-    // The name of the rules, without usual answers.
+    // The name of the rules, without default answers.
     const name = answers => choices
       .map((choice, index) => answers[index] || index === 0 ? choice.tokens[answers[index]] : "")
       .filter(Boolean).join("-");
@@ -162,7 +162,7 @@ enum CardsTemplate {
       last = answers;
     }
 
-    // Reads a link such as #8d-h17-das-ls; omitted tokens are the usual ones.
+    // Reads a link such as #8d-h17-das-ls; omitted tokens are the defaults.
     function follow() {
       const tokens = location.hash.slice(1).toLowerCase().split("-").filter(Boolean);
       if (tokens.length === 0) return false;

@@ -14,7 +14,7 @@ struct Student: Sendable {
   let habits: Habits
   /// The faults by the cell's index; `nil` where the answer is right.
   let faults: [Fault?]
-  /// Whether the student plays a chart, whose cost an exact analysis gives.
+  /// True if the student plays a chart, whose cost an exact analysis gives.
   var followsChart: Bool { name != .random && name != .learner }
 
   enum Name: String, CaseIterable, Sendable {
@@ -95,10 +95,10 @@ struct Student: Sendable {
   }
 
   /// The chart that the student plays, if it plays one.
-  func chart(besides chart: StrategyChart) -> StrategyChart {
+  func chart(beside chart: StrategyChart) -> StrategyChart {
     ChartCellKey.all.reduce(into: chart) { played, key in
       guard case .action(let action) = faults[key.index] else { return }
-      played[key] = StrategyChart.Cell(action, else: StrategyChart.usualFallback(of: action, in: key.row))
+      played[key] = StrategyChart.Cell(action, else: StrategyChart.defaultFallback(of: action, in: key.row))
     }
   }
 
@@ -133,7 +133,7 @@ struct Habits: Hashable, Sendable {
 /// For a student who makes mistakes there at most a tenth of the time, it ever exceeds 1/e with a chance of at most e:
 /// Ville, "Étude critique de la notion de collectif" (1939).
 struct Evidence {
-  static let (rare, usual) = (0.1, 0.75)
+  static let (rare, `default`) = (0.1, 0.75)
   private let bound: Double
   private var ratios: [Double]
 
@@ -144,8 +144,8 @@ struct Evidence {
   }
 
   /// Adds an answer in a cell of the misconception at a place; returns whether the misconception is detected now.
-  mutating func add(isRight: Bool, to place: Int) -> Bool {
-    ratios[place] *= isRight ? (1 - Self.usual) / (1 - Self.rare) : Self.usual / Self.rare
-    return ratios[place] >= bound
+  mutating func add(isRight: Bool, to position: Int) -> Bool {
+    ratios[position] *= isRight ? (1 - Self.default) / (1 - Self.rare) : Self.default / Self.rare
+    return ratios[position] >= bound
   }
 }

@@ -27,7 +27,7 @@ struct StudentsExperiment: Experiment {
     the student's chart by 'blackjack compare', weighted by how often the mode asks each cell.
     """
 
-  var rules = NamedRules.usual
+  var rules = NamedRules.default
   var mode = TrainingMode.quick
   var difficulty = Difficulty.normal
   var questions: Int?
@@ -49,7 +49,7 @@ struct StudentsExperiment: Experiment {
       Parameter("mode", \.mode, .mode, "The subject of the sessions.", example: "hand-soft"),
       Parameter("difficulty", \.difficulty, .choice, "The difficulty, by the decisions' margins.", example: "hard"),
       Parameter(
-        "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.mostQuestions).optional,
+        "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.maxQuestions).optional,
         "The questions of a session; by default 50, or 20 for absolutes.", example: "200"),
       Parameter(
         "students", \.students, ValueType<Student.Name>.choice.list(), "The students who answer.",
@@ -75,7 +75,7 @@ struct StudentsExperiment: Experiment {
         "confidence", \.confidence, .probability, "The confidence of each interval that tables show.", example: "0.99")
     ]
 
-  static let usualThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
+  static let defaultThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
 
   func check() throws(ParameterError) {
     if !rules.hasFreshShoe {
@@ -87,7 +87,7 @@ struct StudentsExperiment: Experiment {
 
   var measures: [Measure] { rows.measures(of: students.map(\.rawValue)) + Self.witnesses.measures() }
 
-  private var asked: Int { questions ?? mode.usualQuestions }
+  private var asked: Int { questions ?? mode.defaultQuestions }
 
   // MARK: Measures
 
@@ -95,7 +95,7 @@ struct StudentsExperiment: Experiment {
     let (asked, confidence) = (Double(asked), confidence)
     func bets(
       _ name: String, _ meaning: String, isSigned: Bool = false, ofLearnersOnly: Bool = false,
-      _ tally: @escaping @Sendable (LectureTally) -> MomentTally
+      _ tally: @escaping @Sendable (LessonTally) -> MomentTally
     ) -> MeasureRow<StudentFinding> {
       .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
         if ofLearnersOnly, finding.student.habits.learning == 0 { return nil }
@@ -110,14 +110,14 @@ struct StudentsExperiment: Experiment {
     ) {
       .mean(of: $0.tally.plain.right, slope: 1 / Double($0.questions))
     }
-    let categories: [MeasureRow<StudentFinding>] = TrainingCategory.all.enumerated().map { place, category in
+    let categories: [MeasureRow<StudentFinding>] = TrainingCategory.all.enumerated().map { position, category in
       .mean(
         "accuracy.\(category.hand.rawValue).\(category.dealer.rawValue)",
         title: "\(category.hand.rawValue) v \(category.dealer.rawValue)",
         "the accuracy with \(category.hand.rawValue) hands against \(category.dealer.rawValue) cards, if asked",
         range: 0...1
       ) {
-        let tally = $0.tally.plain.categories[place]
+        let tally = $0.tally.plain.categories[position]
         return tally.count == 0 ? nil : .mean(of: tally, slope: 1e-6)
       }
     }
@@ -142,9 +142,9 @@ struct StudentsExperiment: Experiment {
         $0.plain.left
       },
       bets(
-        "mended", "the decrease of 'left' by the adaptive order, by common random numbers", isSigned: true,
+        "fixed", "the decrease of 'left' by the adaptive order, by common random numbers", isSigned: true,
         ofLearnersOnly: true
-      ) { $0.mended },
+      ) { $0.fixed },
     ]
     return [accuracy] + categories + effects
   }
@@ -168,7 +168,7 @@ struct StudentsExperiment: Experiment {
     }
     let plain = try plan(isAdaptive: false)
     let asked = students.map { Student($0, habits(of: $0), of: chart, otherRules: other) }
-    let lecture = Lecture(
+    let lecture = Lesson(
       asked, misconceptions: Student.Name.misconceptions.map { Student($0, Habits(), of: chart, otherRules: other) },
       plain: plain, adaptive: try plan(isAdaptive: true), error: 1 - certainty)
     let meter = context.meter(sessions, "sessions")
@@ -179,7 +179,7 @@ struct StudentsExperiment: Experiment {
     let shared = 1 - (1 - confidence) / Double(asked.count)
     let right = try ExactAnalysis(rules: rules.rules, following: chart.chart)
     let findings = try zip(asked, tallies.students).map { student, tally in
-      let exact = try student.followsChart ? exactCosts(of: student, besides: right, of: chart.chart) : nil
+      let exact = try student.followsChart ? exactCosts(of: student, beside: right, of: chart.chart) : nil
       var finding = StudentFinding(student, tally, plan: plain, exact: exact)
       if let exact = finding.exact {
         let interval = finding.bets(tally.plain.cost, at: shared).interval
@@ -208,9 +208,9 @@ struct StudentsExperiment: Experiment {
   /// The cost of the student's chart in each cell, in bets, as `blackjack compare` has it: its action, with later play
   /// by the student's chart, against the best by the chart of the rules.
   private func exactCosts(
-    of student: Student, besides right: ExactAnalysis, of own: StrategyChart
+    of student: Student, beside right: ExactAnalysis, of own: StrategyChart
   ) throws(BlackjackError) -> [Double] {
-    let played = try ExactAnalysis(rules: rules.rules, following: student.chart(besides: own))
+    let played = try ExactAnalysis(rules: rules.rules, following: student.chart(beside: own))
     return ChartCellKey.all.map { key in
       guard case .action(let action) = student.faults[key.index], let best = right.values(of: key).best,
         let value = played.values(of: key)[action]
@@ -249,7 +249,7 @@ struct StudentsExperiment: Experiment {
         .table(
           table(["shown", "shown.adaptive", "questions", "sooner"]),
           caption: "How soon a misconception shows, at \(NumberFormat.shortest(certainty)) certainty"),
-        .table(table(["left", "mended"]), caption: "The cost of a question at the end of the session"),
+        .table(table(["left", "fixed"]), caption: "The cost of a question at the end of the session"),
         .table(categories(in: measurements), caption: "Accuracy by category, plain order; CSV has the intervals"),
         .table(witnesses, caption: "Compared with the exact analyser"),
         .details(summary: "The students", [.list(words)]),
@@ -260,26 +260,26 @@ struct StudentsExperiment: Experiment {
 /// The results of one student.
 private struct StudentFinding: Sendable {
   let student: Student
-  let tally: LectureTally
+  let tally: LessonTally
   let questions: Int
   /// The cost of a question by the exact analysis of the student's chart, in bets; `nil` for students without a chart.
   let exact: Double?
   /// The largest loss of an answer of the student, in bets.
-  private let most: Double
+  private let maximum: Double
   /// The difference of the trainer's expectation from `exact`, in bets.
   let gap: Double?
-  /// Whether the interval of the sessions' cost, at the confidence for all students together, excludes it.
+  /// True if the interval of the sessions' cost, at the confidence for all students together, excludes it.
   var isOutside = false
 
   /// `exact` has the costs by the cell's index.
-  init(_ student: Student, _ tally: LectureTally, plan: TrainingPlan, exact costs: [Double]?) {
+  init(_ student: Student, _ tally: LessonTally, plan: TrainingPlan, exact costs: [Double]?) {
     (self.student, self.tally, questions) = (student, tally, plan.questions)
     func mean(_ cost: (ChartCellKey) -> Double) -> Double {
       plan.cells.reduce(0) { $0 + cost($1) } / Double(plan.cells.count)
     }
     gap = costs.map { costs in abs(mean { costs[$0.index] } - mean { student.cost(in: $0, by: plan.chart) }) }
     let slips = student.habits.slips
-    most =
+    maximum =
       plan.cells.flatMap { key in
         let isAny = slips > 0 || student.faults[key.index] == .guess
         return isAny
@@ -296,9 +296,9 @@ private struct StudentFinding: Sendable {
   func bets(_ tally: MomentTally, isSigned: Bool = false, at confidence: Double) -> (
     mean: Double, interval: ClosedRange<Double>
   ) {
-    let value = Measurement.Value.mean(of: tally, slope: 1 / LectureTally.perBet)
+    let value = Measurement.Value.mean(of: tally, slope: 1 / LessonTally.perBet)
     // Costs of sessions are rounded to integers.
-    let range = (isSigned ? -most - 1e-8 : 0)...(most + 1e-8)
+    let range = (isSigned ? -maximum - 1e-8 : 0)...(maximum + 1e-8)
     guard case .mean(let mean, let deviation, let samples) = value,
       let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
     else { return (.nan, range) }

@@ -26,8 +26,8 @@ public enum TrainerProperties {
         reference: "Dh, Ds and Rh of charts", arguments: ["lesson", "cell"], DrawnLesson.any(), cells
       ) { lesson, key in
         let (right, allowed) = (code.right(try lesson.chart(), key), lesson.allowed(in: key))
-        try claim(try lesson.chart().options(in: key) == allowed, "other actions than \(allowed.names)")
-        try claim(right == lesson.right(in: key), "\(right.name), the chart \(lesson.right(in: key).name)")
+        try require(try lesson.chart().options(in: key) == allowed, "other actions than \(allowed.names)")
+        try require(right == lesson.right(in: key), "\(right.name), the chart \(lesson.right(in: key).name)")
       },
       Property(
         "trainer.2", "The cards of a question make its cell, in a hand of two, without repeated cards",
@@ -38,10 +38,10 @@ public enum TrainerProperties {
         for question in try play.questions(code) {
           let cards = code.cards(question)
           let row = ChartRow(of: Hand(cards[0].value, cards[1].value), asPair: true)
-          try claim(
+          try require(
             row == question.cell.row && cards[2].value == question.cell.upcard,
             "\(cards[0]) \(cards[1]) v \(cards[2]) for \(question.cell)")
-          try claim(Set(cards).count == 3, "the same card twice: \(cards)")
+          try require(Set(cards).count == 3, "the same card twice: \(cards)")
         }
       },
       Property(
@@ -50,9 +50,9 @@ public enum TrainerProperties {
       ) { lesson, mode, seed in
         let play = try DrawnSession(lesson, mode, seed: seed, questions: 60, code)
         let cells = ChartCellKey.all.filter { lesson.asks($0, in: mode) }
-        try claim(play.plan.cells == cells, "\(play.plan.cells.count) cells of \(cells.count)")
+        try require(play.plan.cells == cells, "\(play.plan.cells.count) cells of \(cells.count)")
         for question in try play.questions(code) {
-          try claim(lesson.asks(question.cell, in: mode), "asks about \(question.cell)")
+          try require(lesson.asks(question.cell, in: mode), "asks about \(question.cell)")
         }
       },
       Property(
@@ -65,7 +65,7 @@ public enum TrainerProperties {
           return difficulty == .normal || (difficulty == .easy ? margin >= 0.1 : margin < 0.05)
         }
         let found = try? code.plan(.quick, try lesson.chart(), difficulty, 1, false).cells
-        try claim(found ?? [] == worth, "\(found?.count ?? 0) cells of \(worth.count)")
+        try require(found ?? [] == worth, "\(found?.count ?? 0) cells of \(worth.count)")
       },
       Property(
         "trainer.5", "An absolute is a row that no upcard changes, or a pair that is never split",
@@ -76,7 +76,7 @@ public enum TrainerProperties {
           let actions = Set(CardValue.allCases.map { lesson.right(in: ChartCellKey(row, against: $0)) })
           let isFixed = actions.count == 1 || (row.kind == .pair && !actions.contains(.split))
           let count = found.count { $0.rows.contains(row) }
-          try claim(count == (isFixed ? 1 : 0), "\(row) is in \(count) absolutes")
+          try require(count == (isFixed ? 1 : 0), "\(row) is in \(count) absolutes")
         }
       },
     ]
@@ -96,9 +96,9 @@ public enum TrainerProperties {
         for feedback in try play.answered(choices, code).feedback {
           let key = feedback.question.cell
           let (right, cost) = (lesson.right(in: key), code.cost(feedback))
-          try claim(feedback.right == right && feedback.isRight == (feedback.answer == right), "\(feedback)")
+          try require(feedback.right == right && feedback.isRight == (feedback.answer == right), "\(feedback)")
           let loss = feedback.answer == right ? 0 : lesson.loss(of: feedback.answer, in: key)
-          try claim(cost == loss, "\(feedback.answer.name) at \(key) costs \(cost), not \(loss)")
+          try require(cost == loss, "\(feedback.answer.name) at \(key) costs \(cost), not \(loss)")
         }
       },
       Property(
@@ -114,8 +114,8 @@ public enum TrainerProperties {
           for action in Action.allCases where !lesson.allowed(in: question.cell).contains(action) {
             let before = session.statistics
             let feedback = try? code.answer(&session, action, .zero)
-            try claim(feedback == nil, "\(action.name) is accepted as an answer at \(question.cell)")
-            try claim(session.state == .active(question) && session.statistics == before, "it changes the session")
+            try require(feedback == nil, "\(action.name) is accepted as an answer at \(question.cell)")
+            try require(session.state == .active(question) && session.statistics == before, "it changes the session")
           }
           _ = try code.answer(&session, .stand, .zero)
         }
@@ -127,7 +127,7 @@ public enum TrainerProperties {
         let play = try DrawnSession(lesson, .hand(.pair), seed: seed, questions: choices.count, code)
         let one = try play.answered(choices, code).feedback.map(\.question)
         let other = try play.answered(choices.map { _ in .stand }, code).feedback.map(\.question)
-        try claim(one == other, "the questions differ")
+        try require(one == other, "the questions differ")
       },
       Property(
         "trainer.9", "In the adaptive order a mistake comes back after 3 questions, then after 6 and after 12 more",
@@ -138,9 +138,9 @@ public enum TrainerProperties {
         let asked = try play.answeredRight(but: 0, code)
         let cell = asked[0].cell
         try assume(!asked.enumerated().contains { ![0, 4, 11, 24].contains($0.offset) && $0.element.cell == cell })
-        try claim(asked[4].cell == cell, "question 5 is \(asked[4].cell), not \(cell) again")
-        try claim(asked[11].cell == cell, "question 12 is \(asked[11].cell), not \(cell) again")
-        try claim(asked[24].cell == cell, "question 25 is \(asked[24].cell), not \(cell) again")
+        try require(asked[4].cell == cell, "question 5 is \(asked[4].cell), not \(cell) again")
+        try require(asked[11].cell == cell, "question 12 is \(asked[11].cell), not \(cell) again")
+        try require(asked[24].cell == cell, "question 25 is \(asked[24].cell), not \(cell) again")
       },
     ]
   }
@@ -158,24 +158,24 @@ public enum TrainerProperties {
         let play = try DrawnSession(lesson, .quick, seed: seed, questions: choices.count, code)
         let (feedback, summary, statistics) = try play.answered(choices, code)
         let categories = code.categories(summary)
-        try claim(
+        try require(
           summary.answers.questions == feedback.count, "\(summary.answers.questions) of \(feedback.count) answers")
-        try claim(
+        try require(
           categories.reduce(0) { $0 + $1.answers.questions } == feedback.count
             && categories.reduce(0) { $0 + $1.answers.right } == feedback.count(where: \.isRight),
           "the categories' sums differ")
         for (category, answers) in categories {
           let own = feedback.filter { TrainingCategory(of: $0.question.cell) == category }
-          try claim(answers.questions == own.count, "\(answers.questions) of \(own.count) answers in \(category)")
+          try require(answers.questions == own.count, "\(answers.questions) of \(own.count) answers in \(category)")
         }
         let cost = feedback.reduce(0) { $0 + $1.cost }
-        try claim(abs(summary.cost - cost) < 1e-9, "a cost of \(summary.cost), not \(cost)")
+        try require(abs(summary.cost - cost) < 1e-9, "a cost of \(summary.cost), not \(cost)")
         var counts: [ChartCellKey: [Action: Int]] = [:]
         for one in feedback { counts[one.question.cell, default: [:]][one.answer, default: 0] += 1 }
         for key in ChartCellKey.all {
           for action in Action.allCases {
             let (found, expected) = (code.count(statistics, action, key), counts[key]?[action] ?? 0)
-            try claim(found == expected, "\(action.name) at \(key) counts \(found), not \(expected)")
+            try require(found == expected, "\(action.name) at \(key) counts \(found), not \(expected)")
           }
         }
       },
@@ -186,11 +186,11 @@ public enum TrainerProperties {
         let play = try DrawnSession(lesson, .dealer(.weak), seed: seed, questions: choices.count, code)
         let (feedback, summary, _) = try play.answered(choices, code)
         let costs = Dictionary(grouping: feedback, by: \.question.cell).mapValues { $0.reduce(0) { $0 + $1.cost } }
-        let most = Array(costs.values.filter { $0 > 0 }.sorted(by: >).prefix(3))
+        let maximum = Array(costs.values.filter { $0 > 0 }.sorted(by: >).prefix(3))
         let found = code.costliest(summary)
-        try claim(
-          found.count == most.count && zip(found, most).allSatisfy { abs($0.cost - $1) < 1e-9 },
-          "found \(found.map(\.cost)), expected \(most)")
+        try require(
+          found.count == maximum.count && zip(found, maximum).allSatisfy { abs($0.cost - $1) < 1e-9 },
+          "found \(found.map(\.cost)), expected \(maximum)")
       },
       Property(
         "trainer.13", "Statistics begin again with the first answer after more than an hour, and not before",
@@ -205,7 +205,7 @@ public enum TrainerProperties {
           _ = try code.answer(&session, .stand, time)
           expected = pause > 3600 ? 1 : expected + 1
           let found = session.summary.answers.questions
-          try claim(found == expected, "\(found) answers after a pause of \(pause) s, not \(expected)")
+          try require(found == expected, "\(found) answers after a pause of \(pause) s, not \(expected)")
         }
       },
       Property(
@@ -219,7 +219,7 @@ public enum TrainerProperties {
           answers.questions < 10
           ? nil : try BinomialInterval(successes: answers.right, trials: answers.questions, confidence: 0.95)
         let found = code.interval(answers)
-        try claim(
+        try require(
           (found == nil) == (expected == nil)
             && zip([found?.lowerBound, found?.upperBound], [expected?.lower, expected?.upper])
               .allSatisfy { abs(($0 ?? 0) - ($1 ?? 0)) < 1e-9 },
@@ -307,8 +307,8 @@ enum TrainerMachine {
           case .failedToRecord: "failed"
           case .completed: "completed"
           }
-        try claim(state == model.state, "\(state), not \(model.state)")
-        try claim(
+        try require(state == model.state, "\(state), not \(model.state)")
+        try require(
           session.asked == model.asked && answers.questions == model.answered && answers.right == model.right
             && session.statistics.streak == model.streak, "asked \(session.asked), \(answers), not \(model)")
       }

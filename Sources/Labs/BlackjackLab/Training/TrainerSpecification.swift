@@ -57,8 +57,8 @@ struct DrawnLesson: Sendable, CustomStringConvertible {
 
   /// The loss of an action against the right one, in bets.
   func loss(of action: Action, in key: ChartCellKey) -> Double {
-    let place = mixed(UInt64(losses * 10_000 + key.index * 8 + Int(action.rawValue)))
-    return [0.03125, 0.05, 0.0625, 0.1, 0.25, 1][Int(place % 6)]
+    let position = mixed(UInt64(losses * 10_000 + key.index * 8 + Int(action.rawValue)))
+    return [0.03125, 0.05, 0.0625, 0.1, 0.25, 1][Int(position % 6)]
   }
 
   func margin(of key: ChartCellKey) -> Double {

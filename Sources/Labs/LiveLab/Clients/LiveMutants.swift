@@ -369,10 +369,10 @@ private struct DoubledClient: ClientUnderTest {
     if case .timer(let tag) = event {
       guard timer.isCurrent(tag) else { return false }
       timer.hasFired()
-      for place in wishes.indices {
-        guard let wish = wishes[place], wish.due <= now else { continue }
-        wishes[place] = nil
-        deliver(.timer(wish.tag), to: place, at: now, word: word &* UInt64(2 * place + 1), into: &effects)
+      for index in wishes.indices {
+        guard let wish = wishes[index], wish.due <= now else { continue }
+        wishes[index] = nil
+        deliver(.timer(wish.tag), to: index, at: now, word: word &* UInt64(2 * index + 1), into: &effects)
       }
     } else if let number = event.generation?.number {
       deliver(event.renumbered { ($0 + 1) / 2 }, to: number % 2 == 1 ? 0 : 1, at: now, word: word, into: &effects)
@@ -389,12 +389,12 @@ private struct DoubledClient: ClientUnderTest {
   }
 
   private mutating func deliver(
-    _ event: LiveEvent, to place: Int, at now: Instant, word: UInt64, into effects: inout LiveEffects
+    _ event: LiveEvent, to index: Int, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) {
     var wanted = LiveEffects()
-    clients[place].handle(event, at: now, word: word, into: &wanted)
-    for effect in wanted where !wishes[place].take(effect) {
-      effects.append(effect.renumbered { 2 * $0 - (place == 0 ? 1 : 0) })
+    clients[index].handle(event, at: now, word: word, into: &wanted)
+    for effect in wanted where !wishes[index].take(effect) {
+      effects.append(effect.renumbered { 2 * $0 - (index == 0 ? 1 : 0) })
     }
   }
 }

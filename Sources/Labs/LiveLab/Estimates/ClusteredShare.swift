@@ -45,31 +45,31 @@ public struct ClusteredShare: MergeableTally, Hashable {
   }
 
   /// The share and its interval as a measurement; nil before the first cluster.
-  public func value(alpha: Double, most: Int) -> Scenarios.Measurement.Value? {
+  public func value(alpha: Double, maximum: Int) -> Scenarios.Measurement.Value? {
     guard let share else { return nil }
-    let interval = interval(alpha: alpha, most: most)
+    let interval = interval(alpha: alpha, maximum: maximum)
     return .interval(
       share, low: interval.lowerBound, high: interval.upperBound, confidence: 1 - alpha, samples: clusters)
   }
 
   public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
-  /// Whether the share reaches a target, in steps of a millionth; `alpha` is the chance of ever giving a wrong verdict,
-  /// half for each side. No cluster has more than `most` trials.
-  public func verdict(target: Double, alpha: Double, most: Int) -> Verdict {
+  /// Returns true if the share reaches a target, in steps of a millionth; `alpha` is the chance of ever giving a wrong verdict,
+  /// half for each side. No cluster has more than `maximum` trials.
+  public func verdict(target: Double, alpha: Double, maximum: Int) -> Verdict {
     let (wanted, steps) = (log(2 / alpha), target * Double(Self.grid))
     // The product with a decimal target may differ slightly from the integer that it stands for.
-    if evidence(above: Int((steps - 1e-6).rounded(.up)), most) >= wanted { return .holds }
-    return evidence(below: Int((steps + 1e-6).rounded(.down)), most) >= wanted ? .fails : .undecided
+    if evidence(above: Int((steps - 1e-6).rounded(.up)), maximum) >= wanted { return .holds }
+    return evidence(below: Int((steps + 1e-6).rounded(.down)), maximum) >= wanted ? .fails : .undecided
   }
 
   /// The interval of the share, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
   /// cluster, and for an edited tally with more hits than trials.
-  public func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
+  public func interval(alpha: Double, maximum: Int) -> ClosedRange<Double> {
     guard let share, (0...1).contains(share) else { return 0...1 }
     let (wanted, middle) = (log(2 / alpha), Int((share * Double(Self.grid)).rounded()))
-    let low = Self.last(from: middle, to: 0) { evidence(above: $0, most) < wanted }
-    let high = Self.last(from: middle, to: Self.grid) { evidence(below: $0, most) < wanted }
+    let low = Self.last(from: middle, to: 0) { evidence(above: $0, maximum) < wanted }
+    let high = Self.last(from: middle, to: Self.grid) { evidence(below: $0, maximum) < wanted }
     return Double(low) / Double(Self.grid)...Double(high) / Double(Self.grid)
   }
 
@@ -88,18 +88,18 @@ public struct ClusteredShare: MergeableTally, Hashable {
     return outside
   }
 
-  private func evidence(above value: Int, _ most: Int) -> Double {
-    sequence(value, most)?.logEvidence(meanAbove: 0) ?? 0
+  private func evidence(above value: Int, _ maximum: Int) -> Double {
+    sequence(value, maximum)?.logEvidence(meanAbove: 0) ?? 0
   }
 
-  private func evidence(below value: Int, _ most: Int) -> Double {
-    sequence(value, most)?.logEvidence(meanBelow: 0) ?? 0
+  private func evidence(below value: Int, _ maximum: Int) -> Double {
+    sequence(value, maximum)?.logEvidence(meanBelow: 0) ?? 0
   }
 
   /// The differences hits - value trials, in units of a step.
-  private func sequence(_ value: Int, _ most: Int) -> ConfidenceSequence? {
+  private func sequence(_ value: Int, _ maximum: Int) -> ConfidenceSequence? {
     let share = Double(value) / Double(Self.grid)
-    let (low, high) = (-share * Double(most), (1 - share) * Double(most))
+    let (low, high) = (-share * Double(maximum), (1 - share) * Double(maximum))
     guard clusters > 0, value >= 0, value <= Self.grid, low < high,
       var sequence = try? ConfidenceSequence(range: low...high, unit: 1 / Double(Self.grid), firstCentre: 0)
     else { return nil }

@@ -76,17 +76,17 @@ public struct ReturnTimes: MergeableTally, Hashable {
   /// The interval contains all times t at which the share beyond t may be that of the percentile (Woodruff, "Confidence
   /// intervals for medians and other position measures", JASA 47 (1952)).
   ///
-  /// It holds at all times at once, with probability at least 1 - alpha; no session has more than `most` times.
-  public func percentile(_ share: Double, alpha: Double, most: Int) -> Percentile? {
+  /// It holds at all times at once, with probability at least 1 - alpha; no session has more than `maximum` times.
+  public func percentile(_ share: Double, alpha: Double, maximum: Int) -> Percentile? {
     guard count > 0 else { return nil }
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)
     // With too few sessions even a time below the shortest is not excluded.
-    if everybody.verdict(target: beyond, alpha: alpha, most: most) != .holds { low = .zero }
+    if everybody.verdict(target: beyond, alpha: alpha, maximum: maximum) != .holds { low = .zero }
     for (end, away) in survival {
       // Comparing counts avoids rounding of a share that is met exactly.
       if time == nil, Double(away.hits) <= beyond * Double(away.trials) * (1 + 1e-12) { time = end }
-      let side = away.verdict(target: beyond, alpha: alpha, most: most)
+      let side = away.verdict(target: beyond, alpha: alpha, maximum: maximum)
       if low == nil, side != .holds { low = end }
       if high == nil, side == .fails { high = end }
       if high != nil, time != nil { break }

@@ -9,14 +9,14 @@ public enum ShareCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
       "clustered-share", "the interval at any time of a share over sessions, looked at five times",
-      shares { $0.interval(alpha: 1 - $1, most: mostTrials) }),
+      shares { $0.interval(alpha: 1 - $1, maximum: maxTrials) }),
     CalibrationMethod(
       "share-verdict", "whether a share over sessions reaches a target, looked at after each of 40 waves",
-      verdicts { $0.verdict(target: $1, alpha: $2, most: mostTrials) }),
+      verdicts { $0.verdict(target: $1, alpha: $2, maximum: maxTrials) }),
     CalibrationMethod(
       "return-times", "the interval at any time of a percentile of return times, looked at five times",
       percentiles { times, share, confidence in
-        times.percentile(share, alpha: 1 - confidence, most: 2).map {
+        times.percentile(share, alpha: 1 - confidence, maximum: 2).map {
           units($0.interval.lowerBound)...units($0.interval.upperBound)
         }
       }),
@@ -41,13 +41,13 @@ public enum ShareCalibration {
       }),
   ]
 
-  private static let mostTrials = 4
+  private static let maxTrials = 4
 
   /// Sessions of four trials that all hit or all miss, or of one trial.
   private static func wave(of sessions: Int, _ chance: Double, using generator: inout GSLGenerator) -> ClusteredShare {
     var wave = ClusteredShare()
     for _ in 0..<sessions {
-      let trials = generator.share() < 0.5 ? mostTrials : 1
+      let trials = generator.share() < 0.5 ? maxTrials : 1
       wave.add(hits: generator.share() < chance ? trials : 0, of: trials)
     }
     return wave

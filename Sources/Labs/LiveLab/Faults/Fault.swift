@@ -67,7 +67,7 @@ public struct Fault: Hashable, Sendable {
     case background
     /// Negative values are slow.
     case clockSkew
-    /// Credentials held when it begins are answered by 401. New ones either work or cannot be had.
+    /// Credentials held when it begins are answered by 401. New ones either work or are refused.
     case expiredCredentials
 
     // Faults of real sockets alone, while they last; the simulation has frames but no bytes, so it cannot play them.
@@ -111,22 +111,22 @@ public struct Fault: Hashable, Sendable {
   /// Creates a fault with the values of its first parameters, and 0 for the others.
   init(_ kind: Kind, _ values: Int64...) {
     self.init(kind)
-    for (place, value) in values.enumerated() { self.values[place] = value }
+    for (index, value) in values.enumerated() { self.values[index] = value }
   }
 
-  public subscript(place: Int) -> Int64 { values[place] }
+  public subscript(index: Int) -> Int64 { values[index] }
 
-  public func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
+  public func time(_ index: Int) -> Interval { Interval(nanoseconds: values[index]) }
 
-  func optional(_ place: Int) -> Int64? { values[place] == FaultParameter.none ? nil : values[place] }
+  func optional(_ index: Int) -> Int64? { values[index] == FaultParameter.none ? nil : values[index] }
 
-  public func optionalTime(_ place: Int) -> Interval? { optional(place).map { Interval(nanoseconds: $0) } }
+  public func optionalTime(_ index: Int) -> Interval? { optional(index).map { Interval(nanoseconds: $0) } }
 
-  public func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
+  public func share(_ index: Int) -> Double { Double(values[index]) / 1e6 }
 
-  func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
+  func isAll(_ index: Int) -> Bool { values[index] == FaultParameter.whole }
 
-  public func isSet(_ place: Int) -> Bool { values[place] > 0 }
+  public func isSet(_ index: Int) -> Bool { values[index] > 0 }
 
   public var closeCode: CloseCode { CloseCode(UInt16(clamping: values[0])) }
 
@@ -155,14 +155,14 @@ public struct FaultValues: Hashable, Sendable {
   public static let zero = FaultValues(repeating: 0)
 
   /// The value at a place from 0 to 3.
-  public subscript(place: Int) -> Int64 {
-    get { numbers[place] }
-    set { numbers[place] = newValue }
+  public subscript(index: Int) -> Int64 {
+    get { numbers[index] }
+    set { numbers[index] = newValue }
   }
 
   public static func == (one: Self, other: Self) -> Bool { (0..<4).allSatisfy { one[$0] == other[$0] } }
 
-  public func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
+  public func hash(into hasher: inout Hasher) { for index in 0..<4 { hasher.combine(self[index]) } }
 }
 
 extension Fault.Kind {
@@ -174,21 +174,21 @@ extension Fault.Kind {
     /// The parameters, at most four.
     let parameters: [FaultParameter]
     private(set) var isMoment = false
-    /// Whether it can break an open connection, or make it useless while it holds.
+    /// True if it can break an open connection, or make it useless while it holds.
     let breaks: Bool
-    /// Whether no attempt to connect can succeed while it holds.
+    /// True if no attempt to connect can succeed while it holds.
     let blocks: @Sendable (Fault) -> Bool
     /// The contradiction between values that are each in range; nil without one.
     let check: @Sendable (Fault) -> Contradiction?
-    /// Whether only real sockets support it; simulations, profiles and storms refuse it.
+    /// True if only real sockets support it; simulations, profiles and storms refuse it.
     public private(set) var isOfSockets = false
-    /// Whether it affects the phone rather than the network or the server.
+    /// True if it affects the phone rather than the network or the server.
     public private(set) var isOfPhone = false
-    /// Whether on real sockets it may be limited to one way: `way=up`.
+    /// True if on real sockets it may be limited to one way: `way=up`.
     private(set) var hasWay = false
-    /// Whether on real sockets it may end after a number of attempts: `count=2`.
+    /// True if on real sockets it may end after a number of attempts: `count=2`.
     private(set) var hasCount = false
-    /// Whether on real sockets it may be limited to a share of the connections: `share=20%`. A parameter of that name
+    /// True if on real sockets it may be limited to a share of the connections: `share=20%`. A parameter of that name
     /// has its own meaning.
     var hasShare: Bool { !parameters.contains { $0.name == "share" } }
     /// Sets the conditions; the fault is nil when it ends.
@@ -329,7 +329,7 @@ extension Fault.Kind {
         "restart", "the server restarts",
         [
           .word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1),
-          // Added later than the others, so its usual value is not written, as before.
+          // Added later than the others, so its default value is not written, as before.
           .word("numbers", ["lost", "kept"], standard: 1).leftOutWhenUsual,
         ], breaks: true, blocks: Declaration.always
       ) { $0.departure = $1?.departure }
@@ -451,9 +451,9 @@ extension Fault.Kind {
   }
 
   private static let burstCheck: @Sendable (Fault) -> Declaration.Contradiction? = { fault in
-    if let place = [0, 1].first(where: { fault[$0] == 0 }) {
+    if let index = [0, 1].first(where: { fault[$0] == 0 }) {
       return (
-        place == 0 ? "enter" : "leave", "0%",
+        index == 0 ? "enter" : "leave", "0%",
         "more than 0%: a burst begins and ends; losses that never change are `loss`"
       )
     }
@@ -473,8 +473,8 @@ extension Fault {
 
   /// Throws if values are out of range or contradict each other.
   func check(named name: String) throws(LiveLabError) {
-    for (place, parameter) in kind.parameters.enumerated() {
-      let value = values[place]
+    for (index, parameter) in kind.parameters.enumerated() {
+      let value = values[index]
       try LiveLabError.require(
         parameter.range.contains(value) || parameter.isOptional && value == FaultParameter.none,
         "\(name), \(parameter.name)", found: parameter.text(value), expected: parameter.expectation)
@@ -489,24 +489,24 @@ extension Fault: CustomStringConvertible {
   public var description: String { kind.name + parametersText }
 
   /// The values as written after the name, each preceded by a space.
-  var parametersText: String { kind.text { parameter, place in parameter.written(Spread(values[place])) } }
+  var parametersText: String { kind.text { parameter, index in parameter.written(Spread(values[index])) } }
 }
 
 extension Fault.Kind {
   /// Throws for a duration of a momentary fault, or for a lasting fault without one.
   func check(lasting: Spread, named field: String) throws(LiveLabError) {
     try LiveLabError.require(
-      !isMoment || lasting == Spread(0), field, found: FaultText.time(lasting.most),
+      !isMoment || lasting == Spread(0), field, found: FaultText.time(lasting.maximum),
       expected: "no time: \(name) happens at one moment")
     try LiveLabError.require(
-      isMoment || lasting.least > 0, field, found: FaultText.time(lasting.least),
+      isMoment || lasting.minimum > 0, field, found: FaultText.time(lasting.minimum),
       expected: "a time above 0, for which \(name) holds")
   }
 
   /// Some of the values, each preceded by a space.
   func text(_ written: (FaultParameter, Int) -> String?) -> String {
-    parameters.enumerated().compactMap { place, parameter in
-      written(parameter, place).map { " \(parameter.name)=\($0)" }
+    parameters.enumerated().compactMap { index, parameter in
+      written(parameter, index).map { " \(parameter.name)=\($0)" }
     }.joined()
   }
 }

@@ -20,9 +20,9 @@ public struct FaultParameter: Hashable, Sendable {
   public let range: ClosedRange<Int64>
   /// The default value; nil if a value is required.
   public let standard: Int64?
-  /// Whether the value may be absent, which is `FaultParameter.none`.
+  /// True if the value may be absent, which is `FaultParameter.none`.
   public let isOptional: Bool
-  /// Whether a schedule omits the parameter if it has its default value.
+  /// True if a schedule omits the parameter if it has its default value.
   private var isLeftOutWhenUsual = false
 
   /// The value of an absent optional parameter.
@@ -77,7 +77,7 @@ public struct FaultParameter: Hashable, Sendable {
     }
   }
 
-  /// Whether users may write a range of values: not for words and codes.
+  /// True if users may write a range of values: not for words and codes.
   var hasRanges: Bool {
     switch unit {
     case .word, .count(of: "close code"), .count(of: "HTTP status"): false
@@ -94,9 +94,9 @@ public struct FaultParameter: Hashable, Sendable {
     }
   }
 
-  /// A value, or a range of them as `least..most`.
+  /// A value, or a range of them as `minimum..maximum`.
   func text(_ spread: Spread) -> String {
-    spread.least == spread.most ? text(spread.least) : "\(text(spread.least))..\(text(spread.most))"
+    spread.minimum == spread.maximum ? text(spread.minimum) : "\(text(spread.minimum))..\(text(spread.maximum))"
   }
 
   /// The value as a schedule writes it; nil if it is omitted.

@@ -22,7 +22,7 @@ public struct TimedFault: Hashable, Sendable {
 
   public var end: Instant { at + lasting }
 
-  /// Whether a fault that begins later replaces this one.
+  /// Returns true if a fault that begins later replaces this one.
   fileprivate func isReplaced(by later: TimedFault) -> Bool {
     fault.kind == later.fault.kind && (way == nil || later.way == nil || way == later.way)
       && (proxy == nil || later.proxy == nil || proxy == later.proxy)

@@ -8,15 +8,15 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   public static let ofOneClient = allCases.filter { $0 != .spreadReturns }
 
   // Sockets and timers.
-  case oneSocket, oneTimer, staleChangesNothing, nothingAfterClose, everyStartEnds, alwaysAnExit
+  case oneSocket, oneTimer, staleChangesNothing, nothingAfterClose, everyAttemptEnds, neverStuck
   // Attempts.
   case attemptLimit, attemptFloor, countedOnce, resetWhenProven, retryAfterHonoured, refreshedOnce, spreadReturns
   // Links.
   case halfOpenNoticed, pongTimeoutAborts, connectTimeout, droppedForAReason, endsForAReason
   // Messages.
-  case firstMessage, messagesDelivered, deliveredOnce, sentInOrder, answeredOnce, takenInTruth, queueBounds
+  case firstMessage, messagesDelivered, deliveredOnce, sentInOrder, answeredOnce, acknowledgedIsStored, queueBounds
   // The status.
-  case statusTrue
+  case statusAccurate
 
   /// The name in reports: `one-socket`.
   public var name: String {
@@ -29,8 +29,8 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .oneTimer: "One step sets the timer at most once, with a new tag"
     case .staleChangesNothing: "Events of an earlier generation or an old timer change nothing"
     case .nothingAfterClose: "Once closed for good, a client opens, sends and times nothing"
-    case .everyStartEnds: "Once closed for good, a client leaves no socket, timer or message open"
-    case .alwaysAnExit: "A client that should be connected and has a network is never stuck: an attempt is planned"
+    case .everyAttemptEnds: "Once closed for good, a client leaves no socket, timer or message open"
+    case .neverStuck: "A client that should be connected and has a network is never stuck: an attempt is planned"
     case .attemptLimit:
       "After the last attempt without a proven connection, the next waits for the slow cadence or a hint"
     case .attemptFloor: "No attempt follows the last within the floor, except after a hint"
@@ -52,10 +52,10 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .sentInOrder:
       "Messages are sent in the order of the app, each once per connection, without omissions"
     case .answeredOnce: "The outcome of a message is reported once"
-    case .takenInTruth:
+    case .acknowledgedIsStored:
       "The server has all messages acknowledged to the app, and none of them is sent again"
     case .queueBounds: "No more messages wait than the bounds allow"
-    case .statusTrue: "The status is current, and every change of it is announced"
+    case .statusAccurate: "The status is current, and every change of it is announced"
     }
   }
 }
@@ -113,14 +113,14 @@ extension Breach: CustomStringConvertible {
 extension Breach.Finding: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
+    case .tooMany(let found, let maximum): "found \(found); at most \(maximum) are allowed"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
-    case .tooSoon(let found, let least):
-      "after \(found.inSeconds(comparedTo: least)), where it may come after \(least.inSeconds(comparedTo: found)) at "
-        + "the soonest"
-    case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
-    case .tooLate(let found, let most):
-      "not within \(most.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: most)) or never"
+    case .tooSoon(let found, let minimum):
+      "after \(found.inSeconds(comparedTo: minimum)), where it may come after \(minimum.inSeconds(comparedTo: found)) at "
+        + "the earliest"
+    case .tooLate(.forever, let maximum): "not within \(maximum.inSeconds), but never"
+    case .tooLate(let found, let maximum):
+      "not within \(maximum.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: maximum)) or never"
     case .effect(let effect): "the client wants `\(TimelineWords.text(of: effect))`"
     case .phase(let found, let expected): "the status is \(found) instead of \(expected)"
     case .message(let found, let expected): "message \(found), where \(expected) was to come"

@@ -22,7 +22,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
   private var socket = SocketAccount()
   private var timer = TimerAccount()
   private var attempts = AttemptAccount()
-  private var wish = WishAccount()
+  private var wish = PendingRequest()
   private var outgoing = OutgoingAccount()
   /// The position up to which the app has the server's messages.
   private var lastDelivered: StreamPosition?
@@ -33,7 +33,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
   /// The time of the step by the client's clock, which all deadlines use.
   private var now: Instant { moment.client }
 
-  /// Whether the device reports that it woke, or the timer fires so late that the device must have slept.
+  /// Returns true if the device reports that it woke, or the timer fires so late that the device must have slept.
   private func isAwakening(_ event: LiveEvent) -> Bool {
     switch event {
     case .woke: true
@@ -58,7 +58,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
     longestWait = Self.longestWait(settings)
   }
 
-  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  public mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {
     (self.event, self.moment) = (event, moment)
     steps &+= 1
     step = StepAccount()
@@ -67,7 +67,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
     note(event)
   }
 
-  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  public mutating func observe(_ change: SessionChange, at moment: SessionMoment) {
     switch change {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
@@ -86,7 +86,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
     if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
     if truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(truth.messagesDoubled), atMost: 0)) }
     let untrue = truth.messagesLost &+ truth.messagesTakenUnduly
-    if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
+    if untrue > 0 { broke(.acknowledgedIsStored, .tooMany(Int(untrue), atMost: 0)) }
   }
 
   public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {
@@ -96,7 +96,7 @@ public struct InvariantChecker: SessionObserver, Sendable {
   /// Checks for unfinished sockets, timers and messages at the end, with the device awake.
   public mutating func finish(at moment: SessionMoment) {
     self.moment = moment
-    if timer.isSet, timer.due + tolerance < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
+    if timer.isSet, timer.due + tolerance < now { broke(.neverStuck, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
   }
 }
@@ -120,11 +120,11 @@ extension InvariantChecker {
       if taken > settings.connectTimeout { broke(.connectTimeout, .tooLate(taken, atMost: settings.connectTimeout)) }
     case .closing:
       let taken = since(socket.closing)
-      if taken > settings.closeTimeout { broke(.everyStartEnds, .tooLate(taken, atMost: settings.closeTimeout)) }
+      if taken > settings.closeTimeout { broke(.everyAttemptEnds, .tooLate(taken, atMost: settings.closeTimeout)) }
     case .none:
       guard isExpected, let longest = longestIdle else { return }
       let idle = since(wish.idleSince)
-      if idle > longest { broke(.alwaysAnExit, .tooLate(idle, atMost: longest)) }
+      if idle > longest { broke(.neverStuck, .tooLate(idle, atMost: longest)) }
     }
   }
 
@@ -133,9 +133,9 @@ extension InvariantChecker {
   private mutating func checkSilence() {
     guard socket.phase == .open, let interval = settings.heartbeat.interval else { return }
     guard let dead = socket.pinged ?? wish.unserved else { return }
-    let most = interval + settings.heartbeat.pongTimeout
+    let maximum = interval + settings.heartbeat.pongTimeout
     let silence = since(socket.pinged == nil ? max(socket.heard, dead) : socket.heard)
-    if silence > most { broke(.halfOpenNoticed, .tooLate(silence, atMost: most)) }
+    if silence > maximum { broke(.halfOpenNoticed, .tooLate(silence, atMost: maximum)) }
   }
 
   /// The time since a moment or since the device last woke, whichever is later.
@@ -145,7 +145,7 @@ extension InvariantChecker {
     now - max(moment, wish.awoke) - .milliseconds(1) - tolerance
   }
 
-  /// Whether the client should attempt to connect without a hint.
+  /// True if the client should attempt to connect without a hint.
   private var isExpected: Bool {
     wish.isStarted && !wish.isStopped && !wish.hasEnded && mayAttempt && !attempts.awaitsCredentials
   }
@@ -160,8 +160,8 @@ extension InvariantChecker {
   /// The longest time without a socket if the server does not ask the client to stay away.
   static func longestWait(_ settings: ConnectionSettings) -> Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
-    // Jitter extends waits beyond the cap by less than the cap, or by a length of its own.
-    let added = if case .added(_, let most) = settings.backoff.jitter { most } else { Interval.zero }
+    // Jitter extends waits beyond the cap by less than the cap, or by its own length.
+    let added = if case .added(_, let maximum) = settings.backoff.jitter { maximum } else { Interval.zero }
     let longest = max(settings.backoff.cap * 2 + .seconds(10) + added, cadence.waits.upperBound)
     return longest + settings.hintSpread + settings.backoff.floor
   }
@@ -239,7 +239,7 @@ extension InvariantChecker {
     wish.idleSince = now
   }
 
-  /// Whether a sleep delayed the timer that fires.
+  /// True if a sleep delayed the timer that fires.
   private var isDelayedBySleep: Bool { wish.awoke > timer.due && now - timer.due > settings.heartbeat.lateness }
 
   /// Excuses once an overdue answer that may have arrived during a sleep; the client asks for it again.
@@ -365,7 +365,7 @@ extension InvariantChecker {
 // MARK: Effects
 
 extension InvariantChecker {
-  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  public mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
     switch effect {
     case .setTimer(let tag, let due): note(tag, due: due)
@@ -447,24 +447,24 @@ extension InvariantChecker {
     let wait = now - socket.ended
     if wait < settings.backoff.floor { broke(.attemptFloor, .tooSoon(wait, atLeast: settings.backoff.floor)) }
     attempts.made += 1
-    guard let most = settings.backoff.maximumAttempts, attempts.made > most else { return }
+    guard let maximum = settings.backoff.maximumAttempts, attempts.made > maximum else { return }
     if wait < settings.suspendedCadence?.waits.lowerBound ?? .forever {
-      broke(.attemptLimit, .tooMany(attempts.made, atMost: most))
+      broke(.attemptLimit, .tooMany(attempts.made, atMost: maximum))
     }
   }
 
-  /// Whether a ping has been unanswered for the timeout of the settings.
+  /// True if a ping has been unanswered for the timeout of the settings.
   private var isPongOverdue: Bool {
     guard socket.phase == .open, let pinged = socket.pinged else { return false }
     return now - pinged >= settings.heartbeat.pongTimeout
   }
 
-  /// Whether the server has not answered the request to resume within the connect timeout.
+  /// True if the server has not answered the request to resume within the connect timeout.
   private var isResumeOverdue: Bool {
     settings.resumesStream && !socket.isResumed && now - socket.resuming >= settings.connectTimeout
   }
 
-  /// Whether there is a reason to drop the socket in this step.
+  /// True if there is a reason to drop the socket in this step.
   private var mayDrop: Bool {
     switch event {
     case .stop, .networkChanged, .network(isReachable: false), .received(_, .malformed), .app(isInFront: false): true
@@ -479,7 +479,7 @@ extension InvariantChecker {
     }
   }
 
-  /// Whether the app has been in the background for longer than the settings keep a connection.
+  /// True if the app has been in the background for longer than the settings keep a connection.
   private var isLeftBehind: Bool {
     guard !wish.isInFront, case .disconnect(let after) = settings.background else { return false }
     return now - wish.backSince >= after
@@ -527,7 +527,7 @@ extension InvariantChecker {
   private mutating func checkChange(to status: LiveStatus) {
     guard let before = shown else { return }
     if step.isStale { broke(.staleChangesNothing, .phase(status.phase, expected: before.phase)) }
-    if !step.isAnnounced { broke(.statusTrue, .status(.announcement)) }
+    if !step.isAnnounced { broke(.statusAccurate, .status(.announcement)) }
     let (attempt, last) = (status.attempt, before.attempt)
     guard attempt != last else { return }
     if attempt > last + 1 { broke(.countedOnce, .wrongCount(attempt, expected: last + 1)) }
@@ -541,9 +541,9 @@ extension InvariantChecker {
     if !wish.hasEnded, !wish.mayEnd { broke(.endsForAReason, .phase(.closed, expected: shown?.phase ?? .disconnected)) }
     wish.hasEnded = true
     if socket.phase == .closing { return }
-    if socket.phase != .none { broke(.everyStartEnds, .tooMany(1, atMost: 0)) }
-    if timer.isSet { broke(.everyStartEnds, .tooMany(1, atMost: 0)) }
-    if outgoing.waiting > 0 { broke(.everyStartEnds, .tooMany(outgoing.waiting, atMost: 0)) }
+    if socket.phase != .none { broke(.everyAttemptEnds, .tooMany(1, atMost: 0)) }
+    if timer.isSet { broke(.everyAttemptEnds, .tooMany(1, atMost: 0)) }
+    if outgoing.waiting > 0 { broke(.everyAttemptEnds, .tooMany(outgoing.waiting, atMost: 0)) }
   }
 
   private mutating func checkGoingOn(_ status: LiveStatus) {
@@ -554,15 +554,15 @@ extension InvariantChecker {
       if status.attempt > 1 { broke(.resetWhenProven, .wrongCount(status.attempt, expected: 1)) }
       attempts.followsProven = false
     }
-    let most = settings.backoff.maximumAttempts ?? .max
-    if status.phase == .suspended, status.attempt < most {
-      broke(.countedOnce, .wrongCount(status.attempt, expected: most))
+    let maximum = settings.backoff.maximumAttempts ?? .max
+    if status.phase == .suspended, status.attempt < maximum {
+      broke(.countedOnce, .wrongCount(status.attempt, expected: maximum))
     }
     guard wish.isStarted else { return }
     if socket.phase == .none {
       let waitsForHint = status.phase == .suspended && settings.suspendedCadence == nil
       let isMoving = attempts.awaitsCredentials ? timer.isSet : status.nextTry != nil
-      if mayAttempt, !waitsForHint, !isMoving { broke(.alwaysAnExit, .nothing) }
+      if mayAttempt, !waitsForHint, !isMoving { broke(.neverStuck, .nothing) }
     }
   }
 
@@ -579,24 +579,24 @@ extension InvariantChecker {
     if let next = status.nextTry,
       !isIdle || (next + tolerance < now && next > wish.awoke) || !timer.isSet || timer.due > next
     {
-      broke(.statusTrue, .status(.nextTry))
+      broke(.statusAccurate, .status(.nextTry))
     }
     if (status.health == .none) != (socket.phase != .open) || hidesDoubt(status) {
-      broke(.statusTrue, .status(.health))
+      broke(.statusAccurate, .status(.health))
     }
     let isCurrent = socket.phase == .open && (socket.isResumed || !settings.resumesStream)
-    if status.isCurrent != isCurrent { broke(.statusTrue, .status(.isCurrent)) }
-    if status.queued != outgoing.waiting { broke(.statusTrue, .status(.queued)) }
+    if status.isCurrent != isCurrent { broke(.statusAccurate, .status(.isCurrent)) }
+    if status.queued != outgoing.waiting { broke(.statusAccurate, .status(.queued)) }
     if status.queued > settings.outbox.count {
       broke(.queueBounds, .tooMany(status.queued, atMost: settings.outbox.count))
     }
   }
 
   private mutating func expect(_ phase: LiveStatus.Phase, _ status: LiveStatus) {
-    if status.phase != phase { broke(.statusTrue, .phase(status.phase, expected: phase)) }
+    if status.phase != phase { broke(.statusAccurate, .phase(status.phase, expected: phase)) }
   }
 
-  /// Whether the status calls the link good although the answer to a ping is overdue by more than half of its time.
+  /// Returns true if the status calls the link good although the answer to a ping is overdue by more than half of its time.
   private func hidesDoubt(_ status: LiveStatus) -> Bool {
     guard status.health == .good, let pinged = socket.pinged else { return false }
     return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1) + tolerance
@@ -607,11 +607,11 @@ extension InvariantChecker {
 
 extension InvariantChecker {
   struct StepAccount: Sendable {
-    /// Whether the event is of an earlier generation or an old timer.
+    /// True if the event is of an earlier generation or an old timer.
     var isStale = false
-    /// Whether an attempt may follow at once: the first one, after a redirect, or with new credentials.
+    /// True if an attempt may follow at once: the first one, after a redirect, or with new credentials.
     var excusesAttempt = false
-    /// Whether the timer fired late, or the device reports that it woke.
+    /// True if the timer fired late, or the device reports that it woke.
     var isAwakening = false
     var opens = false
     var timerSettings = 0
@@ -622,9 +622,9 @@ extension InvariantChecker {
     var isGapReported = false
     var isFirstFrame = false
     var isAnnounced = false
-    /// Whether the server's answer has to end the client for good in this step.
+    /// True if the server's answer has to end the client for good in this step.
     var mustEnd = false
-    /// Whether there is a hint in this step, which starts a new round of attempts.
+    /// True if there is a hint in this step, which starts a new round of attempts.
     var isHint = false
     var isProof = false
   }
@@ -638,7 +638,7 @@ extension InvariantChecker {
     /// The time when the oldest unanswered ping was sent, or excused; nil without one.
     var pinged: Instant?
     var pingNumber: UInt32 = 0
-    /// Whether its silence was excused because of a short sleep since its last answer.
+    /// True if its silence was excused because of a short sleep since its last answer.
     var isExcused = false
     var isProven = false
     /// The time from which its uptime counts as proof.
@@ -646,7 +646,7 @@ extension InvariantChecker {
     var isResumed = false
     /// The time from which the answer to the request to resume is awaited.
     var resuming = Instant.zero
-    /// Whether its proof by uptime is uncertain, because the device slept or the times are equal.
+    /// True if its proof by uptime is uncertain, because the device slept or the times are equal.
     var isUncertain = false
     var framesSeen = false
     var closing = Instant.zero
@@ -665,22 +665,22 @@ extension InvariantChecker {
     var began: Instant?
     var redirects = 0
     var isRedirectSecure = false
-    /// Whether the server refused the credentials and no new ones have come since.
+    /// True if the server refused the credentials and no new ones have come since.
     var needsCredentials = false
-    /// Whether new credentials have come since the last proven connection.
+    /// True if new credentials have come since the last proven connection.
     var hasRefreshed = false
-    /// Whether there was a later connection of which it is unknown whether it was proven.
+    /// True if there was a later connection of which it is unknown whether it was proven.
     var mayBeForgotten = false
     var awaitsCredentials = false
     var awaited = Generation.none
     /// The earliest time of an attempt that the server allows.
     var notBefore = Instant.zero
     var isHinted = false
-    /// Whether the last connection was proven when it ended, without an attempt since.
+    /// True if the last connection was proven when it ended, without an attempt since.
     var followsProven = false
   }
 
-  struct WishAccount: Sendable {
+  struct PendingRequest: Sendable {
     var isStarted = false
     var isStopped = false
     var mayEnd = false
@@ -726,7 +726,7 @@ extension InvariantChecker {
       everSent = max(everSent, sentHere)
     }
 
-    /// Whether an acknowledgement by the server is new.
+    /// Returns true if an acknowledgement by the server is new.
     func isNews(_ number: MessageNumber) -> Bool { min(number.value, everSent) > through }
 
     /// Settles all messages up to a number; returns whether this is new.

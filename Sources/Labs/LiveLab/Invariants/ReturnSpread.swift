@@ -9,31 +9,31 @@ struct ReturnSpread: Sendable {
 
   /// The waits from the common moment until each client returns, ascending; clients that do not return are left out.
   let waits: [Interval]
-  /// The window within which at most `mostAllowed` may return.
+  /// The window within which at most `maxAllowed` may return.
   let window: Interval
-  let mostAllowed: Int
+  let maxAllowed: Int
 
   /// The most clients that return within one window.
-  var most: Int {
-    var (most, first) = (0, 0)
+  var maximum: Int {
+    var (maximum, first) = (0, 0)
     for last in waits.indices {
       while waits[last] - waits[first] > window { first += 1 }
-      most = max(most, last - first + 1)
+      maximum = max(maximum, last - first + 1)
     }
-    return most
+    return maximum
   }
 
-  var isSpread: Bool { most <= mostAllowed }
+  var isSpread: Bool { maximum <= maxAllowed }
 
   /// Clients that lost one server at the same time. Of 32 clients with waits uniform up to a second, a quarter returns
   /// in any quarter of a second, and more than 24 in one do so less than once in a thousand million herds.
   init(afterLoss waits: [Interval]) {
-    (self.waits, window, mostAllowed) = (waits.sorted(), .milliseconds(250), Self.size * 3 / 4)
+    (self.waits, window, maxAllowed) = (waits.sorted(), .milliseconds(250), Self.size * 3 / 4)
   }
 
   /// Clients with one date in `Retry-After`; waits below zero are too early. Of 32 clients with returns uniform over 30
   /// s, 17 return within a second less than once in a million million herds.
-  init(afterDate waits: [Interval]) { (self.waits, window, mostAllowed) = (waits.sorted(), .seconds(1), Self.size / 2) }
+  init(afterDate waits: [Interval]) { (self.waits, window, maxAllowed) = (waits.sorted(), .seconds(1), Self.size / 2) }
 
   /// The waits from the loss to the first attempt of clients of one kind with one schedule but different random
   /// numbers.
@@ -66,7 +66,7 @@ struct ReturnSpread: Sendable {
 }
 
 extension ReturnSpread: CustomStringConvertible {
-  var description: String { "\(most) of \(Self.size) clients return within \(window.inSeconds)" }
+  var description: String { "\(maximum) of \(Self.size) clients return within \(window.inSeconds)" }
 }
 
 /// Records how long after its first loss a client asks for a connection again.
@@ -75,7 +75,7 @@ private struct ReturnObserver: SessionObserver {
   private var lost: Instant?
   private(set) var wait: Interval?
 
-  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {
     switch event {
     case .opened: wasOpen = true
     case .closed: if wasOpen, lost == nil { lost = moment.world }
@@ -83,7 +83,7 @@ private struct ReturnObserver: SessionObserver {
     }
   }
 
-  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {
     if case .open = effect, wait == nil, let lost { wait = moment.world - lost }
   }
 }

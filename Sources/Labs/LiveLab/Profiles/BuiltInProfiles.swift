@@ -26,7 +26,7 @@ struct ProfileTemplate: Sendable {
     var parameter = FaultParameter(words[0], .time, 1...FaultSchedule.longest.nanoseconds)
     if words.count > 3, let range = ProfileReader.spread(words[3], as: .any) {
       parameter = FaultParameter(
-        words[0], .count(of: words.dropFirst(4).joined(separator: " ")), range.least...range.most)
+        words[0], .count(of: words.dropFirst(4).joined(separator: " ")), range.minimum...range.maximum)
     } else if words.last?.hasSuffix("%") == true {
       parameter = .portion(words[0])
     }

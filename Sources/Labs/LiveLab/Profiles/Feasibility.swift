@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// Whether a profile allows a client to be back within its limit.
+/// True if a profile allows a client to be back within its limit.
 enum Feasibility: Hashable, Sendable {
   case possible
   /// The client can be back in time only by chance.
@@ -15,14 +15,14 @@ enum Feasibility: Hashable, Sendable {
 }
 
 extension OutageProfile {
-  /// Whether a client with these settings can be back within the limit.
+  /// Returns true if a client with these settings can be back within the limit.
   ///
   /// The result is certain, from the smallest and largest values that the profile draws; the simulation covers events
   /// of only some sessions.
   func feasibility(under settings: ConnectionSettings) -> Feasibility {
     for pattern in always where pattern.chance == 1 && pattern.blocksSurely {
       return .cannotSucceed(
-        why: "\(pattern.extremes.least) holds for the whole session, and no attempt succeeds meanwhile")
+        why: "\(pattern.extremes.minimum) holds for the whole session, and no attempt succeeds meanwhile")
     }
     let assessment = FeasibilityAssessment(limit: limit, settings: settings)
     let found = variants.filter { $0.weight > 0 }.map(assessment.feasibility)
@@ -32,8 +32,8 @@ extension OutageProfile {
 }
 
 extension FaultPattern {
-  /// Whether no attempt succeeds while it holds, with any drawn values.
-  fileprivate var blocksSurely: Bool { extremes.least.blocks && extremes.most.blocks }
+  /// True if no attempt succeeds while it holds, with any drawn values.
+  fileprivate var blocksSurely: Bool { extremes.minimum.blocks && extremes.maximum.blocks }
 }
 
 private struct FeasibilityAssessment {
@@ -42,18 +42,18 @@ private struct FeasibilityAssessment {
 
   func feasibility(of variant: OutageVariant) -> Feasibility {
     let certain = variant.patterns.filter { $0.chance == 1 }
-    guard variant.times.least > 0, let loss = certain.first(where: { $0.extremes.least.breaks }) else {
+    guard variant.times.minimum > 0, let loss = certain.first(where: { $0.extremes.minimum.breaks }) else {
       return .possible
     }
-    if let why = end(certain) ?? forcedWait(certain, after: loss.extremes.least) { return .cannotSucceed(why: why) }
+    if let why = end(certain) ?? forcedWait(certain, after: loss.extremes.minimum) { return .cannotSucceed(why: why) }
     return exhaustion(variant, certain)
   }
 
   /// The reason why the outage lasts to the end of the session or ends the client for good; nil without one.
   private func end(_ certain: [FaultPattern]) -> String? {
     for pattern in certain {
-      let fault = pattern.extremes.least
-      if pattern.lasting.least >= FaultSchedule.longest.nanoseconds, pattern.blocksSurely {
+      let fault = pattern.extremes.minimum
+      if pattern.lasting.minimum >= FaultSchedule.longest.nanoseconds, pattern.blocksSurely {
         return "\(fault) holds to the end of the session, and no attempt succeeds meanwhile"
       }
       let closure = Closure(.server, fault.closeCode)
@@ -67,8 +67,8 @@ private struct FeasibilityAssessment {
   /// The reason of a refusal that every client meets: it ends the client, or keeps it away for longer than the limit.
   private func forcedWait(_ certain: [FaultPattern], after loss: Fault) -> String? {
     for pattern in certain where pattern.blocksSurely {
-      let fault = pattern.extremes.least
-      guard pattern.lasting.least > (noticing(loss) + firstAttempt).nanoseconds else { continue }
+      let fault = pattern.extremes.minimum
+      guard pattern.lasting.minimum > (noticing(loss) + firstAttempt).nanoseconds else { continue }
       switch fault.kind {
       case .refusal: if let why = refusal(fault.refusal, pattern) { return why }
       case .shedding:
@@ -91,7 +91,7 @@ private struct FeasibilityAssessment {
     case .never:
       return "the handshake is answered by \(refusal.status), after which the client stays closed, as it must"
     case .retryAfter(let wait):
-      let rest = wait - Interval(nanoseconds: pattern.lasting.most)
+      let rest = wait - Interval(nanoseconds: pattern.lasting.maximum)
       guard rest > limit else { return nil }
       return "the server asks the client to stay away for at least \(FaultText.text(wait)), which is over "
         + "\(FaultText.text(rest)) after its refusals are at the earliest, and the limit is \(FaultText.text(limit))"
@@ -102,11 +102,11 @@ private struct FeasibilityAssessment {
   /// The feasibility of an outage that outlasts the attempts without a hint at its end.
   private func exhaustion(_ variant: OutageVariant, _ certain: [FaultPattern]) -> Feasibility {
     let isHinted = variant.patterns.contains { [.offline, .sleep, .networkChange, .background].contains($0.kind) }
-    guard !isHinted, let longest = certain.filter(\.blocksSurely).max(by: { $0.lasting.least < $1.lasting.least }),
-      Interval(nanoseconds: longest.lasting.least) > attemptsLast
+    guard !isHinted, let longest = certain.filter(\.blocksSurely).max(by: { $0.lasting.minimum < $1.lasting.minimum }),
+      Interval(nanoseconds: longest.lasting.minimum) > attemptsLast
     else { return .possible }
     let fact =
-      "\(longest.kind.name) lasts for \(FaultText.time(longest.lasting.least)) at the least, and the client's "
+      "\(longest.kind.name) lasts for at least \(FaultText.time(longest.lasting.minimum)), and the client's "
       + "attempts are exhausted after \(FaultText.text(attemptsLast)) at the latest"
     guard let cadence = settings.suspendedCadence else {
       return .cannotSucceed(why: "\(fact); none comes afterwards without a hint")

@@ -44,12 +44,12 @@ public struct OutageProfile: Hashable, Sendable {
     var (start, over) = (Instant.zero + first.time(using: &random), Instant.zero)
     for _ in 0..<(weights > 0 ? outages.draw(using: &random) : 0) {
       var drawn = variants.count > 1 ? random.below(weights) : 0
-      var place = 0
-      while drawn >= UInt64(variants[place].weight), place + 1 < variants.count {
-        drawn -= UInt64(variants[place].weight)
-        place += 1
+      var index = 0
+      while drawn >= UInt64(variants[index].weight), index + 1 < variants.count {
+        drawn -= UInt64(variants[index].weight)
+        index += 1
       }
-      over = max(over, variants[place].lay(into: &faults, from: start, using: &random))
+      over = max(over, variants[index].lay(into: &faults, from: start, using: &random))
       start = over + limit + pause.time(using: &random)
     }
     let end = over - .zero + limit + Self.tail
@@ -65,9 +65,9 @@ public struct OutageProfile: Hashable, Sendable {
   }
 
   /// The largest number of faults in a session.
-  var mostFaults: Int {
-    let most = variants.map { Int(clamping: $0.times.most) * $0.patterns.count }.max() ?? 0
-    return min(FaultSchedule.capacity, always.count + Int(clamping: outages.most) * most)
+  var maxFaults: Int {
+    let maximum = variants.map { Int(clamping: $0.times.maximum) * $0.patterns.count }.max() ?? 0
+    return min(FaultSchedule.capacity, always.count + Int(clamping: outages.maximum) * maximum)
   }
 }
 
@@ -129,50 +129,50 @@ struct FaultPattern: Hashable, Sendable {
   ) {
     (self.kind, self.anchor, self.delay, self.lasting, self.chance) = (kind, anchor, delay, lasting, chance)
     let parameters = kind.parameters
-    self.values = parameters.enumerated().map { place, parameter in
-      place < values.count ? values[place] : Spread(parameter.standard ?? parameter.range.lowerBound)
+    self.values = parameters.enumerated().map { index, parameter in
+      index < values.count ? values[index] : Spread(parameter.standard ?? parameter.range.lowerBound)
     }
     var steps = FaultValues(repeating: 1)
-    for (place, parameter) in parameters.enumerated() where parameter.unit == .time { steps[place] = 1_000_000 }
+    for (index, parameter) in parameters.enumerated() where parameter.unit == .time { steps[index] = 1_000_000 }
     self.steps = steps
   }
 
-  /// Whether the fault holds to the end of the session, whatever its length.
-  var isEndless: Bool { lasting.most >= FaultSchedule.longest.nanoseconds }
+  /// True if the fault holds to the end of the session, whatever its length.
+  var isEndless: Bool { lasting.maximum >= FaultSchedule.longest.nanoseconds }
 
   /// The fault with the smallest and with the largest values.
-  var extremes: (least: Fault, most: Fault) {
-    var (least, most) = (FaultValues.zero, FaultValues.zero)
-    for (place, spread) in values.enumerated() { (least[place], most[place]) = (spread.least, spread.most) }
-    return (Fault(kind, values: least), Fault(kind, values: most))
+  var extremes: (minimum: Fault, maximum: Fault) {
+    var (minimum, maximum) = (FaultValues.zero, FaultValues.zero)
+    for (index, spread) in values.enumerated() { (minimum[index], maximum[index]) = (spread.minimum, spread.maximum) }
+    return (Fault(kind, values: minimum), Fault(kind, values: maximum))
   }
 
   func fault(using random: inout SessionRandom) -> Fault {
     var drawn = FaultValues.zero
-    for place in values.indices { drawn[place] = values[place].draw(using: &random, step: steps[place]) }
+    for index in values.indices { drawn[index] = values[index].draw(using: &random, step: steps[index]) }
     return Fault(kind, values: drawn)
   }
 
   func check(named name: String) throws(LiveLabError) {
     try kind.check(lasting: lasting, named: "\(name), for")
-    try extremes.least.check(named: name)
-    try extremes.most.check(named: name)
+    try extremes.minimum.check(named: name)
+    try extremes.maximum.check(named: name)
   }
 }
 
 /// An integer, or a range of integers from which each session draws uniformly. Times are in nanoseconds.
 struct Spread: Hashable, Sendable {
-  let least: Int64
-  let most: Int64
+  let minimum: Int64
+  let maximum: Int64
 
-  /// A `most` below `least` counts as `least`.
-  init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
+  /// A `maximum` below `minimum` counts as `minimum`.
+  init(_ minimum: Int64, _ maximum: Int64) { (self.minimum, self.maximum) = (minimum, max(minimum, maximum)) }
 
   init(_ value: Int64) { self.init(value, value) }
 
-  static func minutes(_ least: Int64, _ most: Int64) -> Spread { seconds(least * 60, most * 60) }
+  static func minutes(_ minimum: Int64, _ maximum: Int64) -> Spread { seconds(minimum * 60, maximum * 60) }
 
-  static func seconds(_ least: Int64, _ most: Int64) -> Spread { Spread(least * 1_000_000_000, most * 1_000_000_000) }
+  static func seconds(_ minimum: Int64, _ maximum: Int64) -> Spread { Spread(minimum * 1_000_000_000, maximum * 1_000_000_000) }
 
   /// A duration to the end of the session, whatever its length.
   static let forever = Spread(FaultSchedule.longest.nanoseconds)
@@ -180,9 +180,9 @@ struct Spread: Hashable, Sendable {
   /// Draws the least value plus a multiple of the step, so that times stay in milliseconds; a single value uses no
   /// random word.
   func draw(using random: inout SessionRandom, step: Int64 = 1) -> Int64 {
-    guard most > least else { return least }
-    let steps = UInt64(bitPattern: most &- least) / UInt64(step)
-    return least &+ Int64(bitPattern: random.below(steps &+ 1)) &* step
+    guard maximum > minimum else { return minimum }
+    let steps = UInt64(bitPattern: maximum &- minimum) / UInt64(step)
+    return minimum &+ Int64(bitPattern: random.below(steps &+ 1)) &* step
   }
 
   /// Draws a time in whole milliseconds.
@@ -221,20 +221,20 @@ struct LimitPart: Hashable, Sendable {
     case "hanging-attempt": self.init(settings.connectTimeout, "for an attempt that hangs")
     case "staying-away":
       self.init(
-        settings.closeRules.later + settings.closeRules.laterSpread, "of staying away at the most, as 1012 asks")
+        settings.closeRules.later + settings.closeRules.laterSpread, "of staying away at most, as 1012 asks")
     case "wait": self = .wait(before: Int(words.last ?? "") ?? 1)
     case "wait-after-hanging":
       // The largest of each, except the last one if it is marked as least.
-      let least = words.contains("least") ? times.last : nil
-      let longest = (least == nil ? times : times.dropLast()).reduce(0) { $0 + $1.most }
-      self = .waitAfterHanging(in: longest + (least?.least ?? 0))
+      let minimum = words.contains("least") ? times.last : nil
+      let longest = (minimum == nil ? times : times.dropLast()).reduce(0) { $0 + $1.maximum }
+      self = .waitAfterHanging(in: longest + (minimum?.minimum ?? 0))
     case "opening":
       // The additional latency and half of the jitter.
-      let slower = zip(times, [1, 2] as [Int64]).reduce(0) { $0 + $1.0.most / $1.1 }
+      let slower = zip(times, [1, 2] as [Int64]).reduce(0) { $0 + $1.0.maximum / $1.1 }
       self = .opening(slower: Interval(nanoseconds: slower))
     default:
       guard let time = ProfileReader.spread(words[0], as: .time) else { throw field.bad(expected: "a part of a limit") }
-      self.init(Interval(nanoseconds: time.most), words.dropFirst().joined(separator: " "))
+      self.init(Interval(nanoseconds: time.maximum), words.dropFirst().joined(separator: " "))
     }
   }
 
@@ -244,7 +244,7 @@ struct LimitPart: Hashable, Sendable {
     let attempts = min(attempt, settings.backoff.maximumAttempts ?? attempt)
     for _ in 1..<max(1, attempts) { longest *= settings.backoff.factor }
     return LimitPart(
-      min(Interval(seconds: longest), settings.backoff.cap), "of waiting before attempt \(attempt) at the most")
+      min(Interval(seconds: longest), settings.backoff.cap), "of waiting at most before attempt \(attempt)")
   }
 
   /// The mean time of the round trips before the handshake, of the handshake and of the stream, each way slower by
@@ -331,5 +331,5 @@ extension FaultPattern {
   }
 
   /// The values as a schedule writes them, each preceded by a space.
-  fileprivate var valuesText: String { kind.text { parameter, place in parameter.written(values[place]) } }
+  fileprivate var valuesText: String { kind.text { parameter, index in parameter.written(values[index]) } }
 }

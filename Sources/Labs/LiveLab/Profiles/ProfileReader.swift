@@ -147,7 +147,7 @@ struct ProfileReader {
       changed[parameter.name] = try spread(value, as: parameter)
     }
     let shares = template.shares.reduce(Int64(0)) { sum, name in
-      sum + (changed[name] ?? template.parameters.first { $0.parameter.name == name }?.standard ?? Spread(0)).most
+      sum + (changed[name] ?? template.parameters.first { $0.parameter.name == name }?.standard ?? Spread(0)).maximum
     }
     guard shares <= 1_000_000 else {
       throw field.bad(
@@ -168,7 +168,7 @@ struct ProfileReader {
   private static func own(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     let map = try field.mapping(keys: composedKeys)
     let name = try name(
-      map.required("name", expected: "the name of a profile of its own, or `profile:` and \(Self.known)"))
+      map.required("name", expected: "the name of its own profile, or `profile:` and \(Self.known)"))
     guard !OutageProfile.names.contains(name) else {
       throw field.bad(expected: "a name other than those of built-in profiles; to change one write `profile: \(name)`")
     }
@@ -262,14 +262,14 @@ struct ProfileReader {
     if let field = map["first"] { profile.first = try time(field) }
     if let field = map["pause"] { profile.pause = try time(field) }
     if let field = map["outages"] { profile.outages = try spread(field, as: .number) }
-    for (key, spread) in [("first", profile.first), ("pause", profile.pause)] where spread.most >= longest.most {
+    for (key, spread) in [("first", profile.first), ("pause", profile.pause)] where spread.maximum >= longest.maximum {
       if let field = map[key] { throw field.bad(expected: "a time that ends") }
     }
   }
 
   private static func checked(_ profile: OutageProfile, _ field: ScenarioField) throws(ReportingError) -> OutageProfile
   {
-    guard profile.mostFaults < FaultSchedule.capacity else {
+    guard profile.maxFaults < FaultSchedule.capacity else {
       throw field.bad(
         expected: "at most \(FaultSchedule.capacity - 1) faults in a session: outages, times and faults together")
     }
@@ -282,41 +282,41 @@ struct ProfileReader {
   /// A single time above 0.
   private static func single(_ field: ScenarioField) throws(ReportingError) -> Interval {
     let spread = try time(field)
-    guard spread.least == spread.most, spread.least > 0 else {
+    guard spread.minimum == spread.maximum, spread.minimum > 0 else {
       throw field.bad(expected: "one time above 0, such as 30s")
     }
-    return Interval(nanoseconds: spread.least)
+    return Interval(nanoseconds: spread.minimum)
   }
 
   static func time(_ field: ScenarioField) throws(ReportingError) -> Spread { try spread(field, as: .time) }
 
-  /// A value, or a range written as `least..most`.
+  /// A value, or a range written as `minimum..maximum`.
   static func spread(_ field: ScenarioField, as parameter: FaultParameter) throws(ReportingError) -> Spread {
     let expected = "\(parameter.expectation)\(parameter.hasRanges ? "; or a range of them, written least..most" : "")"
     let text = try field.string(expected: expected)
-    guard let (least, most) = ends(text, as: parameter) else {
+    guard let (minimum, maximum) = ends(text, as: parameter) else {
       if case .time = parameter.unit { throw field.bad(expected: TimeSpan.expected(expected, in: text)) }
       throw field.bad(expected: expected)
     }
-    guard least <= most else {
-      throw field.bad(expected: "a range from the least to the most: \(parameter.text(most))..\(parameter.text(least))")
+    guard minimum <= maximum else {
+      throw field.bad(expected: "a range from the least to the most: \(parameter.text(maximum))..\(parameter.text(minimum))")
     }
-    return Spread(least, most)
+    return Spread(minimum, maximum)
   }
 
   static func spread(_ text: String, as parameter: FaultParameter) -> Spread? {
-    ends(text, as: parameter).map { Spread($0.least, $0.most) }
+    ends(text, as: parameter).map { Spread($0.minimum, $0.maximum) }
   }
 
-  private static func ends(_ text: String, as parameter: FaultParameter) -> (least: Int64, most: Int64)? {
+  private static func ends(_ text: String, as parameter: FaultParameter) -> (minimum: Int64, maximum: Int64)? {
     if let value = parameter.value(text) { return (value, value) }
     // A built-in profile may draw one of two words.
     let isWord = if case .word = parameter.unit { true } else { false }
     guard parameter.hasRanges || isWord, let dots = text.firstRange(of: ".."),
-      let least = parameter.value(String(text[..<dots.lowerBound])),
-      let most = parameter.value(String(text[dots.upperBound...]))
+      let minimum = parameter.value(String(text[..<dots.lowerBound])),
+      let maximum = parameter.value(String(text[dots.upperBound...]))
     else { return nil }
-    return (least, most)
+    return (minimum, maximum)
   }
 }
 
@@ -324,9 +324,9 @@ struct ProfileReader {
 /// alone if that is enough.
 private struct PatternReader {
   private let field: ScenarioField
-  /// Whether it has a time and a duration; else it holds for the whole session.
+  /// True if it has a time and a duration; else it holds for the whole session.
   private let isLasting: Bool
-  /// Whether its chance may be 0.
+  /// True if its chance may be 0.
   private let mayBeLeftOut: Bool
 
   init(_ field: ScenarioField, isLasting: Bool, mayBeLeftOut: Bool = false) {
@@ -395,7 +395,7 @@ private struct PatternReader {
     let chance = try map["chance"].map { field throws(ReportingError) in
       try ProfileReader.spread(field, as: .portion("chance"))
     }
-    if let chance, chance.least != chance.most || chance.least == 0 && !mayBeLeftOut {
+    if let chance, chance.minimum != chance.maximum || chance.minimum == 0 && !mayBeLeftOut {
       throw (map["chance"] ?? field).bad(expected: "one share above 0, such as 50%")
     }
     var lasting = Spread(0)
@@ -405,7 +405,7 @@ private struct PatternReader {
     }
     return FaultPattern(
       kind, anchor: after == nil ? .begin : .previous, delay: delay ?? Spread(0), lasting: lasting, values: values,
-      chance: chance.map { Double($0.most) / 1e6 } ?? 1)
+      chance: chance.map { Double($0.maximum) / 1e6 } ?? 1)
   }
 
   private func needed(_ kind: Fault.Kind) -> String {
@@ -418,9 +418,9 @@ private struct PatternReader {
   /// An error from the fault's own check, at the value that it is about.
   private func refusal(_ error: LiveLabError, _ map: ScenarioMapping) -> ReportingError {
     let key = error.field.split(separator: " ").last.map(String.init) ?? error.field
-    let place = map[key] ?? field
+    let index = map[key] ?? field
     return .badValue(
-      file: place.file, line: place.line, field: place.path, found: error.found, expected: error.expected)
+      file: index.file, line: index.line, field: index.path, found: error.found, expected: error.expected)
   }
 }
 
@@ -468,9 +468,9 @@ extension FaultPattern {
       if !kind.isMoment { members.append(JSONMember("for", .string(FaultParameter.time.text(lasting)))) }
       if chance < 1 { members.append(JSONMember("chance", .string(FaultText.portion(FaultText.millionths(chance))))) }
     }
-    for (place, parameter) in kind.parameters.enumerated() where values[place] != Spread(FaultParameter.none) {
+    for (index, parameter) in kind.parameters.enumerated() where values[index] != Spread(FaultParameter.none) {
       let key = parameter.key(of: kind, isTimed: isLasting)
-      members.append(JSONMember(key, .string(parameter.text(values[place]))))
+      members.append(JSONMember(key, .string(parameter.text(values[index]))))
     }
     return .object(members)
   }

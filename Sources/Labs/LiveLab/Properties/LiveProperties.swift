@@ -105,8 +105,8 @@ extension Mutation where Operations == LiveCode {
       "live-forgets-epochs", "a position is compared by its offset alone", caughtBy: "live.10", within: 500,
       smallest: ["[1/1, 2/1]"]
     ) { code in
-      code.policies.arrival = { cursor, place in
-        cursor.accept(StreamPosition(epoch: cursor.position?.epoch ?? place.epoch, offset: place.offset))
+      code.policies.arrival = { cursor, index in
+        cursor.accept(StreamPosition(epoch: cursor.position?.epoch ?? index.epoch, offset: index.offset))
       }
     },
   ]
@@ -145,7 +145,7 @@ extension LiveProperties {
         seeds
       ) { schedule, seed in
         let spread = try ReturnSpread(of: type, schedule, seed: UInt32(seed))
-        try claim(spread.isSpread, "\(Invariant.spreadReturns.name): \(spread)")
+        try require(spread.isSpread, "\(Invariant.spreadReturns.name): \(spread)")
       }.shownByToken,
     ]
   }
@@ -158,12 +158,12 @@ extension LiveProperties {
       .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
     ) { ahead, width, hinted, seed in
       let spread = try ReturnSpread(of: type, refusedAhead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
-      try claim(
+      try require(
         spread.waits.count == ReturnSpread.size, "only \(spread.waits.count) of \(ReturnSpread.size) come at all")
       if let first = spread.waits.first {
-        try claim(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
+        try require(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
       }
-      try claim(spread.isSpread, "\(spread)")
+      try require(spread.isSpread, "\(spread)")
     }.shownByToken
   }
 }
@@ -184,7 +184,7 @@ extension LiveProperties {
       try session.run(FaultSchedule([], duration: .seconds(7_200)), seed: 1)
       if let breach = session.observer.breach { throw Failure("\(breach)", origin: anyBreach) }
       let attempts = session.result.attempts
-      try claim(attempts == 1, "the client connected \(attempts) times")
+      try require(attempts == 1, "the client connected \(attempts) times")
     }
   }
 
@@ -197,7 +197,7 @@ extension LiveProperties {
       ) { plan, words in
         for (attempt, wait) in code.waits(plan.policy, words).enumerated() {
           let longest = max(plan.longest(attempt), plan.policy.floor)
-          try claim(
+          try require(
             wait >= plan.policy.floor && wait <= longest + .milliseconds(1),
             "attempt \(attempt + 1) waits \(wait.inSeconds), not from \(plan.policy.floor.inSeconds) to "
               + longest.inSeconds)
@@ -208,7 +208,7 @@ extension LiveProperties {
         arguments: ["policy", "words"], BackoffPlan.any(), words
       ) { plan, words in
         let (found, expected) = (code.waits(plan.policy, words).count, min(words.count, plan.attempts))
-        try claim(found == expected, "\(found) waits, where there should be \(expected)")
+        try require(found == expected, "\(found) waits, where there should be \(expected)")
       },
     ]
   }
@@ -226,11 +226,11 @@ extension LiveProperties {
       ) { seconds, moment, skew in
         let now = Int64(moment + skew)
         let plain = code.retryAfter("\(seconds)", nil, now)
-        try claim(plain == .seconds(Int64(seconds)), "\(seconds) is read as \(plain?.inSeconds ?? "nothing")")
+        try require(plain == .seconds(Int64(seconds)), "\(seconds) is read as \(plain?.inSeconds ?? "nothing")")
         let date = HTTPDate(unixSeconds: Int64(moment)).description
         let until = HTTPDate(unixSeconds: Int64(moment + seconds)).description
         let dated = code.retryAfter(until, date, now)
-        try claim(
+        try require(
           dated == .seconds(Int64(seconds)), "\(until), sent at \(date), is read as \(dated?.inSeconds ?? "nothing")")
       },
       Property(
@@ -238,16 +238,16 @@ extension LiveProperties {
         arguments: ["code", "origin"], .integers(in: 1000...4999), .elements(of: [Closure.Origin.client, .network])
       ) { value, origin in
         let verdict = code.closeVerdict(Closure(origin, CloseCode(UInt16(value))))
-        try claim(verdict == .reconnect, "the verdict is \(verdict)")
+        try require(verdict == .reconnect, "the verdict is \(verdict)")
       },
       Property(
         "live.8", "No redirect leads to a weaker scheme, and redirects are limited",
-        reference: "wss stays wss, five in a row at the most", arguments: ["target", "secure", "before"],
+        reference: "wss stays wss, at most five in a row", arguments: ["target", "secure", "before"],
         Gen<Redirect>.cases(), .booleans(), .integers(in: 0...10)
       ) { target, isSecure, before in
         let verdict = code.redirectVerdict(target, isSecure, before)
         let isAllowed = before < 5 && (target == .secure || target == .plain && !isSecure)
-        try claim(verdict == (isAllowed ? .redirect : .never), "the verdict is \(verdict)")
+        try require(verdict == (isAllowed ? .redirect : .never), "the verdict is \(verdict)")
       },
     ]
   }
@@ -266,32 +266,32 @@ extension LiveProperties {
           let use = use.numbered(after: naive.last)
           code.outbox(use, &outbox, &effects)
           let expected = naive.apply(use)
-          try claim(
+          try require(
             Array(effects) == expected,
             "after \(use): \(words(of: Array(effects))), where \(words(of: expected)) was to come")
-          try claim(outbox.numbers == naive.numbers, "after \(use): it holds \(outbox.numbers.map(\.value))")
-          try claim(outbox.count <= limits.count && outbox.bytes <= limits.bytes, "after \(use): it is too full")
+          try require(outbox.numbers == naive.numbers, "after \(use): it holds \(outbox.numbers.map(\.value))")
+          try require(outbox.count <= limits.count && outbox.bytes <= limits.bytes, "after \(use): it is too full")
         }
       },
       Property(
         "live.10", "The cursor delivers messages in order, once, and reports every gap",
         reference: "exactly once by epoch and offset", arguments: ["places"],
-        Gen<[StreamPlace]>.arrays(of: places, count: 0...12)
-      ) { places in
+        Gen<[StreamPlace]>.arrays(of: indices, count: 0...12)
+      ) { indices in
         var cursor = StreamCursor()
         var last: StreamPosition?
-        for place in places.map(\.position) {
-          let arrival = code.arrival(&cursor, place)
-          let isKnown = last.map { $0.epoch == place.epoch && place.offset <= $0.offset } ?? false
-          let isNext = last.map { $0.epoch == place.epoch && place.offset == $0.offset + 1 } ?? true
+        for index in indices.map(\.position) {
+          let arrival = code.arrival(&cursor, index)
+          let isKnown = last.map { $0.epoch == index.epoch && index.offset <= $0.offset } ?? false
+          let isNext = last.map { $0.epoch == index.epoch && index.offset == $0.offset + 1 } ?? true
           let (isRight, said) =
             switch arrival {
             case .duplicate: (isKnown, "is kept back, and is new")
             case .deliver: (isNext, "is delivered but is not next")
             case .gap: (!isKnown && !isNext, "is reported to follow a gap")
             }
-          try claim(isRight, "\(place.epoch)/\(place.offset) \(said)")
-          if arrival != .duplicate { last = place }
+          try require(isRight, "\(index.epoch)/\(index.offset) \(said)")
+          if arrival != .duplicate { last = index }
         }
       },
       Property(
@@ -299,12 +299,12 @@ extension LiveProperties {
         arguments: ["schedule"], SchedulePlan.any()
       ) { schedule in
         let read = try FaultSchedule(reading: schedule.description)
-        try claim(read == schedule, "it is read as \(read)")
+        try require(read == schedule, "it is read as \(read)")
       },
     ]
   }
 
-  private static let places = zip(Gen<Int>.integers(in: 1...2), Gen<Int>.integers(in: 1...6)).map {
+  private static let indices = zip(Gen<Int>.integers(in: 1...2), Gen<Int>.integers(in: 1...6)).map {
     StreamPlace(position: StreamPosition(epoch: UInt32($0), offset: UInt64($1)))
   }
 
@@ -348,10 +348,10 @@ private struct BackoffPlan: Sendable, CustomStringConvertible {
     case .decorrelated: longest = cap
     default: for _ in 0..<attempt where longest < cap { longest *= factor }
     }
-    let most = Interval.milliseconds(Int64(min(longest, cap)))
+    let maximum = Interval.milliseconds(Int64(min(longest, cap)))
     // Proportional jitter is on either side of the longest wait, also beyond the cap.
-    guard case .proportional(let share) = jitter else { return most }
-    return Interval(seconds: most.seconds * (1 + share))
+    guard case .proportional(let share) = jitter else { return maximum }
+    return Interval(seconds: maximum.seconds * (1 + share))
   }
 
   static func any() -> Gen<BackoffPlan> {

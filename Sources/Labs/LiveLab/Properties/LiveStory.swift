@@ -200,7 +200,7 @@ struct StoryRun<Client: ClientUnderTest> {
         deliver(.woke)
       } else {
         pass(.milliseconds(Int64(step.after)))
-        happen(step.event)
+        process(step.event)
       }
     }
     pass(.seconds(3_600))
@@ -224,7 +224,7 @@ struct StoryRun<Client: ClientUnderTest> {
     client.deliver(event, at: SessionMoment(now), word: words?.next() ?? 0)
   }
 
-  private mutating func happen(_ event: LiveStory.Event) {
+  private mutating func process(_ event: LiveStory.Event) {
     let truth = client.truth
     let generation = truth.generation
     switch event {
@@ -284,7 +284,7 @@ struct StoryRun<Client: ClientUnderTest> {
   }
 
   /// A message of the stream; without a stream to resume it has no position.
-  private func message(at place: StreamPosition) -> ServerFrame { .message(resumesStream ? place : nil, bytes: 10) }
+  private func message(at index: StreamPosition) -> ServerFrame { .message(resumesStream ? index : nil, bytes: 10) }
 
   private func oldNews(_ kind: Int, _ old: Generation) -> LiveEvent {
     switch kind {

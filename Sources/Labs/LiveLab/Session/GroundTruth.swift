@@ -7,9 +7,9 @@ public import LiveCore
 /// It interprets the client's effects, for simulated and real clients alike; the client's driver decides their results
 /// in the network.
 public struct GroundTruth: Hashable, Sendable {
-  /// Whether the device sleeps.
+  /// True if the device sleeps.
   public var isAsleep = false
-  /// Whether the app closed the connection at the end; later events belong to the client's shutdown.
+  /// True if the app closed the connection at the end; later events belong to the client's shutdown.
   public var isStopped = false
 
   // Sockets and the timer.
@@ -69,7 +69,7 @@ public struct GroundTruth: Hashable, Sendable {
   // Whether the client is in sync.
 
   public internal(set) var isServed = false
-  /// Whether an attempt begun now would succeed if nothing changed: the device awake, the way open, the server up.
+  /// True if an attempt begun now would succeed if nothing changed: the device awake, the way open, the server up.
   public internal(set) var isPossible = true
   /// All times that the client was out of sync, in order.
   public var outages: [Outage] = []
@@ -99,7 +99,7 @@ extension GroundTruth {
     case .sendClose(let generation, _): if generation == self.generation { phase = .closing }
     case .refreshCredentials(let generation): credentialsFor = generation
     case .sendMessage(_, let number): lastSent = max(lastSent, number.value)
-    case .deliver(let place, _): noteDelivered(place)
+    case .deliver(let index, _): noteDelivered(index)
     case .gap(_, let upTo): noteMissed(upTo: upTo)
     case .dropped(let number, _):
       messagesDropped &+= 1
@@ -117,27 +117,27 @@ extension GroundTruth {
   }
 
   /// Records that a message of the stream was handed to the app.
-  mutating func noteDelivered(_ place: StreamPosition?) {
-    if let place {
-      if let last = streamDelivered, last.epoch == place.epoch {
-        if place.offset <= last.offset {
+  mutating func noteDelivered(_ index: StreamPosition?) {
+    if let index {
+      if let last = streamDelivered, last.epoch == index.epoch {
+        if index.offset <= last.offset {
           messagesDoubled &+= 1
           return
         }
-        messagesSkipped &+= place.offset &- last.offset &- 1
-      } else if streamDelivered != nil, place.offset > 0 {
-        messagesSkipped &+= place.offset &- 1
+        messagesSkipped &+= index.offset &- last.offset &- 1
+      } else if streamDelivered != nil, index.offset > 0 {
+        messagesSkipped &+= index.offset &- 1
       }
-      streamDelivered = place
+      streamDelivered = index
     }
     messagesDelivered &+= 1
   }
 
   /// Records the client's report that messages are missing up to a position.
-  mutating func noteMissed(upTo place: StreamPosition) {
-    let from = streamDelivered?.epoch == place.epoch ? streamDelivered?.offset ?? 0 : 0
-    if place.offset > from { messagesMissed &+= place.offset &- from }
-    streamDelivered = place
+  mutating func noteMissed(upTo index: StreamPosition) {
+    let from = streamDelivered?.epoch == index.epoch ? streamDelivered?.offset ?? 0 : 0
+    if index.offset > from { messagesMissed &+= index.offset &- from }
+    streamDelivered = index
   }
 }
 
@@ -147,7 +147,7 @@ extension GroundTruth {
   /// Records an event of a connection that the client holds, before it is delivered.
   ///
   /// - Returns: Whether the event begins or ends a connection or its service.
-  public mutating func learn(
+  public mutating func recordEvent(
     _ event: LiveEvent, on socket: inout Socket, at moment: SessionMoment, seenBy observer: inout some SessionObserver
   ) -> Bool {
     guard socket.isHeld else { return false }
@@ -156,9 +156,9 @@ extension GroundTruth {
       socket.isOpened = true
       opened &+= 1
     case .failed, .refused, .closed: return lose(&socket, at: moment, seenBy: &observer)
-    case .received(_, .resumed(let place)):
+    case .received(_, .resumed(let index)):
       socket.isResumed = true
-      if streamDelivered == nil { streamDelivered = place }
+      if streamDelivered == nil { streamDelivered = index }
     default: return false
     }
     return true
@@ -174,7 +174,7 @@ extension GroundTruth {
     guard socket.isHeld else { return false }
     (socket.isHeld, socket.isOpened) = (false, false)
     clientSockets -= 1
-    observer.saw(.lostAtClient(socket.generation), at: moment)
+    observer.observe(.lostAtClient(socket.generation), at: moment)
     return true
   }
 }
@@ -231,7 +231,7 @@ extension GroundTruth {
     }
     guard isServed != self.isServed else { return }
     self.isServed = isServed
-    observer.saw(.served(isServed), at: moment)
+    observer.observe(.served(isServed), at: moment)
     if !isServed {
       beginOutage(by: cause, at: now, isPossible: isPossible, isNoticed: status.phase != .connected)
     } else if last >= 0 {
@@ -286,7 +286,7 @@ public struct SessionResult: Hashable, Sendable {
   public var truth = GroundTruth()
   /// The kinds of faults that took effect: a bit for each raw value.
   var effective: UInt64 = 0
-  /// Whether the session was aborted as a livelock of its client.
+  /// True if the session was aborted as a livelock of its client.
   public var isRunaway = false
   /// The client's status at the end of the session.
   public var status: LiveStatus?

@@ -77,19 +77,19 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   }
 
   private mutating func play(_ schedule: borrowing FaultSchedule) {
-    while events <= world.mostEvents {
-      let (place, at) = agenda.next
+    while events <= world.maxEvents {
+      let (index, at) = agenda.next
       if at > end {
         now = end
         break
       }
       now = max(now, at)
       events &+= 1
-      if let lane = Agenda.Lane(rawValue: place) {
+      if let lane = Agenda.Lane(rawValue: index) {
         agenda[lane] = .max
-        happen(lane, schedule)
+        process(lane, schedule)
       } else {
-        let (socket, part) = (place &- Agenda.lanes).quotientAndRemainder(dividingBy: 3)
+        let (socket, part) = (index &- Agenda.lanes).quotientAndRemainder(dividingBy: 3)
         switch part {
         case 0: arriveAtServer(socket)
         case 1: arriveAtClient(socket)
@@ -104,7 +104,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
     (now, end, events, current) = (0, schedule.duration.nanoseconds, 0, nil)
     (agenda, clock, conditions, faults) = (Agenda(), SkewedClock(), Conditions(), FaultCursor())
     (server, phone, late) = (ServerState(), PhoneState(), FrameQueue())
-    for place in 0..<8 { sockets[place] = Socket() }
+    for index in 0..<8 { sockets[index] = Socket() }
     isServiceDirty = false
     result = SessionResult()
     nextWord = random.word()
@@ -127,7 +127,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
     client.truth.finish(at: Instant(nanoseconds: end))
     result.duration = Interval(nanoseconds: now)
     result.events = events
-    result.isRunaway = events > world.mostEvents
+    result.isRunaway = events > world.maxEvents
     result.truth = client.truth
     result.status = client.status
   }
@@ -139,8 +139,8 @@ extension Session {
   private mutating func deliver(_ event: LiveEvent) {
     let moment = moment
     if client.handle(event, at: moment, word: nextWord) { nextWord = random.word() }
-    for place in client.effects.indices {
-      let effect = client.effects[place]
+    for index in client.effects.indices {
+      let effect = client.effects[index]
       let replaced = client.truth.timer
       client.note(effect, at: moment)
       carryOut(effect, replacing: replaced)
@@ -165,8 +165,8 @@ extension Session {
     case .abort(let generation): abort(generation)
     case .sendClose(let generation, let code): send(UpFrame(kind: .close, number: UInt64(code.value)), on: generation)
     case .sendPong(let generation, let number): send(UpFrame(kind: .pong, number: UInt64(number)), on: generation)
-    case .sendResume(let generation, let place):
-      let frame = place.map { UpFrame(kind: .resume, epoch: $0.epoch, number: $0.offset) }
+    case .sendResume(let generation, let index):
+      let frame = index.map { UpFrame(kind: .resume, epoch: $0.epoch, number: $0.offset) }
       send(frame ?? UpFrame(kind: .resumeFromNow), on: generation)
     case .sendMessage(let generation, let number):
       send(UpFrame(kind: .message, number: number.value), on: generation, bytes: world.phone.messageBytes)
@@ -224,21 +224,21 @@ extension Session {
   /// The failure of an attempt that does not reach the server, with its delay; nil without one.
   private mutating func failureAtHand() -> (ConnectFailure, Int64)? {
     if conditions.isOffline {
-      tookEffect(.offline)
+      markEffective(.offline)
       return (.unreachable, 5_000_000)
     }
     if conditions.isBlocked { return nil }
     if let after = conditions.nameNotFound {
-      tookEffect(.nameNotFound)
+      markEffective(.nameNotFound)
       return (.nameNotFound, after.nanoseconds)
     }
     let roundTrip = transit(bytes: 0) &+ transit(bytes: 0)
     if conditions.isCaptive {
-      tookEffect(.captivePortal)
+      markEffective(.captivePortal)
       return (.notWebSocket, 3 &* roundTrip)
     }
     if conditions.isInsecure {
-      tookEffect(.insecure)
+      markEffective(.insecure)
       return (.insecure, 2 &* roundTrip)
     }
     return nil
@@ -246,22 +246,22 @@ extension Session {
 
   /// The index of a free connection, or of the least important one: a client that hoards connections loses its oldest.
   private mutating func placeForAnother() -> Int {
-    for place in 0..<8 where !sockets[place].isUsed { return place }
+    for index in 0..<8 where !sockets[index].isUsed { return index }
     var oldest = 0
-    for place in 1..<8 where rank(place) < rank(oldest) { oldest = place }
+    for index in 1..<8 where rank(index) < rank(oldest) { oldest = index }
     loseAtServer(oldest)
     loseAtClient(oldest)
     clear(oldest)
     return oldest
   }
 
-  private mutating func rank(_ place: Int) -> UInt64 {
-    UInt64(sockets[place].generation.number) &+ (sockets[place].isHeld ? 1 << 40 : 0)
+  private mutating func rank(_ index: Int) -> UInt64 {
+    UInt64(sockets[index].generation.number) &+ (sockets[index].isHeld ? 1 << 40 : 0)
   }
 
   /// Drops a connection for the client: a reset is sent once, and a close notification may still come.
   private mutating func abort(_ generation: Generation) {
-    guard let socket = place(of: generation), sockets[socket].isHeld else { return }
+    guard let socket = index(of: generation), sockets[socket].isHeld else { return }
     loseAtClient(socket)
     if conditions.isUpBlocked || sockets[socket].isCut || sockets[socket].isUpStalled {
       sockets[socket].up.removeAll()
@@ -275,8 +275,8 @@ extension Session {
   }
 
   /// Records in the ground truth, before its delivery, an event from the server that begins or ends something.
-  private mutating func learn(_ event: LiveEvent, on socket: Int) {
-    guard client.truth.learn(event, on: &sockets[socket], at: moment, seenBy: &client.observer) else { return }
+  private mutating func recordEvent(_ event: LiveEvent, on socket: Int) {
+    guard client.truth.recordEvent(event, on: &sockets[socket], at: moment, seenBy: &client.observer) else { return }
     isServiceDirty = true
     switch event {
     case .opened:
@@ -347,7 +347,7 @@ extension Session {
   private mutating func cutIfIdle(_ socket: Int) {
     guard let idleCut = conditions.idleCut, sockets[socket].isOpened else { return }
     guard sockets[socket].lastActivity &+ idleCut.after <= now else { return setIdleClock(socket) }
-    tookEffect(.idleCut)
+    markEffective(.idleCut)
     if idleCut.isSilent { cut(socket) } else { reset(socket) }
   }
 
@@ -364,16 +364,16 @@ extension Session {
 // MARK: The network
 
 extension Session {
-  private mutating func place(of generation: Generation) -> Int? {
+  private mutating func index(of generation: Generation) -> Int? {
     if let current, sockets[current].isUsed, sockets[current].generation == generation { return current }
-    for place in 0..<8 where sockets[place].isUsed && sockets[place].generation == generation { return place }
+    for index in 0..<8 where sockets[index].isUsed && sockets[index].generation == generation { return index }
     return nil
   }
 
   mutating func transit(bytes: Int) -> Int64 {
-    let usual = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
-    if conditions.isPlain && bytes == 0 { return usual }
-    return usual &+ faultDelay(bytes: bytes)
+    let `default` = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
+    if conditions.isPlain && bytes == 0 { return `default` }
+    return `default` &+ faultDelay(bytes: bytes)
   }
 
   /// The delay of a frame due to faults and its size.
@@ -381,9 +381,9 @@ extension Session {
     var extra: Int64 = 0
     if let latency = conditions.latency {
       extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
-      if extra > 0 { tookEffect(.latency) }
+      if extra > 0 { markEffective(.latency) }
     }
-    if let rate = conditions.bytesPerSecond, rate < world.network.bytesPerSecond { tookEffect(.bandwidth) }
+    if let rate = conditions.bytesPerSecond, rate < world.network.bytesPerSecond { markEffective(.bandwidth) }
     // A frame without contents is a packet of 60 bytes.
     extra &+= timeToCarry(bytes: max(60, bytes))
     if conditions.loss > 0 || conditions.burst != nil {
@@ -405,14 +405,14 @@ extension Session {
   private mutating func losesPacket() -> Bool {
     let isLost = random.happens(conditions.loss)
     let isLostInBurst = conditions.burst?.losesPacket(using: &random) ?? false
-    if isLost { tookEffect(.loss) }
-    if isLostInBurst { tookEffect(.burstLoss) }
+    if isLost { markEffective(.loss) }
+    if isLostInBurst { markEffective(.burstLoss) }
     return isLost || isLostInBurst
   }
 
   /// Sends a frame of the client; does nothing if the client does not hold the connection.
   private mutating func send(_ frame: UpFrame, on generation: Generation, bytes: Int = 0) {
-    guard let socket = place(of: generation), sockets[socket].isHeld else { return }
+    guard let socket = index(of: generation), sockets[socket].isHeld else { return }
     push(up: frame, on: socket, bytes: bytes)
   }
 
@@ -507,7 +507,7 @@ extension Session {
     let event = sockets[socket].down.removeFirst()
     if sockets[socket].down.left > 0 { sockets[socket].down.start(sent: now, arrives: now &+ Self.partTime) }
     agenda[down: socket] = sockets[socket].down.arrival
-    learn(event, on: socket)
+    recordEvent(event, on: socket)
     deliver(event)
     if !sockets[socket].isHeld { release(socket) }
   }
@@ -521,11 +521,11 @@ extension Session {
     if !sockets[socket].isHeld { release(socket) }
   }
 
-  private mutating func tookEffect(_ kind: Fault.Kind) { result.effective |= 1 << UInt64(kind.rawValue) }
+  private mutating func markEffective(_ kind: Fault.Kind) { result.effective |= 1 << UInt64(kind.rawValue) }
 
   /// Records the effect of the faults that hold back frames in a direction.
   private mutating func holdBack(_ direction: Fault.Direction) {
-    for kind in Conditions.blockers where conditions.letNothingThrough(kind, direction) { tookEffect(kind) }
+    for kind in Conditions.blockers where conditions.letNothingThrough(kind, direction) { markEffective(kind) }
   }
 
   private mutating func stall(_ socket: Int) {
@@ -571,7 +571,7 @@ extension Session {
     sockets[socket].isAtServer = false
     sockets[socket].isSubscribed = false
     isServiceDirty = true
-    client.observer.saw(.lostAtServer(sockets[socket].generation), at: moment)
+    client.observer.observe(.lostAtServer(sockets[socket].generation), at: moment)
   }
 
   private mutating func loseAtClient(_ socket: Int) {
@@ -636,9 +636,9 @@ extension Session {
   private mutating func answerPing(_ number: UInt32, on socket: Int) {
     let pong = LiveEvent.received(sockets[socket].generation, .pong(number))
     if conditions.isWithoutPongs {
-      tookEffect(.noPongs)
+      markEffective(.noPongs)
     } else if conditions.pongDelay > 0 {
-      tookEffect(.latePongs)
+      markEffective(.latePongs)
       late.append(pong, sent: now, arrives: now &+ conditions.pongDelay)
       agenda[.latePong] = late.arrival
     } else {
@@ -649,7 +649,7 @@ extension Session {
   private mutating func sendLatePong() {
     let pong = late.removeFirst()
     agenda[.latePong] = late.arrival
-    if let generation = pong.generation, let socket = place(of: generation), sockets[socket].isAtServer {
+    if let generation = pong.generation, let socket = index(of: generation), sockets[socket].isAtServer {
       push(down: pong, on: socket)
     }
   }
@@ -657,14 +657,14 @@ extension Session {
   private mutating func answerHandshake(_ socket: Int) {
     let generation = sockets[socket].generation
     if conditions.departure != nil || conditions.isRefused {
-      tookEffect(conditions.departure != nil ? .restart : .refused)
+      markEffective(conditions.departure != nil ? .restart : .refused)
       return push(down: .failed(generation, .connectionRefused), on: socket)
     }
     if let refusal = refusalAtHand() { return push(down: .refused(generation, refusal), on: socket) }
     sockets[socket].isAtServer = true
     sockets[socket].isSubscribed = !settings.resumesStream
     isServiceDirty = true
-    client.observer.saw(.accepted(generation), at: moment)
+    client.observer.observe(.accepted(generation), at: moment)
     push(down: .opened(generation), on: socket)
     closeAfterAccept(socket, isResumed: false)
   }
@@ -672,25 +672,25 @@ extension Session {
   /// Closes a connection at the stage for which it was accepted.
   private mutating func closeAfterAccept(_ socket: Int, isResumed: Bool) {
     guard let fault = conditions.acceptThenClose, (fault.resumes && settings.resumesStream) == isResumed else { return }
-    tookEffect(.acceptThenClose)
+    markEffective(.acceptThenClose)
     close(socket, fault.code, delay: fault.after)
   }
 
   private mutating func refusalAtHand() -> Refusal? {
     if let refusal = conditions.refusal {
-      tookEffect(.refusal)
+      markEffective(.refusal)
       return refusal
     }
     if let redirect = conditions.redirect {
-      tookEffect(.redirect)
+      markEffective(.redirect)
       return Refusal(status: 307, redirect: redirect)
     }
     if let expired = conditions.expired, phone.credentialsSince <= expired.since {
-      tookEffect(.expiredCredentials)
+      markEffective(.expiredCredentials)
       return Refusal(status: 401)
     }
     if let shedding = conditions.shedding, random.happens(shedding.share) {
-      tookEffect(.shedding)
+      markEffective(.shedding)
       return Refusal(status: 503, retryAfter: shedding.retryAfter)
     }
     return nil
@@ -710,11 +710,11 @@ extension Session {
     guard conditions.departure == nil else { return }
     let end = client.truth.notePublished(keeping: world.server.history)
     let bytes = world.server.messageBytes
-    client.observer.saw(.published(end, bytes: bytes), at: moment)
-    let place = settings.resumesStream ? end : nil
+    client.observer.observe(.published(end, bytes: bytes), at: moment)
+    let index = settings.resumesStream ? end : nil
     for socket in 0..<8 where sockets[socket].isSubscribed {
       push(
-        down: .received(sockets[socket].generation, .message(place, bytes: bytes)), on: socket, bytes: bytes,
+        down: .received(sockets[socket].generation, .message(index, bytes: bytes)), on: socket, bytes: bytes,
         inParts: true)
     }
   }
@@ -731,16 +731,16 @@ extension Session {
     var offset = start.offset
     while offset < end.offset {
       offset &+= 1
-      let place = StreamPosition(epoch: end.epoch, offset: offset)
-      push(down: .received(generation, .message(place, bytes: bytes)), on: socket, bytes: bytes, inParts: true)
+      let index = StreamPosition(epoch: end.epoch, offset: offset)
+      push(down: .received(generation, .message(index, bytes: bytes)), on: socket, bytes: bytes, inParts: true)
     }
     closeAfterAccept(socket, isResumed: true)
   }
 
   private mutating func take(_ number: UInt64, on socket: Int) {
     let isRepeated = server.messages.take(number, mayComeAgain: settings.unacknowledged == .sendAgain)
-    client.truth.messagesTakenUnduly = server.messages.takenUnduly
-    client.observer.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
+    client.truth.messagesTakenUnduly = server.messages.duplicatesAccepted
+    client.observer.observe(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
     let through = MessageNumber(server.messages.through)
     push(down: .received(sockets[socket].generation, .acknowledged(through: through)), on: socket)
   }
@@ -755,9 +755,9 @@ extension Session {
   }
 
   private mutating func stopServer(_ how: Fault.Departure) {
-    client.observer.saw(.serverStopped, at: moment)
+    client.observer.observe(.serverStopped, at: moment)
     for socket in 0..<8 where sockets[socket].isUsed {
-      if sockets[socket].isAtServer { tookEffect(.restart) }
+      if sockets[socket].isAtServer { markEffective(.restart) }
       switch how {
       case .graceful: close(socket, CloseCode(1012), delay: 0)
       case .killed:
@@ -775,14 +775,14 @@ extension Session {
   private mutating func startServer(keepsHistory: Bool, keepsNumbers: Bool) {
     if !keepsHistory { client.truth.noteHistoryLost() }
     if !keepsNumbers { server.messages.forgetNumbers() }
-    client.observer.saw(.serverStarted, at: moment)
+    client.observer.observe(.serverStarted, at: moment)
   }
 }
 
 // MARK: Faults and the device
 
 extension Session {
-  private mutating func happen(_ lane: Agenda.Lane, _ schedule: borrowing FaultSchedule) {
+  private mutating func process(_ lane: Agenda.Lane, _ schedule: borrowing FaultSchedule) {
     if conditions.isAsleep, lane.isOfPhone {
       phone.pending.insert(lane)
       return
@@ -814,13 +814,13 @@ extension Session {
 
   private mutating func passBoundary(_ schedule: borrowing FaultSchedule) {
     switch faults.passBoundary(of: schedule, at: now) {
-    case .began(let place):
-      client.observer.saw(.faultBegan(place), at: moment)
-      let fault = schedule.faults[place].fault
-      if fault.kind.isMoment { happen(fault) } else { set(fault, holds: true) }
-    case .ended(let place):
-      client.observer.saw(.faultEnded(place), at: moment)
-      set(schedule.faults[place].fault, holds: false)
+    case .began(let index):
+      client.observer.observe(.faultBegan(index), at: moment)
+      let fault = schedule.faults[index].fault
+      if fault.kind.isMoment { process(fault) } else { set(fault, holds: true) }
+    case .ended(let index):
+      client.observer.observe(.faultEnded(index), at: moment)
+      set(schedule.faults[index].fault, holds: false)
     }
     isServiceDirty = true
     agenda[.faults] = faults.nextBoundary(of: schedule)
@@ -842,18 +842,18 @@ extension Session {
       clock.set(millionths: holds ? fault[0] : 0, at: now)
       phone.timer = client.truth.timer == nil ? .max : max(now, clock.world(at: client.truth.timerDue.nanoseconds))
       if !conditions.isAsleep { agenda[.timer] = phone.timer }
-      if clock.millionths != 0 { tookEffect(.clockSkew) }
+      if clock.millionths != 0 { markEffective(.clockSkew) }
     default: break
     }
     if !holds, fault.kind != .sleep { releaseStalled() }
   }
 
-  private mutating func happen(_ fault: Fault) {
+  private mutating func process(_ fault: Fault) {
     for socket in 0..<8 where sockets[socket].isUsed {
       let generation = sockets[socket].generation
       // Connections that were cut or never reached the server stay as they are; other ones end on both sides.
       let isTouched = fault.kind == .reset ? sockets[socket].isHeld : sockets[socket].isAtServer
-      if isTouched, !sockets[socket].isCut { tookEffect(fault.kind) }
+      if isTouched, !sockets[socket].isCut { markEffective(fault.kind) }
       switch fault.kind {
       case .halfOpen: if sockets[socket].isAtServer { cut(socket) }
       case .reset: reset(socket)
@@ -874,15 +874,15 @@ extension Session {
 
   private mutating func fallAsleep() {
     agenda[.timer] = .max
-    tookEffect(.sleep)
+    markEffective(.sleep)
     client.truth.isAsleep = true
-    client.observer.saw(.device(isAsleep: true), at: moment)
+    client.observer.observe(.device(isAsleep: true), at: moment)
   }
 
   /// Wakes the phone: overdue events happen, and the client learns of the waking before or after them.
   private mutating func wake() {
     client.truth.isAsleep = false
-    client.observer.saw(.device(isAsleep: false), at: moment)
+    client.observer.observe(.device(isAsleep: false), at: moment)
     agenda[.timer] = phone.timer
     for lane in phone.pending { agenda[lane] = now &+ 500_000 }
     phone.pending = []
@@ -903,19 +903,19 @@ extension Session {
     if conditions.isAsleep { return }
     if phone.hasPendingNetworkChange {
       phone.hasPendingNetworkChange = false
-      tookEffect(.networkChange)
+      markEffective(.networkChange)
       deliver(.networkChanged)
     }
     let isReachable = !conditions.isOffline
     if phone.reportedReachable != isReachable {
       phone.reportedReachable = isReachable
-      if !isReachable { tookEffect(.offline) }
+      if !isReachable { markEffective(.offline) }
       deliver(.network(isReachable: isReachable))
     }
     let isInFront = !conditions.isInBackground
     if phone.reportedInFront != isInFront {
       phone.reportedInFront = isInFront
-      if !isInFront { tookEffect(.background) }
+      if !isInFront { markEffective(.background) }
       deliver(.app(isInFront: isInFront))
     }
   }

@@ -33,11 +33,11 @@ public struct SessionMoment: Hashable, Sendable {
 public protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
   /// Called before an event is delivered to the client.
-  mutating func saw(_ event: LiveEvent, at moment: SessionMoment)
+  mutating func observe(_ event: LiveEvent, at moment: SessionMoment)
   /// Called for each effect of the client after an event, before it is carried out.
-  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment)
+  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment)
   /// Called for a change of the world, which the client may or may not learn of.
-  mutating func saw(_ change: SessionChange, at moment: SessionMoment)
+  mutating func observe(_ change: SessionChange, at moment: SessionMoment)
   /// Called after an event was handled and all its effects were carried out.
   mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment)
   mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment)
@@ -45,9 +45,9 @@ public protocol SessionObserver {
 
 extension SessionObserver {
   public mutating func began(_ settings: ConnectionSettings) {}
-  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
-  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
-  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  public mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {}
+  public mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {}
+  public mutating func observe(_ change: SessionChange, at moment: SessionMoment) {}
   public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {}
   public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {}
 }
@@ -101,13 +101,13 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
   ///
   /// - Returns: Whether `word`, 64 random bits, was used.
   mutating func handle(_ event: LiveEvent, at moment: SessionMoment, word: UInt64) -> Bool {
-    observer.saw(event, at: moment)
+    observer.observe(event, at: moment)
     effects.removeAll()
     return client.handle(event, at: moment.client, word: word, into: &effects)
   }
 
   mutating func note(_ effect: LiveEffect, at moment: SessionMoment) {
-    observer.saw(effect, at: moment)
+    observer.observe(effect, at: moment)
     truth.note(effect)
   }
 
@@ -120,7 +120,7 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
   /// Delivers an event and records its effects, for drivers in which effects change only the ground truth.
   mutating func deliver(_ event: LiveEvent, at moment: SessionMoment, word: UInt64) {
     _ = handle(event, at: moment, word: word)
-    for place in effects.indices { note(effects[place], at: moment) }
+    for index in effects.indices { note(effects[index], at: moment) }
     settle(at: moment)
   }
 

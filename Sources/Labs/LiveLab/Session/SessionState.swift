@@ -4,23 +4,23 @@ public import LiveCore
 /// A connection of a session, with the state of both ends.
 public struct Socket {
   public var generation = Generation.none
-  /// Whether either end, or a close notification to the client, still needs the slot.
+  /// True if either end, or a close notification to the client, still needs the slot.
   var isUsed = false
-  /// Whether the client requested it, was not notified of its end, and did not drop it.
+  /// True if the client requested it, was not notified of its end, and did not drop it.
   public var isHeld = false
   public var isOpened = false
   public var isAtServer = false
-  /// Whether the server had it but no longer answers, not even by a reset.
+  /// True if the server had it but no longer answers, not even by a reset.
   var isMute = false
-  /// Whether all frames are lost for good, without notice to either end.
+  /// True if all frames are lost for good, without notice to either end.
   public var isCut = false
-  /// Whether frames wait for the end of a fault.
+  /// True if frames wait for the end of a fault.
   public var isUpStalled = false
   public var isDownStalled = false
   var isSubscribed = false
-  /// Whether the client knows where the stream resumes, or need not know.
+  /// True if the client knows where the stream resumes, or need not know.
   public var isResumed = false
-  /// Whether the app has all messages that the stream had when it was resumed.
+  /// True if the app has all messages that the stream had when it was resumed.
   var isCaughtUp = false
   /// The purpose for which the connection's own clock is set.
   var control = Control.none
@@ -34,10 +34,10 @@ public struct Socket {
 
   public init() {}
 
-  /// Whether the connection itself lets frames through.
+  /// True if the connection itself lets frames through.
   public var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
 
-  /// Whether it is open at both ends and the app has all messages that the stream had when it was resumed; the app has
+  /// Returns true if it is open at both ends and the app has all messages that the stream had when it was resumed; the app has
   /// them up to `delivered`.
   public mutating func isCurrent(delivered: StreamPosition?) -> Bool {
     guard isHeld, isOpened, isAtServer else { return false }
@@ -136,7 +136,7 @@ struct Agenda {
   enum Lane: Int {
     case timer, faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
 
-    /// Whether the lane waits while the phone sleeps.
+    /// True if the lane waits while the phone sleeps.
     var isOfPhone: Bool { self == .appSends || self == .credentials || self == .staleTimer }
   }
 
@@ -147,11 +147,11 @@ struct Agenda {
   /// The end of the lanes in use.
   private var used = lanes
 
-  var next: (place: Int, at: Int64) {
+  var next: (position: Int, at: Int64) {
     // Mutating, so that reading does not copy.
     mutating get {
-      var next = (place: 0, at: moments[0])
-      for place in 1..<used where moments[place] < next.at { next = (place, moments[place]) }
+      var next = (position: 0, at: moments[0])
+      for position in 1..<used where moments[position] < next.at { next = (position, moments[position]) }
       return next
     }
   }
@@ -176,9 +176,9 @@ struct Agenda {
     set { set(3 &* socket &+ 2, newValue) }
   }
 
-  private mutating func set(_ place: Int, _ moment: Int64) {
-    moments[Self.lanes &+ place] = moment
-    used = max(used, Self.lanes &+ place &+ 1)
+  private mutating func set(_ position: Int, _ moment: Int64) {
+    moments[Self.lanes &+ position] = moment
+    used = max(used, Self.lanes &+ position &+ 1)
   }
 
   mutating func clear(_ socket: Int) {
@@ -232,7 +232,7 @@ public struct TakenMessages: Sendable {
   public private(set) var through: UInt64 = 0
   /// The number of repeated messages accepted as new that should not have been repeated: they had been acknowledged to
   /// the app when the server forgot their numbers, or no message may be repeated.
-  public private(set) var takenUnduly: UInt64 = 0
+  public private(set) var duplicatesAccepted: UInt64 = 0
   /// The highest number acknowledged to the app; `settledWhenForgotten` is its value when numbers were forgotten.
   private var settledThrough: UInt64 = 0
   private var settledWhenForgotten: UInt64 = 0
@@ -245,7 +245,7 @@ public struct TakenMessages: Sendable {
     guard number > through else { return true }
     through = number
     let isNew = taken.insert(number).inserted
-    if !isNew, number <= settledWhenForgotten || !mayComeAgain { takenUnduly += 1 }
+    if !isNew, number <= settledWhenForgotten || !mayComeAgain { duplicatesAccepted += 1 }
     return false
   }
 
@@ -306,11 +306,11 @@ public struct FaultCursor {
     return min(begins, nextEnd(of: schedule)?.at ?? .max)
   }
 
-  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, place: Int)? {
-    var found: (at: Int64, place: Int)?
-    for place in holding {
-      let end = schedule.faults[place].end.nanoseconds
-      if end < found?.at ?? .max { found = (end, place) }
+  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, position: Int)? {
+    var found: (at: Int64, position: Int)?
+    for position in holding {
+      let end = schedule.faults[position].end.nanoseconds
+      if end < found?.at ?? .max { found = (end, position) }
     }
     return found
   }
@@ -322,11 +322,11 @@ public struct FaultCursor {
       inHand = ending
       return .ended(ending)
     }
-    let place = next
+    let position = next
     next += 1
-    inHand = place
-    if !schedule.faults[place].fault.kind.isMoment { holding.append(place) }
-    return .began(place)
+    inHand = position
+    if !schedule.faults[position].fault.kind.isMoment { holding.append(position) }
+    return .began(position)
   }
 
   /// Marks the last passed boundary as processed.
@@ -336,7 +336,7 @@ public struct FaultCursor {
   /// break a connection, else the last one that began if it ended within two minutes; nil without one.
   public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int? {
     if let inHand { return inHand }
-    for place in holding.reversed() where schedule.faults[place].fault.breaks { return place }
+    for position in holding.reversed() where schedule.faults[position].fault.breaks { return position }
     guard next > 0 else { return nil }
     return now &- schedule.faults[next - 1].end.nanoseconds <= 120_000_000_000 ? next - 1 : nil
   }

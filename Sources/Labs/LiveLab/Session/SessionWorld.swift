@@ -8,13 +8,13 @@ public struct SessionWorld: Sendable {
   public var server = ServerModel()
   public var phone = PhoneModel()
   /// The number of events after which a session is aborted as a livelock of its client.
-  public var mostEvents: UInt64 = 20_000_000
+  public var maxEvents: UInt64 = 20_000_000
 
   public init() {}
 }
 
 extension SessionWorld {
-  /// The usual world with a link of that rate and messages of that size, where they are given.
+  /// The default world with a link of that rate and messages of that size, where they are given.
   ///
   /// - Parameters:
   ///   - bandwidth: The bytes a second, each way.
@@ -109,7 +109,7 @@ public struct PhoneModel: Sendable {
   public var staleTimers: UInt64 = 64
   /// The time after a socket was dropped within which its close notification may still come.
   public var closeNotificationDelay = Interval.milliseconds(20)
-  /// Whether the app closes the connection at the end, after which the session runs on until everything is quiet.
+  /// True if the app closes the connection at the end, after which the session runs on until everything is quiet.
   var stopsAtEnd = true
 
   public init() {}
@@ -165,14 +165,14 @@ public struct Conditions {
 
   // Derived values.
 
-  /// Whether frames take exactly the time of the network's model.
+  /// True if frames take exactly the time of the network's model.
   private(set) var isPlain = true
   public private(set) var isUpBlocked = false
   public private(set) var isDownBlocked = false
 
   public var isBlocked: Bool { isUpBlocked || isDownBlocked }
 
-  /// Whether an attempt begun now by a client with these settings would succeed if nothing changed.
+  /// Returns true if an attempt begun now by a client with these settings would succeed if nothing changed.
   public func letAttemptsSucceed(under settings: ConnectionSettings) -> Bool {
     let isKeptBack = settings.background != .stayConnected && isInBackground
     return blocks == 0 && !isKeptBack && !isAsleep
@@ -208,7 +208,7 @@ public struct Conditions {
   /// The kinds of faults that may block all packets.
   public static let blockers: [Fault.Kind] = [.blackHole, .partition, .offline, .loss, .burstLoss, .restart]
 
-  /// Whether a fault of that kind holds that blocks all packets in a direction.
+  /// Returns true if a fault of that kind holds that blocks all packets in a direction.
   public func letNothingThrough(_ kind: Fault.Kind, _ direction: Fault.Direction) -> Bool {
     switch kind {
     case .blackHole: isBlackHole
@@ -243,7 +243,7 @@ public struct BurstLoss {
   /// Draws the state of a way whose last packet came through, as a new connection finds it.
   public mutating func settle(using random: inout SessionRandom) { isBad = random.happens(enter) }
 
-  /// Whether the next packet is lost.
+  /// Returns true if the next packet is lost.
   public mutating func losesPacket(using random: inout SessionRandom) -> Bool {
     let isLost = random.happens(isBad ? bad : good)
     if random.happens(isBad ? leave : enter) { isBad.toggle() }

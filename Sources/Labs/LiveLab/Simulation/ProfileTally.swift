@@ -59,19 +59,19 @@ extension ProfileTally {
 
   /// The most outages of one session that are evaluated, from the first on. Bounds that hold at all times depend on it,
   /// and are narrower for a smaller number; a sound client loses its connection at most once per fault.
-  public static func mostEvaluated(of profile: OutageProfile) -> Int { mostEvaluated(faults: profile.mostFaults) }
+  public static func maxEvaluated(of profile: OutageProfile) -> Int { maxEvaluated(faults: profile.maxFaults) }
 
   /// The same number for a schedule with a number of faults.
-  public static func mostEvaluated(faults: Int) -> Int { min(32, max(4, faults)) }
+  public static func maxEvaluated(faults: Int) -> Int { min(32, max(4, faults)) }
 
-  /// Evaluates the outages of a session, at most `most` of them.
+  /// Evaluates the outages of a session, at most `maximum` of them.
   ///
   /// The time to return counts from when it became possible. An outage is left out if the client never could have been
   /// back, or if its limit would end after the session; this depends on when it became possible and not on how the
   /// outage ended, so that long outages are not left out more often.
   public mutating func add(
     session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
-    limit: Interval, most: Int
+    limit: Interval, maximum: Int
   ) {
     sessions += 1
     counts.add(result)
@@ -96,7 +96,7 @@ extension ProfileTally {
         late += 1
         continue
       }
-      guard evaluated < most else { break }
+      guard evaluated < maximum else { break }
       let cause =
         outage.fault.flatMap { faults.indices.contains($0) ? OutageCause.fault(faults[$0].fault.kind) : nil }
         ?? OutageCause.none
@@ -120,7 +120,7 @@ extension ProfileTally {
     if good < evaluated { troubledSessions += 1 }
     success.add(hits: good, of: evaluated)
     self.returns.add(returns, lost: lost)
-    for (cause, counts) in byCause { causes[cause.place].add(hits: counts.hits, of: counts.of) }
+    for (cause, counts) in byCause { causes[cause.position].add(hits: counts.hits, of: counts.of) }
   }
 
   /// Counts whether a session was aborted, and which invariants it broke.
@@ -143,7 +143,7 @@ public enum OutageCause: Hashable, Codable, Sendable {
 
   public var name: String { kind?.name ?? "no-fault" }
   public var meaning: String { kind?.meaning ?? "no fault began it" }
-  var place: Int { kind.map { Int($0.rawValue) } ?? Self.count - 1 }
+  var position: Int { kind.map { Int($0.rawValue) } ?? Self.count - 1 }
 
   private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
 }
@@ -226,7 +226,7 @@ public struct SessionFailure: Hashable, Codable, Sendable {
 /// The first failed sessions, a few of each sort: those with the lowest numbers, whichever worker ran them.
 public struct FailureList: MergeableTally, Hashable {
   /// The number of failures kept of each sort.
-  private static let most = 3
+  private static let maximum = 3
 
   public private(set) var breaches: [SessionFailure] = []
   public private(set) var notBack: [SessionFailure] = []
@@ -245,7 +245,7 @@ public struct FailureList: MergeableTally, Hashable {
   }
 
   private static func merge(_ others: [SessionFailure], into failures: inout [SessionFailure]) {
-    failures = Array((failures + others).sorted { $0.session < $1.session }.prefix(most))
+    failures = Array((failures + others).sorted { $0.session < $1.session }.prefix(maximum))
   }
 
   /// All kept failures, broken invariants first.

@@ -24,9 +24,9 @@ extension SimulationTrial {
         ) { $0.finding(of: cell)?.success(after: cause) }
       }
     }
-    let usual = [("median", 50.0), ("p90", 90), ("p99", 99)]
+    let `default` = [("median", 50.0), ("p90", 90), ("p99", 99)]
     let more = percentiles.map { ("p\(NumberFormat.shortest($0))", $0) }
-    let times = (usual + more.filter { one in !usual.contains { $0.0 == one.0 } }).flatMap { name, percent in
+    let times = (`default` + more.filter { one in !`default`.contains { $0.0 == one.0 } }).flatMap { name, percent in
       cells.map { cell in
         Row.interval(
           "reconnect.\(name)", of: cell.name, title: name,

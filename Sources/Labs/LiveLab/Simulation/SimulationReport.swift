@@ -128,7 +128,7 @@ extension SimulationReport {
   /// A note on outages without a fault, with their number; nil without any.
   private var causesNote: String? {
     let found = result.findings.compactMap { finding in
-      let success = finding.tally.causes[OutageCause.none.place]
+      let success = finding.tally.causes[OutageCause.none.position]
       return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.name)"
     }
     guard !found.isEmpty else { return nil }
@@ -171,7 +171,7 @@ extension SimulationReport {
     Table(
       ["profile", "seconds", "away", "low", "high", "confidence"],
       rows: result.findings.flatMap { finding in
-        curve(of: finding, most: 400).map { point in
+        curve(of: finding, maximum: 400).map { point in
           let shares = [point.away, point.interval.lowerBound, point.interval.upperBound]
           return [finding.name, NumberFormat.fixed(point.seconds, decimals: 6)]
             + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - trial.alpha)]
@@ -185,19 +185,19 @@ extension SimulationReport {
 extension SimulationReport {
   private var successFigure: Figure? {
     let found = measurements.filter { $0.measure.name == "reconnect.success" }
-    guard let least = found.min(by: { $0.estimate < $1.estimate }) else { return nil }
+    guard let minimum = found.min(by: { $0.estimate < $1.estimate }) else { return nil }
     let series = trial.policies.map { policy in
       Figure.Series(
         trial.policies.count > 1 ? policy.name : "", style: .points,
-        points: trial.profiles.enumerated().compactMap { place, profile in
+        points: trial.profiles.enumerated().compactMap { position, profile in
           let label = profile.name + (trial.policies.count > 1 ? ", \(policy.name)" : "")
           return found.first { $0.measure.label == label }.map {
-            Figure.Point(Double(place), $0, at: trial.confidence, scale: 100)
+            Figure.Point(Double(position), $0, at: trial.confidence, scale: 100)
           }
         })
     }
     let worst =
-      " The least is \(NumberFormat.percent(least.estimate, decimals: 2)), of \(least.measure.label ?? "")."
+      " The least is \(NumberFormat.percent(minimum.estimate, decimals: 2)), of \(minimum.measure.label ?? "")."
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
       alternative:
@@ -209,16 +209,16 @@ extension SimulationReport {
   }
 
   var survivalFigures: [Figure] {
-    let most = 4
+    let maximum = 4
     let shown = result.findings.filter { $0.tally.returns.count > 0 }
-    return stride(from: 0, to: shown.count, by: most).map { first in
-      let some = shown[first..<min(shown.count, first + most)]
+    return stride(from: 0, to: shown.count, by: maximum).map { first in
+      let some = shown[first..<min(shown.count, first + maximum)]
       let medians = some.compactMap { finding in
         finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.name) \(TimelineClock.seconds($0.time))" }
       }
       return Figure(
-        id: "live-survival-\(first / most + 1)",
-        title: "Still away" + (shown.count > most ? ": " + some.map(\.name).joined(separator: "; ") : ""),
+        id: "live-survival-\(first / maximum + 1)",
+        title: "Still away" + (shown.count > maximum ? ": " + some.map(\.name).joined(separator: "; ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages not over so long "
           + "after an attempt could have succeeded, and at each time its interval at "
           + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% if some were over at "
@@ -227,7 +227,7 @@ extension SimulationReport {
         series: some.map { finding in
           Figure.Series(
             finding.name, style: .line,
-            points: curve(of: finding, most: 120).map { point in
+            points: curve(of: finding, maximum: 120).map { point in
               Figure.Point(
                 max(point.seconds, 0.01), point.away * 100,
                 interval: (point.interval.lowerBound * 100)...(point.interval.upperBound * 100))
@@ -243,15 +243,15 @@ extension SimulationReport {
   private typealias CurvePoint = (seconds: Double, away: Double, interval: ClosedRange<Double>)
 
   /// The survival curve at a number of times at most: wherever it has fallen by another part, and at its end.
-  private func curve(of finding: ProfileFinding, most: Int) -> [CurvePoint] {
+  private func curve(of finding: ProfileFinding, maximum: Int) -> [CurvePoint] {
     let survival = finding.tally.returns.survival
     var points: [CurvePoint] = []
     var (last, lastSeconds) = (2.0, 0.0)
     for (index, point) in survival.enumerated() {
       let (away, seconds) = (point.away.share ?? 0, max(0.001, point.time.seconds))
-      let isFar = last - away >= 2 / Double(most) || seconds >= lastSeconds * 1.15
+      let isFar = last - away >= 2 / Double(maximum) || seconds >= lastSeconds * 1.15
       guard isFar || index == survival.count - 1 else { continue }
-      points.append((point.time.seconds, away, point.away.interval(alpha: trial.alpha, most: finding.mostOutages)))
+      points.append((point.time.seconds, away, point.away.interval(alpha: trial.alpha, maximum: finding.maxOutages)))
       (last, lastSeconds) = (away, seconds)
     }
     return points
@@ -344,11 +344,11 @@ extension SimulationReport {
         "The first session with an outage from which the client was not back in time.")
     }
     guard let finding = findings.first else { return nil }
-    let most = min(20, finding.tally.sessions)
-    let why = "No session failed; of the first \(most) of \(finding.name) this has the longest return."
+    let maximum = min(20, finding.tally.sessions)
+    let why = "No session failed; of the first \(maximum) of \(finding.name) this has the longest return."
     func longest(_ shown: ShownSession) -> Interval { shown.timeline.outages.compactMap(\.timeToReturn).max() ?? .zero }
     // Lazily, so that at most two sessions are kept at a time.
-    return (0..<most).lazy.compactMap { number in
+    return (0..<maximum).lazy.compactMap { number in
       (try? trial.seed(ofSession: number)).flatMap { shown(finding, number, $0, why) }
     }.max { longest($0) < longest($1) }
   }

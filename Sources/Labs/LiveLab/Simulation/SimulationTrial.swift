@@ -24,9 +24,9 @@ public struct SimulationTrial: Experiment {
   private var thresholdsAsked: [SampledThreshold] = []
   /// The confidence of the intervals of all profiles and policies together, at any time; also of those by cause.
   var confidence = 0.99
-  /// Percentiles in percent, ascending, which are measured in addition to the usual ones.
+  /// Percentiles in percent, ascending, which are measured in addition to the default ones.
   var percentiles: [Double] = []
-  /// The bytes a second that the link carries each way, and those of each message; nil for the usual ones.
+  /// The bytes a second that the link carries each way, and those of each message; nil for the defaults.
   var bandwidth: Int?
   var messageSize: Int?
   var generator = SessionRandom.defaultName
@@ -92,7 +92,7 @@ public struct SimulationTrial: Experiment {
     .bandwidth(\.bandwidth), .messageSize(\.messageSize),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
-      "Percentiles to measure in addition to the usual ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
+      "Percentiles to measure in addition to the default ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
         + "asks for its own.",
       example: "50,95,99.9", when: { !$0.percentiles.isEmpty }),
   ]
@@ -104,7 +104,7 @@ public struct SimulationTrial: Experiment {
     guard sessions >= 2 * cells.count else {
       throw ParameterError(
         "sessions", "profiles",
-        expected: "two for each profile\(policies.count > 1 ? " and policy" : "") at the least, \(2 * cells.count)")
+        expected: "two for each profile\(policies.count > 1 ? " and policy" : ""), at least  \(2 * cells.count)")
     }
   }
 
@@ -112,13 +112,13 @@ public struct SimulationTrial: Experiment {
 
   public static let preconditions = [FaultEffect.precondition]
 
-  public mutating func measure(also name: String) {
+  public mutating func addMeasure(named name: String) {
     percentiles = percentiles.united(with: Percentile.read(name, after: "reconnect.p").map { [$0] } ?? [])
   }
 
   public func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
 
-  public mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
+  public mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
 
   public var measures: [Measure] { rows.measures() }
 
@@ -137,7 +137,7 @@ public struct SimulationTrial: Experiment {
   struct Cell: Sendable {
     let profile: OutageProfile
     let client: SimulatedClient
-    /// Whether the policy is one of several, and part of the measures' labels.
+    /// True if the policy is one of several, and part of the measures' labels.
     let isOneOfSeveral: Bool
 
     /// The label of its measures: `tunnel`, or `tunnel, grpc` with several policies.
@@ -214,21 +214,21 @@ public struct SimulationTrial: Experiment {
       let blocks = max(Self.firstWave, done / 4 / Self.sessionsPerBlock)
       let wave = end == .all ? left : blocks * Self.sessionsPerBlock
       let (share, odd) = left.quotientAndRemainder(dividingBy: open.count)
-      for (turn, place) in open.enumerated() where isComplete {
+      for (turn, position) in open.enumerated() where isComplete {
         let count = min(wave, share + (turn < odd ? 1 : 0))
         let tally = try play(
-          done..<done + count, of: cells[place], Client.self, streams, runner, interrupt, progress)
-        tallies[place].merge(tally)
+          done..<done + count, of: cells[position], Client.self, streams, runner, interrupt, progress)
+        tallies[position].merge(tally)
         left -= tally.sessions
         isComplete = tally.sessions == count
       }
       done += wave
       guard end == .decided, isComplete else { continue }
-      open.removeAll { place in
-        guard !asked[place].isEmpty else { return false }
-        let finding = ProfileFinding(self, cells[place], tallies[place])
+      open.removeAll { position in
+        guard !asked[position].isEmpty else { return false }
+        let finding = ProfileFinding(self, cells[position], tallies[position])
         let soFar = SimulationResult(trial: self, findings: [finding], isComplete: true)
-        return asked[place].allSatisfy { threshold, row in
+        return asked[position].allSatisfy { threshold, row in
           row.measurement(in: soFar).map(threshold.isDecided) ?? false
         }
       }
@@ -281,7 +281,7 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private let profile: OutageProfile
   private var session: Session<Client, InvariantChecker>
   private var random: SessionRandom
-  private let most: Int
+  private let maximum: Int
 
   init(
     _ profile: OutageProfile, settings: ConnectionSettings, world: SessionWorld = SessionWorld(), generator: String
@@ -292,7 +292,7 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
     self.profile = profile
     self.session = session
     self.random = random
-    most = ProfileTally.mostEvaluated(of: profile)
+    maximum = ProfileTally.maxEvaluated(of: profile)
   }
 
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
@@ -301,7 +301,7 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
     session.observer = InvariantChecker()
     try session.run(schedule, seed: seed)
     tally.add(
-      session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most)
+      session: number, seed: seed, session.result, schedule, limit: profile.limit, maximum: maximum)
     tally.add(
       session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.observer.breach,
       breached: session.observer.breached)
@@ -410,18 +410,18 @@ struct ProfileFinding: Sendable {
   var name: String { cell.name }
 
   /// The most outages of a session, which bounds a session's influence on a share.
-  var mostOutages: Int { ProfileTally.mostEvaluated(of: profile) }
+  var maxOutages: Int { ProfileTally.maxEvaluated(of: profile) }
 
   /// The share of outages with the client back in time; nil if no outage could be evaluated.
-  var success: Scenarios.Measurement.Value? { tally.success.value(alpha: trial.alpha, most: mostOutages) }
+  var success: Scenarios.Measurement.Value? { tally.success.value(alpha: trial.alpha, maximum: maxOutages) }
 
   /// The same share for the outages of one cause.
   func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
-    tally.causes[cause.place].value(alpha: trial.alphaOfCause, most: mostOutages)
+    tally.causes[cause.position].value(alpha: trial.alphaOfCause, maximum: maxOutages)
   }
 
   /// The time within which a share of the outages was over.
   func percentile(_ share: Double, alpha: Double) -> ReturnTimes.Percentile? {
-    tally.returns.percentile(share, alpha: alpha, most: mostOutages)
+    tally.returns.percentile(share, alpha: alpha, maximum: maxOutages)
   }
 }

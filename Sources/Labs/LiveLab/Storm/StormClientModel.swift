@@ -17,7 +17,7 @@ struct StormClient {
   /// The time of its next attempt, in nanoseconds since the outage began.
   var moment: Int64
   let number: Int32
-  /// Whether its attempts are exhausted, so that it tries at the slow cadence.
+  /// True if its attempts are exhausted, so that it tries at the slow cadence.
   var isSuspended = false
 }
 
@@ -116,18 +116,18 @@ struct StormServer {
   private var bucket: TokenBucket
   private var clients: [StormClient]
   /// The clients due in each window, with their times.
-  private var windows: [Int64: [(moment: Int64, place: Int)]] = [:]
+  private var windows: [Int64: [(moment: Int64, index: Int)]] = [:]
 
   init(_ model: StormClientModel, _ settings: StormSettings, _ clients: [StormClient]) {
     (self.model, self.clients) = (model, clients)
     bucket = TokenBucket(settings, fullAt: model.restart)
     width = max(1, settings.attemptTimeout.nanoseconds)
-    for place in clients.indices { wait(place) }
+    for index in clients.indices { wait(index) }
   }
 
-  private mutating func wait(_ place: Int) {
-    let moment = clients[place].moment
-    windows[moment / width, default: []].append((moment, place))
+  private mutating func wait(_ index: Int) {
+    let moment = clients[index].moment
+    windows[moment / width, default: []].append((moment, index))
   }
 
   /// Plays until all clients are back or have given up, or to the horizon.
@@ -139,14 +139,14 @@ struct StormServer {
     var window = model.restart / width
     while !windows.isEmpty {
       try interrupt?.check()
-      for (moment, place) in (windows.removeValue(forKey: window) ?? []).sorted(by: <) {
+      for (moment, index) in (windows.removeValue(forKey: window) ?? []).sorted(by: <) {
         tally.attempt(at: moment)
         if bucket.take(at: moment) {
           tally.accept(at: moment)
           continue
         }
-        model.shed(&clients[place], words: &words, tally: &tally)
-        if clients[place].moment < model.end { wait(place) }
+        model.shed(&clients[index], words: &words, tally: &tally)
+        if clients[index].moment < model.end { wait(index) }
       }
       window += 1
     }

@@ -17,7 +17,7 @@ struct StormComparison: Experiment, Hashable {
   var attempts: Int?
   /// The number of storms for the recommendation; all other figures are from the first one.
   var storms = 5
-  /// Shares of clients in percent, ascending, whose return is measured in addition to the usual ones.
+  /// Shares of clients in percent, ascending, whose return is measured in addition to the default ones.
   var percentiles: [Double] = []
 
   init() {}
@@ -89,7 +89,7 @@ struct StormComparison: Experiment, Hashable {
       example: "20"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
-      "Shares of the clients, in percent, whose return to measure in addition to the usual ones; a threshold such as "
+      "Shares of the clients, in percent, whose return to measure in addition to the default ones; a threshold such as "
         + "'storm.back97.5 <= 1m' asks for its own.",
       example: "90,97.5", when: { !$0.percentiles.isEmpty }),
   ]
@@ -159,7 +159,7 @@ struct StormComparison: Experiment, Hashable {
     return back("back\(text)", "\(text)% of the", percent)
   }
 
-  /// The usual measures and the requested percentiles.
+  /// The default measures and the requested percentiles.
   private var rows: [MeasureRow<StormFinding>] {
     Self.rows + percentiles.map(Self.back).filter { row in !Self.rows.contains { $0.name == row.name } }
   }
@@ -171,7 +171,7 @@ struct StormComparison: Experiment, Hashable {
     .exact("storm.\(name)", title: title, meaning, unit: "s", seconds)
   }
 
-  mutating func measure(also name: String) {
+  mutating func addMeasure(named name: String) {
     percentiles = percentiles.united(with: Percentile.read(name, after: "storm.back").map { [$0] } ?? [])
   }
 
@@ -183,7 +183,7 @@ struct StormComparison: Experiment, Hashable {
     Measure(
       "storm.recommended", of: policy,
       meaning: "The share of storms, by their seeds, that recommend the policy",
-      nature: .proportion)
+      kind: .proportion)
   }
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("storms", storms) }
@@ -217,7 +217,7 @@ struct StormComparison: Experiment, Hashable {
       return policy
     }
     let storms = policies.count > 1 ? storms : 1
-    let atOnce = workers.atMost(max(1, Self.mostClientsAtOnce / settings.clients))
+    let atOnce = workers.atMost(max(1, Self.maxClientsAtOnce / settings.clients))
     var found = StormFindings(comparison: self, findings: [])
     for first in stride(from: 0, to: storms, by: Self.stormsOfASection) {
       let numbers = first..<min(first + Self.stormsOfASection, storms)
@@ -230,9 +230,9 @@ struct StormComparison: Experiment, Hashable {
           return BlockPieces(tally, of: block)
         })
       for number in numbers {
-        let place = (number - first) * policies.count
+        let index = (number - first) * policies.count
         let settings = try storm(number).settings
-        let results = zip(policies, place...).compactMap { policy, block in
+        let results = zip(policies, index...).compactMap { policy, block in
           played.tally[block].map { StormResult(policy.name, settings, $0) }
         }
         if number == 0 {
@@ -257,7 +257,7 @@ struct StormComparison: Experiment, Hashable {
   }
 
   /// A storm runs on one thread, and needs some hundred bytes of memory per client.
-  private static let mostClientsAtOnce = 10_000_000
+  private static let maxClientsAtOnce = 10_000_000
   /// The number of storms kept at a time.
   private static let stormsOfASection = 8
 
@@ -292,10 +292,10 @@ struct StormFindings: Sendable {
     guard votes.count > 1 else { return "This is from one storm: another seed may recommend another policy." }
     let agreeing = votes.count { $0 == chosen }
     // One end of a 90% interval is a bound at 95%.
-    let least = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
+    let minimum = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
     return
       "\(agreeing - 1) of \(votes.count - 1) more storms with other seeds recommend the same policy: with 95% "
-      + "confidence, at least \(Int(100 * least))% of all such storms do."
+      + "confidence, at least \(Int(100 * minimum))% of all such storms do."
   }
 
   /// The policies without results because of an interruption.
@@ -323,8 +323,8 @@ struct StormRecommendation: Sendable {
   init?(_ results: [StormResult]) {
     guard results.count > 1, let fewest = results.map(\.missing).min() else { return nil }
     let returning = results.filter { $0.missing <= Self.tolerance * fewest }
-    let least = returning.map(\.peakAfter).min() ?? 0
-    let fit = returning.filter { $0.peakAfter <= Self.tolerance * least }
+    let minimum = returning.map(\.peakAfter).min() ?? 0
+    let fit = returning.filter { $0.peakAfter <= Self.tolerance * minimum }
     guard let result = fit.min(by: { $0.meanBack < $1.meanBack }) else { return nil }
     (chosen, self.fit) = (result, fit.map(\.policy))
     let (isAlone, clients) = (returning.count == 1, NumberFormat.grouped(result.clients))
@@ -332,8 +332,8 @@ struct StormRecommendation: Sendable {
       "\(NumberFormat.grouped(result.peakAfter)) \(result.peakAfter == 1 ? "attempt" : "attempts") a second after the "
       + "return"
     let lowest =
-      result.peakAfter == least
-      ? "the lowest of \(returning.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"
+      result.peakAfter == minimum
+      ? "the lowest of \(returning.count)" : "within twice the lowest, \(NumberFormat.grouped(minimum))"
     let back =
       "its clients are back after \(result.missing > 0 ? "at least " : "")"
       + "\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s on average"

@@ -163,8 +163,8 @@ struct StormReport {
     func points(_ counts: some Sequence<Int>, _ sign: Double) -> [Figure.Point] {
       let seconds = StormResult.sums(of: Array(counts), by: 10)
       return stride(from: 0, to: seconds.count, by: step).map { first in
-        let most = seconds[first..<min(first + step, seconds.count)].max() ?? 0
-        return Figure.Point(sign * (Double(first) + Double(step) / 2), most > 0 ? Double(most) : .nan)
+        let maximum = seconds[first..<min(first + step, seconds.count)].max() ?? 0
+        return Figure.Point(sign * (Double(first) + Double(step) / 2), maximum > 0 ? Double(maximum) : .nan)
       }
     }
     return points(result.attemptsDuring.reversed().prefix(300), -1).reversed() + points(result.attemptsAfter, 1)

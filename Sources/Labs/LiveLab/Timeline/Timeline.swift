@@ -60,7 +60,7 @@ struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// Whether no attempt could have succeeded before the end of the session.
+  /// Returns true if no attempt could have succeeded before the end of the session.
   func isUnrecoverable(_ outage: Outage) -> Bool {
     outage.ended == .never && (outage.possible == .never || outage.possible - .zero >= result.duration)
   }
@@ -104,19 +104,19 @@ struct TimelineRecorder: SessionObserver, Sendable {
     checker.began(settings)
   }
 
-  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
-    checker.saw(event, at: moment)
+  mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {
+    checker.observe(event, at: moment)
     current = steps.count
     steps.append(Timeline.Step(moment: moment, event: .delivered(event)))
   }
 
-  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
-    checker.saw(effect, at: moment)
+  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {
+    checker.observe(effect, at: moment)
     if let current { steps[current].effects.append(effect) }
   }
 
-  mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
-    checker.saw(change, at: moment)
+  mutating func observe(_ change: SessionChange, at moment: SessionMoment) {
+    checker.observe(change, at: moment)
     steps.append(Timeline.Step(moment: moment, event: .changed(change)))
   }
 

@@ -15,10 +15,10 @@ extension Timeline {
 
   /// The session as a part of another report.
   var blocks: [ReportBlock] {
-    let most = 400
+    let maximum = 400
     let rows = TimelineRows(self, isWhole: false).rows
-    let cut = rows.count > most ? "The first \(most) of \(NumberFormat.grouped(rows.count)) lines." : ""
-    let events = ReportBlock.table(Self.lines(Array(rows.prefix(most))), caption: cut)
+    let cut = rows.count > maximum ? "The first \(maximum) of \(NumberFormat.grouped(rows.count)) lines." : ""
+    let events = ReportBlock.table(Self.lines(Array(rows.prefix(maximum))), caption: cut)
     return [.paragraph(title)] + head + [.details(summary: "The session, event by event", [events])]
   }
 
@@ -162,8 +162,8 @@ struct TimelineFigure {
     var phase: (LiveStatus.Phase, since: Instant)?
     for step in timeline.steps {
       let now = step.moment.world
-      if case .changed(.faultBegan(let place)) = step.event, timeline.schedule.faults.indices.contains(place) {
-        faults.append(Band(from: now, to: max(now, min(timeline.schedule.faults[place].end, end))))
+      if case .changed(.faultBegan(let position)) = step.event, timeline.schedule.faults.indices.contains(position) {
+        faults.append(Band(from: now, to: max(now, min(timeline.schedule.faults[position].end, end))))
       }
       if case .changed(.served(let isServed)) = step.event {
         if let since = servedSince, !isServed { served.append(Band(from: since, to: now)) }
@@ -210,10 +210,10 @@ struct TimelineFigure {
 
   /// The visible parts of some bands, as one line that is broken between them.
   private func bars(_ bands: [Band], at y: Double) -> [Figure.Point] {
-    let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
+    let minimum = Interval(nanoseconds: (to - from).nanoseconds / 100)
     return bands.filter(isShown).flatMap { band in
       // Very short bands are widened so that they are visible.
-      let end = max(band.to, min(to, band.from + least))
+      let end = max(band.to, min(to, band.from + minimum))
       return [Figure.Point(seconds(band.from), y), Figure.Point(seconds(end), y), Figure.Point(seconds(end), .nan)]
     }
   }

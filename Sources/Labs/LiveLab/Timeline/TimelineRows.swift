@@ -12,7 +12,7 @@ struct TimelineRows {
     var does = ""
     /// The client's status; empty if it is the same as in the line before.
     var status = ""
-    /// Whether it reports a broken invariant.
+    /// True if it reports a broken invariant.
     var isBreach = false
   }
 
@@ -69,7 +69,7 @@ struct TimelineRows {
     }
   }
 
-  /// Whether an outdated timer fired: without an effect and without a change.
+  /// Returns true if an outdated timer fired: without an effect and without a change.
   private func isIdle(_ step: Timeline.Step) -> Bool {
     guard case .delivered(.timer) = step.event, let status = text(ofStatusAfter: step) else { return false }
     return status == lastStatus && step.effects.allSatisfy { text(of: $0, in: step) == nil }
@@ -101,7 +101,7 @@ private struct QuietRun {
   private let kind: Kind
   private(set) var steps: [Timeline.Step]
 
-  /// Returns nil for a step with a line of its own.
+  /// Returns nil for a step with its own line.
   init?(_ step: Timeline.Step) {
     guard let kind = Self.kind(of: step) else { return nil }
     (self.kind, steps) = (kind, [step])
@@ -127,10 +127,10 @@ private struct QuietRun {
       let within = steps.count > 1 ? " within \(length)" : ""
       row.does = pings == 0 ? "" : NumberFormat.counted(pings, "ping") + within
     case .publications:
-      guard steps.count > 1, let from = Self.place(of: first), let to = Self.place(of: last) else { return nil }
+      guard steps.count > 1, let from = Self.index(of: first), let to = Self.index(of: last) else { return nil }
       row.world = "the server published \(steps.count) messages within \(length), \(from) to \(to)"
     case .deliveries:
-      guard steps.count > 1, let from = Self.place(of: first), let to = Self.place(of: last) else { return nil }
+      guard steps.count > 1, let from = Self.index(of: first), let to = Self.index(of: last) else { return nil }
       row.delivered = "received \(from) to \(to) within \(length)"
       row.does = "deliver \(steps.count) messages"
     }
@@ -164,10 +164,10 @@ private struct QuietRun {
     if case .delivered(.received(_, .pong)) = step.event { true } else { false }
   }
 
-  private static func place(of step: Timeline.Step) -> String? {
+  private static func index(of step: Timeline.Step) -> String? {
     switch step.event {
-    case .changed(.published(let place, _)), .delivered(.received(_, .message(let place?, _))):
-      TimelineWords.text(of: place)
+    case .changed(.published(let index, _)), .delivered(.received(_, .message(let index?, _))):
+      TimelineWords.text(of: index)
     default: nil
     }
   }

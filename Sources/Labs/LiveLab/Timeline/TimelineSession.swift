@@ -12,7 +12,7 @@ public struct TimelineSession: Experiment {
   var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var isWhole = false
-  /// The bytes a second that the link carries each way, and those of each message; nil for the usual ones.
+  /// The bytes a second that the link carries each way, and those of each message; nil for the defaults.
   var bandwidth: Int?
   var messageSize: Int?
   var generator = SessionRandom.defaultName
@@ -51,7 +51,7 @@ public struct TimelineSession: Experiment {
     Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
     Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
     .bandwidth(\.bandwidth), .messageSize(\.messageSize),
-    Parameter("whole", \.isWhole, .flag, "Whether every step has a line, and every timer is shown."),
+    Parameter("whole", \.isWhole, .flag, "Show a line for every step, and every timer."),
     Parameter(
       "random.generator", \.generator, .choice(GSLGenerator.names, named: "generator"), "The GSL generator.",
       example: "mt19937"),
@@ -70,7 +70,7 @@ public struct TimelineSession: Experiment {
   }
 
   static let rows: [MeasureRow<Timeline>] = [
-    .count("timeline.broken", "Whether an invariant did not hold or the client fell into a livelock, as 1") {
+    .count("timeline.broken", "1 if an invariant did not hold or the client fell into a livelock, otherwise 0") {
       $0.breach != nil || $0.result.isRunaway ? 1 : 0
     },
     .count(
@@ -79,7 +79,7 @@ public struct TimelineSession: Experiment {
     ) { $0.lateReturns.count },
   ]
 
-  public static let usualThresholds = ["timeline.broken == 0", "timeline.late == 0"]
+  public static let defaultThresholds = ["timeline.broken == 0", "timeline.late == 0"]
 
   public static let preconditions = [FaultEffect.precondition]
 
@@ -98,19 +98,19 @@ public struct TimelineSession: Experiment {
     let client = SimulatedClient(subject, policy: policy)
     let timeline = try Timeline(
       of: client, under: faults, in: world, seed: seed, generator: generator,
-      title: "\(schedule == nil ? profile ?? Self.usualProfile : "A schedule"), seed \(seed): \(subject.name)")
+      title: "\(schedule == nil ? profile ?? Self.defaultProfile : "A schedule"), seed \(seed): \(subject.name)")
     return ScenarioResult(
       measurements: (Self.rows + Self.effects(of: faults)).measurements(in: timeline), data: timeline.data,
       document: timeline.document(
         isWhole: isWhole, origin: ["Client: \(subject.fault); policy \(client.waits).", "Schedule: \(faults)"]))
   }
 
-  private static let usualProfile = "tunnel"
+  private static let defaultProfile = "tunnel"
 
   /// The faults: as given, or drawn from the profile as a simulation draws the session.
   private func faults() throws -> FaultSchedule {
     try schedule
-      ?? OutageProfile.named(profile ?? Self.usualProfile).schedule(seed: seed, generator: generator)
+      ?? OutageProfile.named(profile ?? Self.defaultProfile).schedule(seed: seed, generator: generator)
   }
 
   /// The form of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with a default

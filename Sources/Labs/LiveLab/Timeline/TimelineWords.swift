@@ -37,14 +37,14 @@ public enum TimelineWords {
     case .sendClose(let generation, let code): "\(text(of: generation)) close with \(code.value)"
     case .sendPing(let generation, let number): "\(text(of: generation)) ping \(number)"
     case .sendPong(let generation, let number): "\(text(of: generation)) pong \(number)"
-    case .sendResume(let generation, let place):
-      "\(text(of: generation)) resume \(place.map { "after \(text(of: $0))" } ?? "from now on")"
+    case .sendResume(let generation, let index):
+      "\(text(of: generation)) resume \(index.map { "after \(text(of: $0))" } ?? "from now on")"
     case .sendMessage(let generation, let number): "\(text(of: generation)) send message \(number.value)"
     case .setTimer(_, let moment): "timer at \(TimelineClock.text(of: moment))"
     case .cancelTimer: "no timer"
     case .refreshCredentials(let generation): "\(text(of: generation)) refresh credentials"
-    case .deliver(let place, let bytes):
-      "deliver \(place.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
+    case .deliver(let index, let bytes):
+      "deliver \(index.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
     case .gap(let after, let last):
       "report a gap after \(after.map { text(of: $0) } ?? "nothing") up to \(text(of: last))"
     case .acknowledged(let number): "forget messages up to \(number.value)"
@@ -70,13 +70,13 @@ public enum TimelineWords {
   /// A change of the world; faults are named by their indices in the schedule.
   static func text(of change: SessionChange, in schedule: FaultSchedule) -> String {
     switch change {
-    case .faultBegan(let place):
-      schedule.faults.indices.contains(place) ? beginning(of: schedule.faults[place]) : fault(place, of: schedule)
-    case .faultEnded(let place): "\(fault(place, of: schedule)) is over"
+    case .faultBegan(let index):
+      schedule.faults.indices.contains(index) ? beginning(of: schedule.faults[index]) : fault(index, of: schedule)
+    case .faultEnded(let index): "\(fault(index, of: schedule)) is over"
     case .accepted(let generation): "the server accepted \(text(of: generation))"
     case .lostAtServer(let generation): "\(text(of: generation)) is gone at the server"
     case .lostAtClient(let generation): "\(text(of: generation)) is gone at the client"
-    case .published(let place, let bytes): "the server published \(text(of: place)), \(bytes) bytes"
+    case .published(let index, let bytes): "the server published \(text(of: index)), \(bytes) bytes"
     case .took(let number, let isRepeated):
       "the server took message \(number.value)\(isRepeated ? " again" : "")"
     case .serverStopped: "the server stopped"
@@ -87,8 +87,8 @@ public enum TimelineWords {
   }
 
   /// The name of a fault, or its number if the schedule has no such index.
-  static func fault(_ place: Int, of schedule: FaultSchedule) -> String {
-    schedule.faults.indices.contains(place) ? schedule.faults[place].fault.kind.name : "fault \(place)"
+  static func fault(_ index: Int, of schedule: FaultSchedule) -> String {
+    schedule.faults.indices.contains(index) ? schedule.faults[index].fault.kind.name : "fault \(index)"
   }
 
   private static func beginning(of timed: TimedFault) -> String {
@@ -139,9 +139,9 @@ public enum TimelineWords {
     switch frame {
     case .ping(let number): "ping \(number)"
     case .pong(let number): "pong \(number)"
-    case .message(let place, let bytes): "\(place.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
+    case .message(let index, let bytes): "\(index.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
     case .acknowledged(let number): "acknowledgement up to \(number.value)"
-    case .resumed(let place): "resumed after \(text(of: place))"
+    case .resumed(let index): "resumed after \(text(of: index))"
     case .malformed(let code): "what breaks the protocol (\(code.value))"
     }
   }
@@ -166,7 +166,7 @@ public enum TimelineWords {
   }
 
   /// A position in the stream: `1/42` for the 42nd message of the first epoch.
-  static func text(of place: StreamPosition) -> String { "\(place.epoch)/\(place.offset)" }
+  static func text(of index: StreamPosition) -> String { "\(index.epoch)/\(index.offset)" }
 }
 
 /// Times and durations in the form of a timeline.

@@ -54,7 +54,7 @@ package final class FaultProxy: Sendable {
     package internal(set) var holds = false
     /// The attempts left until a fault with a limited number ends.
     var left: UInt32
-    /// Whether it holds beside others of its kind until it is removed.
+    /// True if it holds beside others of its kind until it is removed.
     let isToxic: Bool
 
     init(_ fault: TimedFault, isToxic: Bool = false) {
@@ -83,7 +83,7 @@ package final class FaultProxy: Sendable {
   }
 
   /// The most faults that may be added during a run.
-  static let mostAdded = 10_000
+  static let maxAdded = 10_000
 
   private let loop: any EventLoop
   private let core: NIOLoopBoundBox<ProxyCore>

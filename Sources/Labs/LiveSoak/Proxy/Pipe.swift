@@ -34,7 +34,7 @@ final class Pipe {
   private let draws: RandomSource?
   private(set) var held: CircularBuffer<Held> = []
   private(set) var bytesHeld = 0
-  /// Whether the source would be read if there were room.
+  /// True if the source would be read if there were room.
   private var wantsRead = false
   private var isPumping = false
   private var lastDue: Int64 = 0
@@ -47,17 +47,17 @@ final class Pipe {
   private var passed: Int64 = 0
   /// The number received before a limit of the bytes from its own beginning.
   private var takenBefore: Int64 = 0
-  /// Whether bytes were lost, so that the rest is of no use.
+  /// True if bytes were lost, so that the rest is of no use.
   private(set) var hasLost = false
   /// The number of bytes after which nothing is forwarded during a stalled handshake.
   var stallsAfter: Int64?
-  private var burst: (place: Int, loss: BurstLoss)?
+  private var burst: (index: Int, loss: BurstLoss)?
   /// The traffic within the current period of `BusyCut.within`.
   private var busy: (since: Int64, bytes: Int64, messages: Int64) = (0, 0, 0)
   // Forwarding may end the connection, so the relay is kept alive until it returns.
   private lazy var alarm = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
 
-  /// Whether the source has ended; `isFinished` is whether the target knows.
+  /// True if the source has ended; `isFinished` is whether the target knows.
   private(set) var isEnded = false
   private(set) var isFinished = false
 
@@ -76,7 +76,7 @@ final class Pipe {
 
   // MARK: Reading
 
-  /// Whether the source may be read now; if not, it is read as soon as there is room.
+  /// Returns true if the source may be read now; if not, it is read as soon as there is room.
   func mayRead() -> Bool {
     wantsRead = !hasRoom
     return hasRoom
@@ -205,9 +205,9 @@ final class Pipe {
   private func corrupt(_ bytes: inout ByteBuffer, share: Double) {
     guard let draws else { return }
     var changed = false
-    for place in bytes.readerIndex..<bytes.writerIndex where draws.random.happens(share) {
-      guard let byte: UInt8 = bytes.getInteger(at: place) else { continue }
-      bytes.setInteger(byte ^ (1 << UInt8(truncatingIfNeeded: draws.random.below(8))), at: place)
+    for index in bytes.readerIndex..<bytes.writerIndex where draws.random.happens(share) {
+      guard let byte: UInt8 = bytes.getInteger(at: index) else { continue }
+      bytes.setInteger(byte ^ (1 << UInt8(truncatingIfNeeded: draws.random.below(8))), at: index)
       changed = true
     }
     if changed { core.note(.corruption, way) }
@@ -222,7 +222,7 @@ final class Pipe {
 
   private func transit(bytes: Int, _ conditions: Conditions) -> Int64 {
     var time: Int64 = 0
-    if let network = core.plan.network { time = usualTransit(network) }
+    if let network = core.plan.network { time = defaultTransit(network) }
     guard let draws else { return time }
     if let latency = conditions.latency {
       time &+= max(0, latency.added &+ Int64(draws.random.unit() * Double(latency.jitter)))
@@ -238,30 +238,30 @@ final class Pipe {
   }
 
   /// The delay of the network without faults.
-  func usualTransit(_ network: NetworkModel) -> Int64 {
+  func defaultTransit(_ network: NetworkModel) -> Int64 {
     network.latency.nanoseconds &+ (draws?.random.halfWaiting(step: network.jitterStep) ?? 0)
   }
 
   private func losesPacket(_ conditions: Conditions, _ draws: RandomSource) -> Bool {
     let isLost = draws.random.happens(conditions.loss)
     if isLost { core.note(.loss, way) }
-    guard let usual = conditions.burst, let place = core.place(of: .burstLoss, way) else { return isLost }
-    var loss = usual
-    if let burst, burst.place == place {
+    guard let `default` = conditions.burst, let index = core.index(of: .burstLoss, way) else { return isLost }
+    var loss = `default`
+    if let burst, burst.index == index {
       loss = burst.loss
     } else {
       // The first packet of a connection is as likely to be lost as any.
       loss.settle(using: &draws.random)
     }
     let isLostInBurst = loss.losesPacket(using: &draws.random)
-    burst = (place, loss)
+    burst = (index, loss)
     if isLostInBurst { core.note(.burstLoss, way) }
     return isLost || isLostInBurst
   }
 
   // MARK: Output
 
-  /// Whether the way is blocked.
+  /// True if the way is blocked.
   var isBlocked: Bool {
     let conditions = conditions
     return way == .up ? conditions.isUpBlocked : conditions.isDownBlocked
@@ -306,7 +306,7 @@ final class Pipe {
     if !held.isEmpty { wait(until: core.timers.now &+ 1) }
   }
 
-  /// Whether the target accepts bytes; a played server accepts all.
+  /// True if the target accepts bytes; a played server accepts all.
   private var canWrite: Bool { target?.isWritable ?? relay.isPlayed }
 
   private func letGo(_ bytes: ByteBuffer, count: Int, due: Int64) {
@@ -398,11 +398,11 @@ final class Pipe {
   private func hurry() {
     let now = core.timers.now
     lastDue = min(lastDue, now)
-    for place in held.indices {
-      switch held[place] {
-      case .bytes(let bytes, let due): held[place] = .bytes(bytes, due: min(due, now))
+    for index in held.indices {
+      switch held[index] {
+      case .bytes(let bytes, let due): held[index] = .bytes(bytes, due: min(due, now))
       case .ending(.close, _), .zeros: break
-      case .ending(let ending, let due): held[place] = .ending(ending, due: min(due, now))
+      case .ending(let ending, let due): held[index] = .ending(ending, due: min(due, now))
       }
     }
   }

@@ -209,7 +209,7 @@ extension ProxySet {
         try FaultProxy.check(timed)
         let listed = try await listed(timed.proxy) { try await $0.add(timed).map { [$0] } ?? [] }
         guard let first = listed.first else {
-          return .bad("expected at most \(FaultProxy.mostAdded) faults that are added to a run")
+          return .bad("expected at most \(FaultProxy.maxAdded) faults that are added to a run")
         }
         return Answer(200, listed.count == 1 ? first : ["faults": .array(listed)])
       case ("DELETE", _):

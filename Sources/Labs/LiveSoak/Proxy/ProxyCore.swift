@@ -37,7 +37,7 @@ final class ProxyCore {
   private(set) var upstream: FaultProxy.Upstream
   private var port: BoundPort?
   private var listener: (any Channel)?
-  /// Whether a socket listens or soon will.
+  /// True if a socket listens or soon will.
   private var isListening = false
   private var stopped: EventLoopPromise<Void>?
   private var wantsToAccept = false
@@ -50,13 +50,13 @@ final class ProxyCore {
   }
   private var hasUpstreamFailed = false
 
-  /// Whether bytes may pass without inspection.
+  /// True if bytes may pass without inspection.
   private(set) var isQuiet = false
-  /// Whether a fault holds that affects only a share of the connections, or a toxic.
+  /// True if a fault holds that affects only a share of the connections, or a toxic.
   private(set) var sparesSome = false
   /// The number of times that a fault began or ended.
   private(set) var changes = 0
-  /// Whether a fault of the schedule needs to know the protocol of a stream.
+  /// True if a fault of the schedule needs to know the protocol of a stream.
   let inspectsStreams: Bool
   let tracksActivity: Bool
 
@@ -70,7 +70,7 @@ final class ProxyCore {
     tracksActivity = kinds.contains(.idleCut)
     network = plan.network ?? NetworkModel()
     let isRandom = !kinds.isEmpty || plan.network != nil
-    streams = isRandom ? try? StreamFamily(rootSeed: plan.seed, experiments: Draws.names) : nil
+    streams = isRandom ? try? StreamFamily(rootSeed: plan.seed, experiments: ChoiceSource.names) : nil
     noteQuiet()
   }
 
@@ -80,16 +80,16 @@ final class ProxyCore {
   func conditions(for relay: Relay) -> [Conditions] {
     holding.map { kinds in
       var conditions = Conditions()
-      for place in kinds.joined() where affects(place, relay) {
-        conditions.add(faults[place].fault.fault, at: timers.now)
+      for index in kinds.joined() where affects(index, relay) {
+        conditions.add(faults[index].fault.fault, at: timers.now)
       }
       return conditions
     }
   }
 
-  /// Whether a fault affects a connection, drawn once for each if it affects a share of them.
-  private func affects(_ place: Int, _ relay: Relay) -> Bool {
-    faults[place].fault.share.map { relay.lot(place) < Double($0) / Double(FaultParameter.whole) } ?? true
+  /// Returns true if a fault affects a connection, drawn once for each if it affects a share of them.
+  private func affects(_ index: Int, _ relay: Relay) -> Bool {
+    faults[index].fault.share.map { relay.lot(index) < Double($0) / Double(FaultParameter.whole) } ?? true
   }
 
   private func noteQuiet() {
@@ -112,50 +112,50 @@ extension ProxyCore {
 
   /// Begins a fault now, listed after those of the schedule.
   func add(_ fault: TimedFault) -> FaultProxy.Count? {
-    let place = faults.count
-    guard place - plan.schedule.faults.count < FaultProxy.mostAdded else { return nil }
+    let index = faults.count
+    guard index - plan.schedule.faults.count < FaultProxy.maxAdded else { return nil }
     var timed = fault
     // In milliseconds, as reports show it.
     timed.at = .zero + Interval(nanoseconds: max(0, timers.now &- epoch) / 1_000_000 * 1_000_000)
     faults.append(FaultProxy.Count(timed))
-    begin(place)
+    begin(index)
     if !timed.fault.kind.isMoment {
-      timers.set(Alarm { [unowned self] in end(place) }, at: timers.now &+ timed.lasting.nanoseconds)
+      timers.set(Alarm { [unowned self] in end(index) }, at: timers.now &+ timed.lasting.nanoseconds)
     }
-    return faults[place]
+    return faults[index]
   }
 
   /// Begins a fault beside others of its kind, until it is removed. Returns its place.
   func add(toxic: TimedFault) -> Int {
     let count = FaultProxy.Count(toxic, isToxic: true)
-    let place = freePlaces.popLast() ?? faults.count
-    if place == faults.count { faults.append(count) } else { faults[place] = count }
-    begin(place)
-    return place
+    let index = freePlaces.popLast() ?? faults.count
+    if index == faults.count { faults.append(count) } else { faults[index] = count }
+    begin(index)
+    return index
   }
 
-  func change(toxic place: Int, to timed: TimedFault) {
-    let old = faults[place].fault
+  func change(toxic index: Int, to timed: TimedFault) {
+    let old = faults[index].fault
     plan.report(.ended(old))
-    set(place, holds: false)
-    faults[place] = FaultProxy.Count(timed, isToxic: true)
+    set(index, holds: false)
+    faults[index] = FaultProxy.Count(timed, isToxic: true)
     plan.report(.began(timed))
-    set(place, holds: true)
+    set(index, holds: true)
     for relay in relays.values { relay.changed(from: old.fault.kind) }
   }
 
-  func remove(toxic place: Int) {
-    end(place)
-    for relay in relays.values { relay.forget(place) }
-    freePlaces.append(place)
+  func remove(toxic index: Int) {
+    end(index)
+    for relay in relays.values { relay.forget(index) }
+    freePlaces.append(index)
   }
 
   /// Ends all faults of a kind, or all faults, except toxics.
   func end(_ kind: Fault.Kind?) -> [TimedFault] {
-    let held = faults.indices.filter { place in
-      faults[place].holds && !faults[place].isToxic && (kind == nil || faults[place].fault.fault.kind == kind)
+    let held = faults.indices.filter { index in
+      faults[index].holds && !faults[index].isToxic && (kind == nil || faults[index].fault.fault.kind == kind)
     }
-    for place in held { end(place) }
+    for index in held { end(index) }
     return held.map { faults[$0].fault }
   }
 
@@ -173,88 +173,88 @@ extension ProxyCore {
     if cursor.nextBoundary(of: plan.schedule) == .max, plan.isLooped {
       epoch = epoch &+ plan.schedule.duration.nanoseconds
       cursor = FaultCursor()
-      for place in plan.schedule.faults.indices { faults[place].left = faults[place].fault.count ?? .max }
+      for index in plan.schedule.faults.indices { faults[index].left = faults[index].fault.count ?? .max }
       return setBoundary()
     }
     while cursor.nextBoundary(of: plan.schedule) <= now {
       switch cursor.passBoundary(of: plan.schedule, at: now) {
-      case .began(let place): begin(place)
-      case .ended(let place): end(place)
+      case .began(let index): begin(index)
+      case .ended(let index): end(index)
       }
     }
     setBoundary()
   }
 
-  private func begin(_ place: Int) {
-    let timed = faults[place].fault
+  private func begin(_ index: Int) {
+    let timed = faults[index].fault
     let kind = timed.fault.kind
     guard !kind.declaration.isOfPhone else { return }
-    if !faults[place].isToxic {
-      for way in timed.ways { if let other = self.place(of: kind, way), !faults[other].isToxic { stop(other) } }
+    if !faults[index].isToxic {
+      for way in timed.ways { if let other = self.index(of: kind, way), !faults[other].isToxic { stop(other) } }
     }
     plan.report(.began(timed))
     if kind.isMoment {
-      for relay in relays.values where affects(place, relay) && relay.happen(timed) { faults[place].times += 1 }
+      for relay in relays.values where affects(index, relay) && relay.process(timed) { faults[index].times += 1 }
       return
     }
-    set(place, holds: true)
-    for relay in relays.values where affects(place, relay) { relay.began(timed, place) }
+    set(index, holds: true)
+    for relay in relays.values where affects(index, relay) { relay.began(timed, index) }
   }
 
   /// Ends a fault at its time; the data that it held back continue.
-  private func end(_ place: Int) {
-    let timed = faults[place].fault
+  private func end(_ index: Int) {
+    let timed = faults[index].fault
     guard !timed.fault.kind.declaration.isOfPhone else { return }
-    stop(place)
+    stop(index)
     // Another fault of its kind may have replaced it.
-    guard faults[place].isToxic || timed.ways.allSatisfy({ self.place(of: timed.fault.kind, $0) == nil }) else {
+    guard faults[index].isToxic || timed.ways.allSatisfy({ self.index(of: timed.fault.kind, $0) == nil }) else {
       return
     }
     for relay in relays.values { relay.ended(timed.fault.kind) }
   }
 
   /// Stops applying a fault; data already held back stay so.
-  private func stop(_ place: Int) {
-    guard faults[place].holds else { return }
-    plan.report(.ended(faults[place].fault))
-    set(place, holds: false)
+  private func stop(_ index: Int) {
+    guard faults[index].holds else { return }
+    plan.report(.ended(faults[index].fault))
+    set(index, holds: false)
   }
 
-  private func set(_ place: Int, holds: Bool) {
-    let timed = faults[place].fault
-    faults[place].holds = holds
+  private func set(_ index: Int, holds: Bool) {
+    let timed = faults[index].fault
+    faults[index].holds = holds
     for way in timed.ways.map({ Int($0.rawValue) }) {
       // Toxics are in the conditions of each connection alone.
-      if !faults[place].isToxic { conditions[way].set(timed.fault, holds, at: timers.now) }
+      if !faults[index].isToxic { conditions[way].set(timed.fault, holds, at: timers.now) }
       let kind = Int(timed.fault.kind.rawValue)
-      holding[way][kind].removeAll { $0 == place }
+      holding[way][kind].removeAll { $0 == index }
       // Before the toxics.
-      if holds { holding[way][kind].insert(place, at: faults[place].isToxic ? holding[way][kind].count : 0) }
+      if holds { holding[way][kind].insert(index, at: faults[index].isToxic ? holding[way][kind].count : 0) }
     }
     noteQuiet()
     setListening()
   }
 
-  func place(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
+  func index(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
     holding[Int(way.rawValue)][Int(kind.rawValue)].first
   }
 
   /// Counts an effect of a fault that holds.
   func note(_ kind: Fault.Kind, _ way: Fault.Direction = .up) {
-    if let place = place(of: kind, way) { note(place) }
+    if let index = index(of: kind, way) { note(index) }
   }
 
-  func note(_ place: Int) {
-    faults[place].times &+= 1
-    guard faults[place].fault.count != nil, faults[place].left > 0 else { return }
-    faults[place].left -= 1
+  func note(_ index: Int) {
+    faults[index].times &+= 1
+    guard faults[index].fault.count != nil, faults[index].left > 0 else { return }
+    faults[index].left -= 1
     // After its effect on the last attempt.
-    if faults[place].left == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(place) } }
+    if faults[index].left == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(index) } }
   }
 
-  /// Whether a fault of attempts holds and, if limited, has attempts left.
+  /// Returns true if a fault of attempts holds and, if limited, has attempts left.
   func isLeft(_ kind: Fault.Kind) -> Bool {
-    place(of: kind, .up).map { faults[$0].left > 0 } ?? false
+    index(of: kind, .up).map { faults[$0].left > 0 } ?? false
   }
 
   /// Counts the effect of faults that block a way.
@@ -266,7 +266,7 @@ extension ProxyCore {
 extension TimedFault {
   var ways: [Fault.Direction] { way.map { [$0] } ?? Fault.Direction.allCases }
 
-  /// Whether it refuses every connection. What affects only some of them has to accept them to know.
+  /// True if it refuses every connection. What affects only some of them has to accept them to know.
   fileprivate var refusesAll: Bool {
     guard count == nil, share == nil else { return false }
     return fault.kind == .refused || fault.kind == .restart && fault.departure != .vanished
@@ -311,7 +311,7 @@ extension ProxyCore {
     }
   }
 
-  /// Whether nobody listens: a fault refuses every connection, and the network would not lose its packets before.
+  /// True if nobody listens: a fault refuses every connection, and the network would not lose its packets before.
   private var refusesAll: Bool {
     guard plan.network == nil, !conditions(.up).isUpBlocked, !conditions(.down).isDownBlocked else { return false }
     return faults.contains { $0.holds && $0.fault.refusesAll }
@@ -323,7 +323,7 @@ extension ProxyCore {
       let core = NIOLoopBound(self, eventLoop: loop)
       return listen(on: port).assumeIsolated().whenFailure { core.value.pauseAccepting($0) }
     }
-    for place in faults.indices where faults[place].holds && faults[place].fault.refusesAll { note(place) }
+    for index in faults.indices where faults[index].holds && faults[index].fault.refusesAll { note(index) }
     stopListening()
   }
 
@@ -379,7 +379,7 @@ extension ProxyCore {
     lastNumber += 1
     if hasReportedPause { plan.report(.resumedAccepting) }
     hasReportedPause = false
-    let draws = streams.flatMap { try? Draws($0, connection: lastNumber) }
+    let draws = streams.flatMap { try? ChoiceSource($0, connection: lastNumber) }
     let relay = Relay(lastNumber, channel, of: self, draws: draws)
     relays[lastNumber] = relay
     plan.report(.opened(lastNumber, from: channel.remoteAddress?.text ?? ""))
@@ -412,7 +412,7 @@ extension ProxyCore {
 
   var isStopping: Bool { stopped != nil }
 
-  /// Whether the listening socket may accept another connection.
+  /// Returns true if the listening socket may accept another connection.
   func mayAccept() -> Bool {
     wantsToAccept = isPaused || relays.count >= plan.bounds.connections
     if wantsToAccept, !isPaused, !hasReachedBound {
@@ -497,7 +497,7 @@ private final class AcceptHandler: ChannelDuplexHandler {
 
 /// The random sources of a connection: one for attempts and one for each way, so that the draws of one way do not
 /// depend on the traffic of the other.
-struct Draws {
+struct ChoiceSource {
   let attempt: RandomSource
   let up: RandomSource
   let down: RandomSource

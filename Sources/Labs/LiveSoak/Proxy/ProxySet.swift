@@ -6,7 +6,7 @@ package import NIOCore
 /// The proxies of a process, by name, in the order in which they were added. Each plays the faults of one schedule that
 /// name it, or no proxy.
 package actor ProxySet {
-  /// What all proxies share.
+  /// The state that all proxies share.
   package struct Plan: Sendable {
     package var schedule = FaultSchedule()
     package var seed: UInt64 = 1
@@ -14,7 +14,7 @@ package actor ProxySet {
     package var isLooped = false
     /// The kinds of faults that may be added during a run.
     package var addable: Set<Fault.Kind> = []
-    /// Whether the clocks move only by `FaultProxy.advance(by:)`.
+    /// True if the clocks move only by `FaultProxy.advance(by:)`.
     package var isManual = false
     /// Called on an event loop with the name of a proxy.
     package var report: @Sendable (String, FaultProxy.Event) -> Void = { _, _ in }

@@ -23,7 +23,7 @@ final class Relay {
 
   let number: UInt64
   let core: ProxyCore
-  let draws: Draws?
+  let draws: ChoiceSource?
   private(set) lazy var up = Pipe(.up, of: self)
   private(set) lazy var down = Pipe(.down, of: self)
 
@@ -38,9 +38,9 @@ final class Relay {
   private var isLateByFault = false
   /// The ways on which a half-open connection loses data.
   private var cutWays: Set<Fault.Direction> = []
-  /// Whether the server's machine vanished with it and does not know it afterwards.
+  /// True if the server's machine vanished with it and does not know it afterwards.
   private var isAbandoned = false
-  /// Whether the client's first bytes are answered by a failed TLS handshake.
+  /// True if the client's first bytes are answered by a failed TLS handshake.
   private var isInsecure = false
   private var lastActivity: Int64
   private var inspector: WebSocketInspector?
@@ -56,7 +56,7 @@ final class Relay {
   /// The conditions of this connection, if a fault spares some, and the number of changes that they are of.
   private var spared: (changes: Int, conditions: [Conditions]) = (-1, [])
 
-  init(_ number: UInt64, _ client: any Channel, of core: ProxyCore, draws: Draws?) {
+  init(_ number: UInt64, _ client: any Channel, of core: ProxyCore, draws: ChoiceSource?) {
     (self.number, self.client, self.core, self.draws) = (number, client, core, draws)
     acceptedAt = core.timers.now
     lastActivity = acceptedAt
@@ -71,25 +71,25 @@ final class Relay {
   }
 
   /// The draw for a fault by its index; those of the schedule are drawn together, so that they follow from the seed.
-  func lot(_ place: Int) -> Double {
-    let wanted = max(place + 1, core.plan.schedule.faults.count)
+  func lot(_ index: Int) -> Double {
+    let wanted = max(index + 1, core.plan.schedule.faults.count)
     while lots.count < wanted { lots.append(draw()) }
-    let lot = lots[place] ?? draw()
-    lots[place] = lot
+    let lot = lots[index] ?? draw()
+    lots[index] = lot
     return lot
   }
 
   private func draw() -> Double { draws?.attempt.random.unit() ?? 0 }
 
   /// Forgets the draw for a fault, whose place another may get.
-  func forget(_ place: Int) {
-    if place < lots.count { lots[place] = nil }
+  func forget(_ index: Int) {
+    if index < lots.count { lots[index] = nil }
   }
 
-  /// Whether input is read and held data may continue.
+  /// True if input is read and held data may continue.
   var isRelaying: Bool { phase == .open || phase == .played }
   var isPlayed: Bool { phase == .played }
-  /// Whether bytes pass between the ends without special treatment.
+  /// True if bytes pass between the ends without special treatment.
   var isPlain: Bool { phase == .open && inspector == nil && cutWays.isEmpty && !isAbandoned }
 }
 
@@ -138,7 +138,7 @@ extension Relay {
   private func timeToOpen(_ conditions: Conditions) -> Int64 {
     var time: Int64 = 0
     if let network = core.plan.network {
-      for _ in 0..<2 * max(0, network.roundTripsToOpen) { time &+= up.usualTransit(network) }
+      for _ in 0..<2 * max(0, network.roundTripsToOpen) { time &+= up.defaultTransit(network) }
     }
     if let delay = conditions.acceptDelay, core.isLeft(.slowAccept) {
       time &+= delay
@@ -360,7 +360,7 @@ extension Relay {
 
 extension Relay {
   /// Applies a momentary fault; returns whether it took effect.
-  func happen(_ timed: TimedFault) -> Bool {
+  func process(_ timed: TimedFault) -> Bool {
     switch timed.fault.kind {
     case .halfOpen:
       guard phase == .open else { return false }
@@ -374,7 +374,7 @@ extension Relay {
       guard phase == .open, !cutWays.contains(.down), !isAbandoned, let inspector, inspector.isOpen else {
         return false
       }
-      return inspector.happen(timed.fault)
+      return inspector.process(timed.fault)
     }
   }
 
@@ -383,10 +383,10 @@ extension Relay {
     pipe(way).drop()
   }
 
-  func began(_ timed: TimedFault, _ place: Int) {
+  func began(_ timed: TimedFault, _ index: Int) {
     guard phase != .over else { return }
     switch timed.fault.kind {
-    case .restart: serverStops(timed.fault.departure, place)
+    case .restart: serverStops(timed.fault.departure, index)
     case .idleCut: setIdleClock()
     case .timeout: stopLater()
     case .cut: setCutClock()
@@ -416,9 +416,9 @@ extension Relay {
     if phase != .over { down.ended(kind) }
   }
 
-  private func serverStops(_ how: Fault.Departure, _ place: Int) {
+  private func serverStops(_ how: Fault.Departure, _ index: Int) {
     guard !cutWays.contains(.down), !isAbandoned, phase == .open || phase == .connecting else { return }
-    core.note(place)
+    core.note(index)
     switch how {
     case .graceful:
       if let inspector, inspector.isOpen {

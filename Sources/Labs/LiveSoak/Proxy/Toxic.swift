@@ -81,8 +81,8 @@ struct Toxic: Sendable {
   mutating func update(_ field: JSONField) throws {
     toxicity = try field.optional("toxicity")?.number(in: 0...1) ?? toxicity
     guard let attributes = try field.optional("attributes") else { return }
-    for (place, name) in kind.attributes.enumerated() {
-      if let value = try attributes.optional(name)?.integer() { values[place] = Int64(value) }
+    for (index, name) in kind.attributes.enumerated() {
+      if let value = try attributes.optional(name)?.integer() { values[index] = Int64(value) }
     }
   }
 
@@ -105,6 +105,6 @@ struct Toxic: Sendable {
 extension FaultValues {
   fileprivate init(_ values: Int64...) {
     self = .zero
-    for (place, value) in values.enumerated() { self[place] = value }
+    for (index, value) in values.enumerated() { self[index] = value }
   }
 }

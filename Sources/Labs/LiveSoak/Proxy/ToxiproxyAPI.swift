@@ -35,42 +35,42 @@ extension ProxySet {
       guard let name = try field.optional("name")?.string(), !name.isEmpty else {
         return .toxiproxy(400, "missing required field: name")
       }
-      guard place(name) == nil else { return .toxiproxy(409, "proxy already exists") }
+      guard position(name) == nil else { return .toxiproxy(409, "proxy already exists") }
       return .init(201, members[try await create(field, name)].json)
     case ("GET", 2, "proxies", _): return .init(200, members[try found(path[1])].json)
     case (_, 2, "proxies", _) where isChange:
-      let (place, field) = (try found(path[1]), try request.json)
+      let (position, field) = (try found(path[1]), try request.json)
       try await update(
-        place, listen: field.optional("listen")?.string(), upstream: field.optional("upstream")?.string(),
+        position, listen: field.optional("listen")?.string(), upstream: field.optional("upstream")?.string(),
         isEnabled: field.optional("enabled")?.bool())
-      return .init(200, members[place].json)
+      return .init(200, members[position].json)
     case ("DELETE", 2, "proxies", _):
       try await members.remove(at: found(path[1])).proxy.stop()
       return .empty
     case ("GET", 3, "proxies", "toxics"): return .init(200, .array(members[try found(path[1])].toxicsInOrder))
     case ("POST", 3, "proxies", "toxics"):
-      let place = try found(path[1])
+      let position = try found(path[1])
       let toxic = try Toxic(request.json)
-      guard !members[place].toxics.contains(where: { $0.toxic.name == toxic.name }) else {
+      guard !members[position].toxics.contains(where: { $0.toxic.name == toxic.name }) else {
         return .toxiproxy(409, "toxic already exists")
       }
-      members[place].toxics.append((toxic, try await members[place].proxy.add(toxic: toxic.fault)))
+      members[position].toxics.append((toxic, try await members[position].proxy.add(toxic: toxic.fault)))
       return .init(200, toxic.json)
     case (_, 4, "proxies", "toxics"):
-      let place = try found(path[1])
-      guard let index = members[place].toxics.firstIndex(where: { $0.toxic.name == path[3] }) else {
+      let position = try found(path[1])
+      guard let index = members[position].toxics.firstIndex(where: { $0.toxic.name == path[3] }) else {
         return .toxiproxy(404, "toxic not found")
       }
-      var (toxic, number) = members[place].toxics[index]
+      var (toxic, number) = members[position].toxics[index]
       if request.method == "DELETE" {
-        try await members[place].proxy.remove(toxic: number)
-        members[place].toxics.remove(at: index)
+        try await members[position].proxy.remove(toxic: number)
+        members[position].toxics.remove(at: index)
         return .empty
       }
       if isChange {
         try toxic.update(request.json)
-        try await members[place].proxy.change(toxic: number, to: toxic.fault)
-        members[place].toxics[index].toxic = toxic
+        try await members[position].proxy.change(toxic: number, to: toxic.fault)
+        members[position].toxics[index].toxic = toxic
       } else if request.method != "GET" {
         return .toxiproxy(405, "method not allowed")
       }
@@ -79,11 +79,11 @@ extension ProxySet {
     }
   }
 
-  private func place(_ name: String) -> Int? { members.firstIndex { $0.name == name } }
+  private func position(_ name: String) -> Int? { members.firstIndex { $0.name == name } }
 
   private func found(_ name: String) throws(ControlRequest.Answer) -> Int {
-    guard let place = place(name) else { throw .toxiproxy(404, "proxy not found") }
-    return place
+    guard let position = position(name) else { throw .toxiproxy(404, "proxy not found") }
+    return position
   }
 
   /// Adds a proxy, enabled unless it is said otherwise. Returns its place.
@@ -108,19 +108,19 @@ extension ProxySet {
   }
 
   /// Changes what is given. Another address drops all connections, as does disabling.
-  private func update(_ place: Int, listen: String?, upstream: String?, isEnabled: Bool?) async throws {
-    let member = members[place]
+  private func update(_ position: Int, listen: String?, upstream: String?, isEnabled: Bool?) async throws {
+    let member = members[position]
     let (listen, upstream) = (listen ?? member.listen, upstream ?? member.upstream)
     let isEnabled = isEnabled ?? member.isEnabled
     let address = try Self.address(listen)
     let differs = address.text != member.listen || upstream != member.upstream
     guard differs || isEnabled != member.isEnabled else { return }
     let target = try Self.upstream(upstream)
-    members[place].isEnabled = false
-    if differs { (members[place].listen, members[place].upstream) = (listen, upstream) }
+    members[position].isEnabled = false
+    if differs { (members[position].listen, members[position].upstream) = (listen, upstream) }
     do {
       if let bound = try await member.proxy.move(to: isEnabled ? address : nil, upstream: target) {
-        (members[place].listen, members[place].isEnabled) = (bound.text, true)
+        (members[position].listen, members[position].isEnabled) = (bound.text, true)
       }
     } catch let error as IOError {
       throw ControlRequest.Answer.toxiproxy(
@@ -131,27 +131,27 @@ extension ProxySet {
   /// The address to listen on; without a host every address, and any free port of loopback for an empty text.
   private static func address(_ text: String) throws(ControlRequest.Answer) -> SocketAddress {
     let written = text.isEmpty ? "127.0.0.1:0" : text.hasPrefix(":") ? "*" + text : text
-    guard let place = HostPort(written) else {
+    guard let position = HostPort(written) else {
       throw .toxiproxy(500, "listen tcp: address \(text): missing port in address, or no port from 0 to 65535")
     }
-    guard let address = try? place.address else {
-      throw .toxiproxy(500, "listen tcp: lookup \(place.host): no such host")
+    guard let address = try? position.address else {
+      throw .toxiproxy(500, "listen tcp: lookup \(position.host): no such host")
     }
     return address
   }
 
   private static func upstream(_ text: String) throws(ControlRequest.Answer) -> FaultProxy.Upstream {
-    guard let place = HostPort(text) else {
+    guard let position = HostPort(text) else {
       throw .toxiproxy(400, "bad request body: upstream: found '\(text)', expected an address and a port")
     }
-    return place.upstream
+    return position.upstream
   }
 
   private func resetAll() async throws -> ControlRequest.Answer {
-    for place in members.indices {
-      try await update(place, listen: nil, upstream: nil, isEnabled: true)
-      for (_, number) in members[place].toxics { try await members[place].proxy.remove(toxic: number) }
-      members[place].toxics = []
+    for position in members.indices {
+      try await update(position, listen: nil, upstream: nil, isEnabled: true)
+      for (_, number) in members[position].toxics { try await members[position].proxy.remove(toxic: number) }
+      members[position].toxics = []
     }
     return .empty
   }
@@ -169,14 +169,14 @@ extension ProxySet {
       }
       for field in fields {
         let name = try field.required("name").string()
-        if let place = place(name) {
+        if let position = position(name) {
           let address = try Self.address(field.optional("listen")?.string() ?? "")
           let upstream = try field.required("upstream").string()
-          if address.text != members[place].listen || upstream != members[place].upstream {
-            try await members.remove(at: place).proxy.stop()
+          if address.text != members[position].listen || upstream != members[position].upstream {
+            try await members.remove(at: position).proxy.stop()
           }
         }
-        if place(name) == nil { _ = try await create(field, name) }
+        if position(name) == nil { _ = try await create(field, name) }
         names.append(name)
       }
     } catch let error as ControlRequest.Answer {
@@ -184,7 +184,7 @@ extension ProxySet {
     } catch {
       failure = .toxiproxy(400, "bad request body: \(error)")
     }
-    let made = JSONMember("proxies", .array(names.compactMap { place($0).map { members[$0].json } }))
+    let made = JSONMember("proxies", .array(names.compactMap { position($0).map { members[$0].json } }))
     return .init(failure?.status ?? 201, .object((failure?.members ?? []) + [made]))
   }
 }

@@ -45,9 +45,9 @@ final class WebSocketInspector {
 
   init(_ relay: Relay) { (self.relay, core) = (relay, relay.core) }
 
-  /// Whether it is a WebSocket with a finished handshake.
+  /// True if it is a WebSocket with a finished handshake.
   var isOpen: Bool { stage == .frames }
-  /// Whether it may become one.
+  /// True if it may become one.
   var isOpening: Bool { stage == .request || stage == .answer }
 
   func stop() {
@@ -104,7 +104,7 @@ extension WebSocketInspector {
     if bytes.readableBytes > 0 { pass(bytes) }
   }
 
-  /// Whether bytes may be the beginning of a request: a method in capitals, and HTTP/1 at the end of the first line.
+  /// Returns true if bytes may be the beginning of a request: a method in capitals, and HTTP/1 at the end of the first line.
   private static func mayBeHTTP(_ bytes: ByteBuffer) -> Bool {
     let view = bytes.readableBytesView
     let method = view.prefix(while: { 0x41...0x5A ~= $0 })
@@ -189,7 +189,7 @@ extension WebSocketInspector {
     head.writeImmutableBuffer(bytes)
     unread.writeImmutableBuffer(bytes)
     guard let answer = try? answers.read(from: &unread) else {
-      if head.readableBytes > HTTPHeadReader.usualLimit { becomeOpaque { relay.down.carry($0) } }
+      if head.readableBytes > HTTPHeadReader.defaultLimit { becomeOpaque { relay.down.carry($0) } }
       return
     }
     guard answer.status == 101, let request else { return becomeOpaque { relay.down.carry($0) } }
@@ -279,7 +279,7 @@ extension WebSocketInspector {
   }
 
   /// Applies a momentary fault of the server; returns whether it took effect.
-  func happen(_ fault: Fault) -> Bool {
+  func process(_ fault: Fault) -> Bool {
     switch fault.kind {
     case .close: insert(.close(fault.closeCode, later: fault[1]))
     case .garbage: insert(.frame(Self.garbage(fault.closeCode)))
@@ -347,7 +347,7 @@ extension WebSocketInspector {
   /// Sends the delayed pongs, if no fault holds pongs back any more.
   func pongsAreFree() {
     guard !relay.conditions(.down).arePongsCaught else { return }
-    for place in latePongs.indices { latePongs[place].due = 0 }
+    for index in latePongs.indices { latePongs[index].due = 0 }
     sendLatePongs()
   }
 }
@@ -388,7 +388,7 @@ struct FrameCursor {
   private var left = 0
   private var caught: ByteBuffer?
 
-  /// Whether a frame may begin here.
+  /// True if a frame may begin here.
   var isBetweenFrames: Bool { current == nil && partial.readableBytes == 0 }
 
   mutating func takePartial() -> ByteBuffer? {

@@ -19,25 +19,25 @@ final class LatenessProbe: Sendable {
     let count = Int(clamping: duration.nanoseconds / Self.slot.nanoseconds) + 1
     slots = NIOLockedValueBox(Array(repeating: Array(repeating: 0, count: count), count: loops.count))
     self.epoch = epoch
-    for (place, loop) in loops.enumerated() { probe(place, on: loop, at: epoch) }
+    for (index, loop) in loops.enumerated() { probe(index, on: loop, at: epoch) }
   }
 
-  private func probe(_ place: Int, on loop: any EventLoop, at moment: NIODeadline) {
+  private func probe(_ index: Int, on loop: any EventLoop, at moment: NIODeadline) {
     loop.scheduleTask(deadline: moment) { [weak self] in
       guard let self else { return }
       let now = NIODeadline.now()
-      note(place, from: moment, to: now)
-      probe(place, on: loop, at: now + Self.interval)
+      note(index, from: moment, to: now)
+      probe(index, on: loop, at: now + Self.interval)
     }
   }
 
   /// Records that a loop was busy from `due` to `now`.
-  private func note(_ place: Int, from due: NIODeadline, to now: NIODeadline) {
+  private func note(_ index: Int, from due: NIODeadline, to now: NIODeadline) {
     let late = (now - due).nanoseconds
     let (first, last) = (slot(of: due), slot(of: now))
     slots.withLockedValue { slots in
-      for slot in max(0, first)...max(0, last) where slot < slots[place].count {
-        slots[place][slot] = max(slots[place][slot], late)
+      for slot in max(0, first)...max(0, last) where slot < slots[index].count {
+        slots[index][slot] = max(slots[index][slot], late)
       }
     }
   }

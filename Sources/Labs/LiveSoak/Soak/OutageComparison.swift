@@ -27,13 +27,13 @@ struct OutageSample: Hashable, Sendable {
 
   /// Evaluates the fault at an index of the schedule for all clients. Outages are left out as by `ProfileTally.add`: if
   /// no attempt could have succeeded, or if the limit ends after the run.
-  init(of place: Int, in results: [SessionResult], limit: Interval) {
+  init(of index: Int, in results: [SessionResult], limit: Interval) {
     var cutOff = 0
     var times: [Interval] = []
     var span: ClosedRange<Instant>?
     for result in results {
       let end = Instant.zero + result.duration
-      guard let outage = result.outages.first(where: { $0.fault == place && $0.began < end }) else { continue }
+      guard let outage = result.outages.first(where: { $0.fault == index && $0.began < end }) else { continue }
       cutOff += 1
       guard outage.possible != .never, end - outage.possible >= limit else { continue }
       times.append(outage.timeToReturn ?? .forever)
@@ -85,7 +85,7 @@ struct OutageComparison: Hashable, Sendable {
   }
 
   /// The index of the fault in the schedule.
-  let place: Int
+  let index: Int
   let real: OutageSample
   let simulated: OutageSample
   /// The interval of the difference of the shares, simulated minus real; nil without samples.
@@ -97,8 +97,8 @@ struct OutageComparison: Hashable, Sendable {
 
   /// Times that differ by less than the resolution count as equal; `alpha` is the chance that any of the three
   /// questions is answered wrongly if the worlds agree.
-  init(place: Int, real: OutageSample, simulated: OutageSample, resolution: Interval, alpha: Double) {
-    (self.place, self.real, self.simulated) = (place, real, simulated)
+  init(index: Int, real: OutageSample, simulated: OutageSample, resolution: Interval, alpha: Double) {
+    (self.index, self.real, self.simulated) = (index, real, simulated)
     let each = alpha / Double(Question.allCases.count)
     func difference(_ one: (Int, Int), _ other: (Int, Int)) -> ClosedRange<Double>? {
       ProportionDifference(
@@ -120,17 +120,17 @@ struct OutageComparison: Hashable, Sendable {
 
   /// The largest distance of two distributions, each compared with the other shifted by the resolution.
   static func distance(_ real: OutageSample, _ simulated: OutageSample, resolution: Interval) -> Distance {
-    var most = Distance()
+    var maximum = Distance()
     // The difference of two step functions is largest directly after a rise.
     for (one, other, isReal) in [(real, simulated, true), (simulated, real, false)] {
       for time in Set(one.times) where time != .forever {
         let gap = one.share(within: time) - other.share(within: time + resolution)
-        if gap > most.gap || gap == most.gap && time < most.at {
-          most = Distance(gap: gap, at: time, isRealSooner: isReal)
+        if gap > maximum.gap || gap == maximum.gap && time < maximum.at {
+          maximum = Distance(gap: gap, at: time, isRealSooner: isReal)
         }
       }
     }
-    return most
+    return maximum
   }
 
   /// The questions on which the two worlds disagree.
@@ -152,14 +152,14 @@ extension OutageComparison {
     under schedule: FaultSchedule, real: [SessionResult], simulated: [SessionResult], limit: Interval,
     resolution: Interval, alpha: Double
   ) -> [OutageComparison] {
-    let pairs = schedule.faults.indices.map { place in
+    let pairs = schedule.faults.indices.map { index in
       (
-        place, OutageSample(of: place, in: real, limit: limit), OutageSample(of: place, in: simulated, limit: limit)
+        index, OutageSample(of: index, in: real, limit: limit), OutageSample(of: index, in: simulated, limit: limit)
       )
     }
     let each = alpha / Double(max(1, pairs.count))
-    return pairs.filter { $0.1.cutOff + $0.2.cutOff > 0 }.map { place, real, simulated in
-      OutageComparison(place: place, real: real, simulated: simulated, resolution: resolution, alpha: each)
+    return pairs.filter { $0.1.cutOff + $0.2.cutOff > 0 }.map { index, real, simulated in
+      OutageComparison(index: index, real: real, simulated: simulated, resolution: resolution, alpha: each)
     }
   }
 }

@@ -45,31 +45,31 @@ final class SoakClient: SocketDriverObserver {
 
   // MARK: Reports of the driver
 
-  func saw(_ event: LiveEvent, at moment: Instant) {
+  func willHandle(_ event: LiveEvent, at moment: Instant) {
     // The proxy has its own clock, so its effects may arrive before this loop reaches the boundary.
     crowd.passDueBoundaries()
     result.events += 1
     if case .timer = event { truth.timerFired() }
-    if event.generation == socket.generation { learn(event, at: moment) }
-    checker.saw(event, at: SessionMoment(moment))
+    if event.generation == socket.generation { recordEvent(event, at: moment) }
+    checker.observe(event, at: SessionMoment(moment))
   }
 
   /// Records an event of the socket before the client gets it.
-  private func learn(_ event: LiveEvent, at now: Instant) {
+  private func recordEvent(_ event: LiveEvent, at now: Instant) {
     if socket.isHeld, case .received(let generation, let frame) = event {
       // A frame that arrives that late shows that the fault missed this connection.
       if socket.isCut, now - cutAt > crowd.run.pace.own(.milliseconds(100)) { socket.isCut = false }
       // A frame that arrives shows that the way is open and that no earlier frame waits.
       if !crowd.conditions.isBlocked { (socket.isUpStalled, socket.isDownStalled) = (false, false) }
-      if case .resumed(let place) = frame {
-        socket.target = crowd.server.target(of: number, generation: generation.number) ?? place
+      if case .resumed(let index) = frame {
+        socket.target = crowd.server.target(of: number, generation: generation.number) ?? index
       }
     }
-    _ = truth.learn(event, on: &socket, at: SessionMoment(now), seenBy: &checker)
+    _ = truth.recordEvent(event, on: &socket, at: SessionMoment(now), seenBy: &checker)
   }
 
-  func did(_ effect: LiveEffect, at moment: Instant) {
-    checker.saw(effect, at: SessionMoment(moment))
+  func didPerform(_ effect: LiveEffect, at moment: Instant) {
+    checker.observe(effect, at: SessionMoment(moment))
     truth.note(effect)
     switch effect {
     case .open(let generation, _):
@@ -88,7 +88,7 @@ final class SoakClient: SocketDriverObserver {
   }
 
   func settled(_ driver: SocketDriver, at moment: Instant) {
-    truth.messagesTakenUnduly = crowd.server.takenUnduly(of: number)
+    truth.messagesTakenUnduly = crowd.server.duplicatesAccepted(of: number)
     let status = driver.connection.status
     truth.note(status, at: moment)
     checker.settled(status, truth, at: SessionMoment(moment))

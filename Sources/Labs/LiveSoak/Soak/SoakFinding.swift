@@ -14,23 +14,23 @@ struct SoakFinding: Sendable {
   let comparisons: [OutageComparison]
   let limit: Interval
   /// The most outages counted of one client.
-  let most: Int
+  let maximum: Int
 
   /// The default limit for a client's return if neither schedule nor profile has one.
-  static let usualLimit = Interval.seconds(60)
+  static let defaultLimit = Interval.seconds(60)
 
   init(trial: SoakTrial, schedule: FaultSchedule, outcome: SoakOutcome, simulated: [SessionResult]) {
     (self.trial, self.schedule, self.outcome) = (trial, schedule, outcome)
-    let limit = schedule.limit ?? Self.usualLimit
+    let limit = schedule.limit ?? Self.defaultLimit
     self.limit = limit
-    let most = ProfileTally.mostEvaluated(faults: schedule.faults.count)
-    self.most = most
+    let maximum = ProfileTally.maxEvaluated(faults: schedule.faults.count)
+    self.maximum = maximum
     let results = outcome.clients.map(\.result)
     func tally(_ results: [SessionResult], _ note: (Int, inout ProfileTally) -> Void) -> ProfileTally {
       var tally = ProfileTally()
       for (number, result) in results.enumerated() {
         tally.add(
-          session: number, seed: 0, result, schedule, limit: limit, most: most)
+          session: number, seed: 0, result, schedule, limit: limit, maximum: maximum)
         note(number, &tally)
       }
       return tally
@@ -48,7 +48,7 @@ struct SoakFinding: Sendable {
   /// The faults that never took effect, by index.
   var idle: [Int] { schedule.faults.indices.filter { effect(of: $0) == 0 } }
 
-  func effect(of place: Int) -> UInt64 { outcome.effects.indices.contains(place) ? outcome.effects[place] : 0 }
+  func effect(of index: Int) -> UInt64 { outcome.effects.indices.contains(index) ? outcome.effects[index] : 0 }
 
   func effects(of kind: Fault.Kind) -> UInt64 {
     schedule.faults.indices.filter { schedule.faults[$0].fault.kind == kind }.reduce(0) { $0 + effect(of: $1) }
@@ -64,7 +64,7 @@ struct SoakFinding: Sendable {
   /// it: the time of a return decides when a client pings, and so when it notices the next outage.
   func lateness(in comparison: OutageComparison) -> Interval {
     guard var span = comparison.real.span else { return .zero }
-    if let before = comparisons.last(where: { $0.place < comparison.place })?.real.span,
+    if let before = comparisons.last(where: { $0.index < comparison.index })?.real.span,
       before.lowerBound < span.lowerBound
     {
       span = before.lowerBound...span.upperBound
@@ -111,7 +111,7 @@ enum SoakMeasures {
         "The client's time from when an attempt could succeed within which \(words) of 100 outages were over",
         unit: "s", confidence: confidence
       ) { finding in
-        finding.real.returns.percentile(share, alpha: 1 - confidence, most: finding.most)?
+        finding.real.returns.percentile(share, alpha: 1 - confidence, maximum: finding.maximum)?
           .value(confidence: confidence, sessions: finding.real.success.clusters)
           ?? .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
       }
@@ -122,7 +122,7 @@ enum SoakMeasures {
         "The share of outages from which the client was connected and current again within the limit",
         confidence: confidence, range: 0...1
       ) { finding in
-        finding.real.success.value(alpha: 1 - confidence, most: finding.most)
+        finding.real.success.value(alpha: 1 - confidence, maximum: finding.maximum)
           ?? .interval(.nan, low: 0, high: 1, confidence: confidence, samples: 0)
       },
       percentile("median", 0.5, "50"), percentile("p90", 0.9, "90"), percentile("p99", 0.99, "99"),

@@ -53,7 +53,7 @@ struct SoakReport {
     Table(
       ["outage", "began"], numbers: ["cut off", "back", "median", "90%", "distance"], ["they"],
       rows: finding.comparisons.map { comparison in
-        let timed = finding.schedule.faults[comparison.place]
+        let timed = finding.schedule.faults[comparison.index]
         let (real, simulated) = (comparison.real, comparison.simulated)
         func percentile(_ share: Double) -> String {
           "\(time(real.percentile(share))) / \(time(simulated.percentile(share)))"
@@ -87,7 +87,7 @@ struct SoakReport {
 
   private var differences: [String] {
     finding.comparisons.flatMap { comparison in
-      let timed = finding.schedule.faults[comparison.place]
+      let timed = finding.schedule.faults[comparison.index]
       let late =
         finding.disagreements(in: comparison).undecided > 0
         ? " (machine late by \(text(finding.lateness(in: comparison))))" : ""
@@ -113,7 +113,7 @@ struct SoakReport {
       ["clients"], numbers: ["outages", "back in time", "50%", "90%", "99%", "outlived", "served"],
       rows: [("real", finding.real), ("simulated", finding.simulated)].map { name, tally in
         let times = [0.5, 0.9, 0.99].map {
-          tally.returns.percentile($0, alpha: 0.01, most: finding.most)?.time
+          tally.returns.percentile($0, alpha: 0.01, maximum: finding.maximum)?.time
         }
         let served = share(tally.counts.servedMilliseconds, tally.counts.milliseconds)
         return ["\(NumberFormat.grouped(tally.sessions)) \(name)", NumberFormat.grouped(tally.success.trials)]
@@ -130,17 +130,17 @@ struct SoakReport {
   private var effects: Table {
     Table(
       ["fault", "began"], numbers: ["took effect"],
-      rows: finding.schedule.faults.enumerated().map { place, timed in
+      rows: finding.schedule.faults.enumerated().map { index, timed in
         [
           "\(timed.fault)", TimelineClock.text(of: timed.at),
-          NumberFormat.grouped(Int(clamping: finding.effect(of: place))),
+          NumberFormat.grouped(Int(clamping: finding.effect(of: index))),
         ]
       })
   }
 
   private var idle: [String] {
-    finding.idle.map { place in
-      let timed = finding.schedule.faults[place]
+    finding.idle.map { index in
+      let timed = finding.schedule.faults[index]
       return "\(timed.fault.kind.name) at \(TimelineClock.text(of: timed.at)) never took effect: nothing was tried."
     }
   }
@@ -213,7 +213,7 @@ struct SoakReport {
     Table(
       ["fault", "began", "world", "seconds"],
       rows: finding.comparisons.flatMap { comparison in
-        let timed = finding.schedule.faults[comparison.place]
+        let timed = finding.schedule.faults[comparison.index]
         return [("real", comparison.real), ("simulated", comparison.simulated)].flatMap { world, sample in
           sample.times.map { time in
             [
@@ -233,9 +233,9 @@ struct SoakReport {
       "broken": .object(finding.real.broken.map { JSONMember($0.name, .integer($1)) }),
       "outages": .array(
         finding.comparisons.map { comparison in
-          let timed = finding.schedule.faults[comparison.place]
+          let timed = finding.schedule.faults[comparison.index]
           return [
-            "fault": .string("\(timed)"), "effects": .integer(Int(clamping: finding.effect(of: comparison.place))),
+            "fault": .string("\(timed)"), "effects": .integer(Int(clamping: finding.effect(of: comparison.index))),
             "real": data(comparison.real), "simulated": data(comparison.simulated),
             "distance": .fixed(comparison.distance.gap, decimals: 9),
             "allowed": comparison.allowed.map { .fixed($0, decimals: 9) } ?? .null,

@@ -79,7 +79,7 @@ extension SoakRun {
       clientsLoop.execute { bound?.value.link(of: client, generation, isAtServer: isAtServer) }
     }
     let upstream = try await server.start()
-    let (faults, places) = faultsOfProxy
+    let (faults, indices) = faultsOfProxy
     let proxy = FaultProxy(
       group: proxyLoop, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: .address(upstream),
       schedule: faults, seed: proxySeed, network: world.network, bounds: bounds, pace: pace.factor)
@@ -127,9 +127,9 @@ extension SoakRun {
     let relaysLeft = try await proxy.connections
     let outcomes = try await clientsLoop.submit { bound.value.outcomes() }.get()
     crowd.withLockedValue { $0 = nil }
-    let effects = schedule.faults.indices.map { place -> UInt64 in
-      let atProxy = zip(counts, places).reduce(UInt64(0)) { $0 + ($1.1 == place ? $1.0.times : 0) }
-      return atProxy + (closed[place] ?? 0) + (delivered[place] ?? 0)
+    let effects = schedule.faults.indices.map { index -> UInt64 in
+      let atProxy = zip(counts, indices).reduce(UInt64(0)) { $0 + ($1.1 == index ? $1.0.times : 0) }
+      return atProxy + (closed[index] ?? 0) + (delivered[index] ?? 0)
     }
     return SoakOutcome(
       clients: outcomes, effects: effects, lateness: probe.all, isComplete: passed >= duration,
@@ -149,15 +149,15 @@ extension SoakRun {
   /// The faults that the proxy plays, with the index of each in the whole schedule. The server plays restarts itself,
   /// except those of a machine that vanishes.
   private var faultsOfProxy: (FaultSchedule, [Int?]) {
-    var (faults, places) = ([TimedFault](), [Int?]())
-    for (place, timed) in schedule.faults.enumerated() {
+    var (faults, indices) = ([TimedFault](), [Int?]())
+    for (index, timed) in schedule.faults.enumerated() {
       if timed.fault.kind == .restart, timed.fault.departure != .vanished { continue }
       let played = timed.onTheWay
       if played.fault.kind.declaration.isOfPhone { continue }
       faults.append(played)
-      places.append(timed.fault.kind == played.fault.kind ? place : nil)
+      indices.append(timed.fault.kind == played.fault.kind ? index : nil)
     }
-    return (FaultSchedule(unchecked: faults, duration: schedule.duration, limit: nil), places)
+    return (FaultSchedule(unchecked: faults, duration: schedule.duration, limit: nil), indices)
   }
 }
 
@@ -255,27 +255,27 @@ final class SoakCrowd {
 
   private func passBoundary(at now: Instant) {
     switch cursor.passBoundary(of: run.schedule, at: now.nanoseconds) {
-    case .began(let place): happen(place, begins: true, at: now)
-    case .ended(let place): happen(place, begins: false, at: now)
+    case .began(let index): process(index, begins: true, at: now)
+    case .ended(let index): process(index, begins: false, at: now)
     }
     for client in clients { client.update(at: now) }
     cursor.leaveBoundary()
   }
 
-  private func happen(_ place: Int, begins: Bool, at now: Instant) {
-    let fault = run.schedule.faults[place].fault
+  private func process(_ index: Int, begins: Bool, at now: Instant) {
+    let fault = run.schedule.faults[index].fault
     if !fault.kind.isMoment { conditions.set(fault, begins, at: now.nanoseconds) }
     let server = server
     switch fault.kind {
     case .halfOpen: for client in clients { client.cut(at: now) }
     case .networkChange:
       for client in clients { client.cut(at: now) }
-      deliver(.networkChanged, place)
-    case .offline: deliver(.network(isReachable: !begins), begins ? place : nil)
-    case .background: deliver(.app(isInFront: !begins), begins ? place : nil)
+      deliver(.networkChanged, index)
+    case .offline: deliver(.network(isReachable: !begins), begins ? index : nil)
+    case .background: deliver(.app(isInFront: !begins), begins ? index : nil)
     case .restart where fault.departure != .vanished:
       if begins {
-        server.enqueue { await server.stop(fault.departure, place: place) }
+        server.enqueue { await server.stop(fault.departure, index: index) }
       } else {
         if !fault.isSet(1) { server.forget() }
         server.enqueue { _ = try? await server.start() }
@@ -284,9 +284,9 @@ final class SoakCrowd {
     }
   }
 
-  private func deliver(_ event: LiveEvent, _ place: Int?) {
+  private func deliver(_ event: LiveEvent, _ index: Int?) {
     for client in clients { client.driver?.deliver(event) }
-    if let place { delivered[place, default: 0] += UInt64(clients.count) }
+    if let index { delivered[index, default: 0] += UInt64(clients.count) }
   }
 
   // MARK: The end

@@ -18,7 +18,7 @@ final class SoakServer: Sendable {
     /// The newest generation accepted, while its connection is there.
     var present: UInt32?
     /// The end of the stream when the client last resumed it.
-    var target: (generation: UInt32, place: StreamPosition)?
+    var target: (generation: UInt32, index: StreamPosition)?
     var messages = TakenMessages()
   }
 
@@ -122,12 +122,12 @@ final class SoakServer: Sendable {
   }
 
   /// Stops like a process that is asked to, which closes every connection with 1012, or like one that is killed.
-  /// `place` is the index of the restart in the schedule.
-  func stop(_ how: Fault.Departure, place: Int) async {
+  /// `index` is the index of the restart in the schedule.
+  func stop(_ how: Fault.Departure, index: Int) async {
     let (server, links) = state.withLockedValue { state in
       let links = state.clients.map(\.present)
       for client in links.indices { state.clients[client].present = nil }
-      state.closed[place, default: 0] += UInt64(links.count { $0 != nil })
+      state.closed[index, default: 0] += UInt64(links.count { $0 != nil })
       defer { state.server = nil }
       return (state.server, links)
     }
@@ -156,11 +156,11 @@ final class SoakServer: Sendable {
   }
 
   func target(of client: Int, generation: UInt32) -> StreamPosition? {
-    state.withLockedValue { $0.clients[client].target }.flatMap { $0.generation == generation ? $0.place : nil }
+    state.withLockedValue { $0.clients[client].target }.flatMap { $0.generation == generation ? $0.index : nil }
   }
 
   /// The number of repeated messages accepted that should not have been repeated.
-  func takenUnduly(of client: Int) -> UInt64 { state.withLockedValue { $0.clients[client].messages.takenUnduly } }
+  func duplicatesAccepted(of client: Int) -> UInt64 { state.withLockedValue { $0.clients[client].messages.duplicatesAccepted } }
 
   /// Records that messages up to a number are acknowledged to the app; returns how many of them the server lacks,
   /// without those in `dropped`.

@@ -8,7 +8,7 @@ package import Scenarios
 
 /// Real clients on real sockets under a schedule of faults, compared with the same schedule in virtual time.
 package struct SoakTrial: Experiment {
-  var faults = SoakFaultChoice.usual
+  var faults = SoakFaultChoice.default
   var clients = 200
   var duration = Interval.seconds(60)
   var pace = 10
@@ -88,23 +88,23 @@ package struct SoakTrial: Experiment {
   package var thresholds: [String] {
     [
       canStateTarget
-        ? "reconnect.success >= \(target) at \(confidence)" : "reconnect.failures <= \(mostFailures)",
+        ? "reconnect.success >= \(target) at \(confidence)" : "reconnect.failures <= \(maxFailures)",
       "invariants.broken == 0", "messages.misdelivered == 0",
       "faults.idle == 0", "descriptors.left == 0", "model.disagreements == 0",
     ]
   }
 
-  /// Whether there are enough clients to confirm the target at the confidence if all return from every outage. With
+  /// True if there are enough clients to confirm the target at the confidence if all return from every outage. With
   /// fewer clients, the threshold is a count: no more may fail than the target allows.
   private var canStateTarget: Bool {
     guard let faults = try? schedule().faults else { return true }
-    let most = ProfileTally.mostEvaluated(faults: faults.count)
+    let maximum = ProfileTally.maxEvaluated(faults: faults.count)
     var best = ClusteredShare()
-    for _ in 0..<clients { best.add(hits: most, of: most) }
-    return best.interval(alpha: 1 - confidenceOfEach, most: most).lowerBound >= target
+    for _ in 0..<clients { best.add(hits: maximum, of: maximum) }
+    return best.interval(alpha: 1 - confidenceOfEach, maximum: maximum).lowerBound >= target
   }
 
-  private var mostFailures: Int { Int((Double(clients) * (1 - target) + 1e-9).rounded(.down)) }
+  private var maxFailures: Int { Int((Double(clients) * (1 - target) + 1e-9).rounded(.down)) }
 
   package var measures: [Measure] {
     SoakMeasures.rows(confidence: confidenceOfEach).measures() + SoakMeasures.effects.measures(of: kinds.map(\.name))
@@ -176,12 +176,12 @@ package struct SoakTrial: Experiment {
 
   private func checkDescriptors() throws {
     let allowed = Descriptors.raiseLimit()
-    let most = max(0, (allowed - Descriptors.others) / Descriptors.perClient)
-    guard clients <= most else {
+    let maximum = max(0, (allowed - Descriptors.others) / Descriptors.perClient)
+    guard clients <= maximum else {
       throw LiveLabError.badValue(
         field: "clients", found: NumberFormat.grouped(clients),
         expected:
-          "at most \(NumberFormat.grouped(most)): a client takes up to \(Descriptors.perClient) descriptors, and "
+          "at most \(NumberFormat.grouped(maximum)): a client takes up to \(Descriptors.perClient) descriptors, and "
           + "'ulimit -Hn' allows this process \(NumberFormat.grouped(allowed)); raise it, or run fewer")
     }
   }
@@ -226,14 +226,14 @@ enum SoakFaultChoice: Hashable, Sendable {
   case schedule(FaultSchedule)
 
   /// Ten minutes with a dozen outages: all ways to lose a connection that a proxy and a server can play.
-  static let usualText = """
+  static let defaultText = """
     live/1 for=10m limit=50s; 5s latency for=35s added=200ms jitter=200ms; 15s reset; 50s black-hole for=45s; \
     1m45s restart for=8s how=killed; 2m10s offline for=15s; 3m20s refusal for=25s status=503 retry-after=10s; \
     3m21s reset; 4m30s half-open; 5m30s no-pongs for=45s; 6m40s burst-loss for=40s enter=10% leave=30%; 6m50s reset; \
     7m40s restart for=15s how=graceful; 8m20s network-change; 8m40s black-hole for=8s; 9m5s reset
     """
 
-  static let usual = (try? FaultSchedule(reading: usualText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
+  static let `default` = (try? FaultSchedule(reading: defaultText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
 
   /// A fault that the soak cannot play, and the alternatives; nil if it can play all.
   static func problem(in schedule: FaultSchedule) -> String? {

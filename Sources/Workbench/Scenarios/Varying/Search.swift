@@ -20,7 +20,7 @@ struct Bisection {
   init(_ range: SearchRange) { self.init(from: range.low, to: range.high, precision: range.precision) }
 
   /// The most looks at all values together.
-  var mostLooks: Int { most * Self.looks }
+  var maxLooks: Int { maximum * Self.looks }
 
   /// Tries values until no range is open; an undecided one is looked at again with more samples.
   ///
@@ -62,7 +62,7 @@ struct Bisection {
   private var first: [Quantity] { [low, high] + [2, 1, 3].map { middle(low, high, quarters: $0) } }
 
   /// The most values: a quarter of the range is halved to the precision, on both sides of undecided values.
-  var most: Int { first.count + 2 * (Int(log2(max(1, low.distance(to: high) / 4 / precision)).rounded(.up)) + 2) }
+  var maximum: Int { first.count + 2 * (Int(log2(max(1, low.distance(to: high) / 4 / precision)).rounded(.up)) + 2) }
 
   /// The neighbouring values between which the verdict changes; undecided values are skipped.
   var changes: [(Int, Int)] {
@@ -73,7 +73,7 @@ struct Bisection {
   /// The next value to try; `nil` if no range is open.
   var next: Quantity? {
     if let untried = first.first(where: { value in !verdicts.contains { $0.value == value } }) { return untried }
-    guard let (last, next) = changes.first, changes.count == 1, verdicts.count < most else { return nil }
+    guard let (last, next) = changes.first, changes.count == 1, verdicts.count < maximum else { return nil }
     let gaps = last + 1 == next ? [(last, next)] : [(last, last + 1), (next - 1, next)]
     for (one, other) in gaps
     where verdicts[one].value.distance(to: verdicts[other].value) > precision * (1 + 1e-9) {
@@ -130,12 +130,12 @@ package enum SearchTrial {
   /// - Throws: an error of `verdict`.
   package static func isWrong(
     truth: Double, in range: ClosedRange<Double>, precision: Double, samples: Int,
-    by verdict: (_ value: Double, _ samples: Int, _ sharing: Int) throws -> Verdict
+    by verdict: (_ value: Double, _ samples: Int, _ bonferroniDivisor: Int) throws -> Verdict
   ) rethrows -> Bool? {
     var bisection = Bisection(from: .real(range.lowerBound), to: .real(range.upperBound), precision: precision)
-    let sharing = bisection.mostLooks
+    let bonferroniDivisor = bisection.maxLooks
     _ = try bisection.run(
-      from: { ($0.rounded, samples) }, look: { try verdict($0.0, $0.1, sharing) }, verdict: \.self,
+      from: { ($0.rounded, samples) }, look: { try verdict($0.0, $0.1, bonferroniDivisor) }, verdict: \.self,
       enlarged: { ($0.0, $0.1 * $1) })
     if let answer = bisection.answer { return !answer.range.contains(.real(truth)) }
     // That it holds everywhere, nowhere or in turns is said of other thresholds only.
@@ -155,7 +155,7 @@ struct Search<Base: Experiment> {
 
   init(_ range: SearchRange, _ threshold: Threshold, _ varied: Varied<Base>) {
     var base = varied.base
-    if !base.measures.contains(where: { $0.name == threshold.name }) { base.measure(also: threshold.name) }
+    if !base.measures.contains(where: { $0.name == threshold.name }) { base.addMeasure(named: threshold.name) }
     let unit = base.measures.first { $0.name == threshold.name }?.unit ?? ""
     (self.range, self.threshold, self.varied) = (range, threshold.inUnit(unit), varied)
   }
@@ -164,7 +164,7 @@ struct Search<Base: Experiment> {
   static func answer(_ range: SearchRange, _ until: Threshold?) -> Measure {
     Measure(
       "answer", of: range.key, meaning: "Where '\(until?.text ?? "")' begins or ceases to hold", unit: range.scale.unit,
-      nature: .interval(confidence: until?.confidence?.value ?? 1)
+      kind: .interval(confidence: until?.confidence?.value ?? 1)
     ).whole(range.scale.isDiscrete)
   }
 
@@ -174,7 +174,7 @@ struct Search<Base: Experiment> {
     let found: [(measurement: Measurement, text: String)]
   }
 
-  private var mostLooks: Int { Bisection(range).mostLooks }
+  private var maxLooks: Int { Bisection(range).maxLooks }
 
   /// The measures that the threshold names.
   ///
@@ -188,10 +188,10 @@ struct Search<Base: Experiment> {
     var experiment = experiment
     let field = ScenarioField(option: "--until", [threshold.text])
     if !experiment.measures.contains(where: { $0.name == threshold.name }) {
-      experiment.measure(also: threshold.name)
+      experiment.addMeasure(named: threshold.name)
     }
     let same = experiment.measures.filter { $0.name == threshold.name }
-    let isStated = same.contains { if case .interval = $0.nature { true } else { false } }
+    let isStated = same.contains { if case .interval = $0.kind { true } else { false } }
     if isStated, !varied.isGiven("confidence"), let parameter = Base.parameters.first(where: { $0.key == "confidence" })
     {
       let text = NumberFormat.shortest(confidence(of: same.count))
@@ -200,20 +200,20 @@ struct Search<Base: Experiment> {
     let named = try threshold.named(among: experiment.measures, in: field)
     let needed = confidence(of: named.count)
     for measure in named {
-      guard case .interval(let own) = measure.nature, 1 - own > (1 - needed) * (1 + 1e-9) else { continue }
+      guard case .interval(let own) = measure.kind, 1 - own > (1 - needed) * (1 + 1e-9) else { continue }
       throw field.bad(
         expected:
           "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and "
-          + "\(sharing(named.count)) verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
+          + "\(bonferroniDivisor(named.count)) verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
     }
     return (experiment, named)
   }
 
   /// The number of verdicts that share the error if each look has a verdict for each of `measures`.
-  private func sharing(_ measures: Int) -> Int { mostLooks * measures }
+  private func bonferroniDivisor(_ measures: Int) -> Int { maxLooks * measures }
 
   private func confidence(of measures: Int) -> Double {
-    let exact = threshold.confidenceShared(among: sharing(measures))
+    let exact = threshold.confidenceShared(among: bonferroniDivisor(measures))
     // Rounded down, it would be too low for the verdicts.
     return max(exact, Threshold.Part.tidied(exact))
   }
@@ -246,13 +246,12 @@ struct Search<Base: Experiment> {
     return Look(value: value, label: point.label, experiment: experiment, measures: measures)
   }
 
-  /// What a look finds; `nil` after an interruption.
+  /// The result of a look; `nil` after an interruption.
   private func trial(_ look: Look, on context: RunContext) throws -> Trial? {
     let measures = look.measures
     var steered = look.experiment
-    steered.steer(
-      by: threshold.confidence == nil
-        ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
+    steered.setStoppingThresholds(threshold.confidence == nil
+        ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, bonferroniDivisor: bonferroniDivisor(measures.count)) })
     let result = try varied.run(steered, at: look.label, on: context)
     return result.isComplete ? evaluated(result, measures, at: look.value) : nil
   }
@@ -274,7 +273,7 @@ struct Search<Base: Experiment> {
     let found = measures.compactMap { measure in
       result.measurements.first { $0.measure.fullName == measure.fullName }
     }
-    let evaluated = found.map { threshold.evaluated(by: $0, sharing: sharing(measures.count)) }
+    let evaluated = found.map { threshold.evaluated(by: $0, bonferroniDivisor: bonferroniDivisor(measures.count)) }
     let isSound = Base.conditions.allSatisfy { condition in
       result.measurements.filter { $0.measure.name == condition.name }
         .allSatisfy { condition.inUnit($0.measure.unit).evaluated(by: $0).verdict == .holds }
@@ -311,7 +310,7 @@ extension Search {
       data: [
         "key": .string(range.key), "threshold": .string(threshold.text),
         "finding": .string(isComplete ? statement(bisection) : "interrupted"),
-        "mostVerdicts": .integer(mostLooks),
+        "mostVerdicts": .integer(maxLooks),
         "path": .array(
           rows.map { ["value": .string($0[0]), "verdict": .string($0[1]), "found": .string($0[2])] }),
       ],
@@ -375,7 +374,7 @@ extension Search {
   private func certainty(_ trials: [Trial]) -> String {
     let monotone = "The search assumes that the verdict changes at most once between two values that were tried."
     guard let confidence = threshold.confidence else { return "No verdict has a sampling error. " + monotone }
-    let looks = NumberFormat.grouped(sharing(trials.first?.found.count ?? 1))
+    let looks = NumberFormat.grouped(bonferroniDivisor(trials.first?.found.count ?? 1))
     return "All verdicts hold together at \(confidence.text): there are at most \(looks) of them, a number fixed "
       + "beforehand, and each has its part of the error. " + monotone
   }
@@ -402,7 +401,7 @@ extension Search {
     }
     return Figure(
       id: "find-\(range.key)", title: "Where \(threshold.text) holds",
-      alternative: "What was measured at each \(range.key) that was tried. " + statement(bisection),
+      alternative: "The measurements at each \(range.key) that was tried. " + statement(bisection),
       x: Figure.Axis(
         [range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", "),
         // The tried values gather at one place, which a linear axis of a wide range would crowd at its end.

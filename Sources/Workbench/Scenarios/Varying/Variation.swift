@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Reporting
 
-/// A value of a parameter, as it is typed.
+/// A value of a parameter, as typed.
 struct Setting: Hashable, Sendable {
   let key: String
   /// The text that the parameter reads.
@@ -21,7 +21,7 @@ struct SweepAxis: Hashable, Sendable {
   let isLogarithmic: Bool
   let written: String
 
-  static let mostPoints = 10_000
+  static let maxPoints = 10_000
 }
 
 /// Other values for some parameters, to compare with the present ones.
@@ -131,7 +131,7 @@ enum NumberScale: Hashable, Sendable {
     }
   }
 
-  /// Whether the values are whole numbers.
+  /// True if the values are whole numbers.
   var isDiscrete: Bool { self == .whole || self == .rate }
 
   var unit: String {
@@ -224,16 +224,16 @@ extension Experiment {
       guard parts.count == 2, let range = try ends(parts[0], of: parameter, in: field) else {
         throw field.bad(expected: expected)
       }
-      guard let count = WholeNumber.parse(parts[1]), (2...SweepAxis.mostPoints).contains(count) else {
-        throw field.bad(expected: "2 to \(NumberFormat.grouped(SweepAxis.mostPoints)) points behind the colon")
+      guard let count = WholeNumber.parse(parts[1]), (2...SweepAxis.maxPoints).contains(count) else {
+        throw field.bad(expected: "2 to \(NumberFormat.grouped(SweepAxis.maxPoints)) points behind the colon")
       }
       let (low, high, scale) = range
       guard !isLogarithmic || low.rounded > 0 else { throw field.bad(expected: "a lower end above 0 behind log:") }
-      texts = (0..<count).map { place in
+      texts = (0..<count).map { index in
         scale.text(
           isLogarithmic
-            ? low.advanced(by: place, of: count - 1, toLogarithmically: high)
-            : place == count - 1 ? high : low.advanced(by: place, of: count - 1, to: high))
+            ? low.advanced(by: index, of: count - 1, toLogarithmically: high)
+            : index == count - 1 ? high : low.advanced(by: index, of: count - 1, to: high))
       }
     } else {
       texts = values.splitOutsideBrackets
@@ -292,7 +292,7 @@ extension Experiment {
   private static var numbers: (key: String, low: String, high: String)? {
     parameters.lazy.filter { $0.key != "only" && $0.form == .option }.compactMap { one in
       var scratch = Self()
-      guard let usual = one.write(scratch), let low = NumberScale.read(usual),
+      guard let `default` = one.write(scratch), let low = NumberScale.read(`default`),
         (try? one.read(&scratch, ScenarioField(option: one.key, [one.example]))) != nil,
         let high = one.write(scratch).flatMap(NumberScale.read), low.scale == high.scale, low.number != high.number
       else { return nil }
@@ -301,7 +301,7 @@ extension Experiment {
     }.first
   }
 
-  /// Whether a parameter has numbers among which a value can be searched.
+  /// True if a parameter has numbers among which a value can be searched.
   static var isSearchable: Bool { numbers != nil }
 
   /// An example of a sweep, a comparison or a search, as a person might type it.

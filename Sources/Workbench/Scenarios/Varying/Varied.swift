@@ -25,7 +25,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   package static var summary: String { Base.summary }
   package static var discussion: String { Base.discussion }
   package static var isDrawn: Bool { Base.isDrawn }
-  package static var usualThresholds: [String] { Base.usualThresholds }
+  package static var defaultThresholds: [String] { Base.defaultThresholds }
   package static var preconditions: [(threshold: String, reason: String)] { Base.preconditions }
 
   package static var parameters: [Parameter<Self>] {
@@ -60,7 +60,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         "until", \.until, ValueType<Threshold>.threshold.optional,
         "The threshold of the search; its confidence is that of the whole answer.",
         example: Base().measures.first.map { measure in
-          let isExact = measure.nature == .exact || measure.nature == .count
+          let isExact = measure.kind == .exact || measure.kind == .count
           let unit = TimeSpan.seconds(ofMeasuresIn: measure.unit) == nil ? "" : measure.unit
           return "\(measure.fullName) <= 0.5\(unit)" + (isExact ? "" : " at 0.9")
         } ?? ""),
@@ -93,25 +93,25 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     }
     let kinds = [("find", find != nil), ("sweep", !sweep.isEmpty), ("versus", !versus.isEmpty)].filter(\.1)
     let kind = kinds[0].0
-    if kinds.count > 1 { throw ParameterError(kinds[1].0, expected: "no '\(kind)' besides: one of them at a time") }
+    if kinds.count > 1 { throw ParameterError(kinds[1].0, expected: "only one of 'find', 'sweep' and 'versus'") }
     guard Set(versus.map(\.label)).count == versus.count else {
       throw ParameterError("versus", expected: "each setting once")
     }
     if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
       throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
     }
-    if given.contains("only") { throw ParameterError(kind, expected: "no 'only' besides, which draws a single sample") }
-    for (place, key) in varying.enumerated() {
+    if given.contains("only") { throw ParameterError(kind, expected: "'\(kind)' or 'only', not both: 'only' draws a single sample") }
+    for (index, key) in varying.enumerated() {
       if given.contains(key) { throw ParameterError(kind, expected: "a key that is not given as well, and \(key) is") }
-      if varying[..<place].contains(key) {
+      if varying[..<index].contains(key) {
         throw ParameterError(kind, expected: "each key once, and \(key) comes twice")
       }
     }
     let count = sweep.reduce(1.0) { $0 * Double($1.settings.count) }
-    guard count <= Double(SweepAxis.mostPoints) else {
+    guard count <= Double(SweepAxis.maxPoints) else {
       throw ParameterError(
         kind,
-        expected: "at most \(NumberFormat.grouped(SweepAxis.mostPoints)) points, and these are "
+        expected: "at most \(NumberFormat.grouped(SweepAxis.maxPoints)) points, and these are "
           + NumberFormat.shortest(count))
     }
     guard let find else {
@@ -170,7 +170,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     return Point(settings: settings, experiment: experiment)
   }
 
-  /// Every combination of a sweep's values, in which the last parameter changes fastest; or the experiment as it is and
+  /// Every combination of a sweep's values, in which the last parameter changes fastest; or the baseline and
   /// its alternatives.
   private var points: [Point] {
     guard sweep.isEmpty else {
@@ -201,10 +201,10 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     }
   }
 
-  package mutating func measure(also name: String) { base.measure(also: name) }
+  package mutating func addMeasure(named name: String) { base.addMeasure(named: name) }
 
-  package mutating func steer(by thresholds: [SampledThreshold]) {
-    if isPlain { return base.steer(by: thresholds) }
+  package mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) {
+    if isPlain { return base.setStoppingThresholds(thresholds) }
     asked = Dictionary(grouping: thresholds, by: \.measure.fullName)
   }
 
@@ -257,7 +257,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       isComplete: isComplete)
   }
 
-  /// Whether settings are compared by the differences of their samples.
+  /// True if settings are compared by the differences of their samples.
   private static var isPaired: Bool { Base.self is any PairedExperiment.Type }
 
   private func pairs(_ point: Point, on context: RunContext) throws -> [Measurement] {
@@ -272,8 +272,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   private func run(_ point: Point, on context: RunContext) throws -> ScenarioResult {
     var experiment = point.experiment
     let measures = experiment.measures
-    experiment.steer(
-      by: measures.flatMap { measure in
+    experiment.setStoppingThresholds(measures.flatMap { measure in
         (asked[measure.of(point.label).fullName] ?? []).map { $0.of(measure) }
       })
     return try run(experiment, at: point.label, on: context)
@@ -295,10 +294,10 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
 /// The measurements at a point.
 struct VariedRow: Sendable {
-  /// The settings of the point; empty for the experiment as it is.
+  /// The settings of the point; empty for the baseline.
   let settings: [Setting]
   let measurements: [Measurement]
-  /// The difference of each measure from the experiment as it is, if samples are compared in pairs.
+  /// The difference of each measure from the baseline, if samples are compared in pairs.
   var pairs: [Measurement]?
 
   var label: String { settings.map(\.label).joined(separator: ", ") }
@@ -325,15 +324,15 @@ extension Measure {
   /// The measure of another setting's difference from this one: computed and counted figures differ exactly, pairs of
   /// samples on average, and all others by an interval that is valid for any dependence.
   func difference(at point: String, confidence: Double, isPaired: Bool) -> Measure {
-    let nature: Nature =
-      switch nature {
-      case .exact, .count: nature
+    let kind: Kind =
+      switch kind {
+      case .exact, .count: kind
       case .proportion, .mean: isPaired ? .mean : .interval(confidence: confidence)
       case .interval(let own): .interval(confidence: isPaired ? own : Threshold.Part.tidied(max(0, 2 * own - 1)))
       }
     return Measure(
-      name + ".difference", of: label, meaning: "The figure with \(point) minus the figure as it is: \(meaning)",
-      unit: unit, nature: nature,
+      name + ".difference", of: label, meaning: "The figure with \(point) minus the baseline figure: \(meaning)",
+      unit: unit, kind: kind,
       range: range.map { $0.lowerBound - $0.upperBound...$0.upperBound - $0.lowerBound }
     ).of(point)
   }
@@ -342,7 +341,7 @@ extension Measure {
 extension SampledThreshold {
   /// The threshold for the measure without the label of its point.
   fileprivate func of(_ measure: Measure) -> SampledThreshold {
-    SampledThreshold(measure: measure, threshold: threshold, sharing: sharing)
+    SampledThreshold(measure: measure, threshold: threshold, bonferroniDivisor: bonferroniDivisor)
   }
 }
 
@@ -351,6 +350,6 @@ extension JUnitReport.Case {
     point.isEmpty
       ? self
       : JUnitReport.Case(
-        name: "\(name) [\(point)]", group: group, outcome: outcome, output: output, seconds: seconds, place: place)
+        name: "\(name) [\(point)]", group: group, outcome: outcome, output: output, seconds: seconds, location: location)
   }
 }

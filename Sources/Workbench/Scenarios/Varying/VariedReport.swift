@@ -22,7 +22,7 @@ struct VariedReport {
     let before: Measurement
     let after: Measurement
     let measurement: Measurement
-    /// How many times the samples an unpaired comparison needs for the same standard error; `nil` if unknown.
+    /// The factor of samples that an unpaired comparison needs for the same standard error; `nil` if unknown.
     var gain: Double?
     /// The largest confidence at which the interval excludes 0, as text.
     let certainty: String
@@ -65,10 +65,10 @@ struct VariedReport {
     _ before: Measurement, _ after: Measurement, _ pair: Measurement, at point: String
   ) -> Difference {
     let measure = before.measure.difference(at: point, confidence: confidence, isPaired: true)
-    let measurement = Measurement(measure, pair.value, sharing: pair.sharing, evidence: pair.evidence)
+    let measurement = Measurement(measure, pair.value, bonferroniDivisor: pair.bonferroniDivisor, evidence: pair.evidence)
     return Difference(
       before: before, after: after, measurement: measurement, gain: Self.gain(before, after, pair),
-      certainty: measure.nature == .mean
+      certainty: measure.kind == .mean
         ? certainty { !measurement.interval(at: $0).contains(0) } : ownCertainty(of: measurement))
   }
 
@@ -77,7 +77,7 @@ struct VariedReport {
       MeasurementDifference(from: before, to: after, relation: .unknown, confidence: confidence)
     }
     let measurement = difference(confidence).measurement(at: point, confidence: confidence)
-    let isSampled = before.measure.nature == .mean || before.measure.nature == .proportion
+    let isSampled = before.measure.kind == .mean || before.measure.kind == .proportion
     return Difference(
       before: before, after: after, measurement: measurement,
       certainty: isSampled
@@ -105,9 +105,9 @@ struct VariedReport {
 
   var measurements: [Measurement] {
     let differences = comparisons.map { $0.differences.map(\.measurement) }
-    return rows.enumerated().flatMap { place, row in
+    return rows.enumerated().flatMap { position, row in
       row.measurements.map { $0.of($0.measure.of(row.label)) }
-        + (isSweep || place == 0 ? [] : differences[place - 1])
+        + (isSweep || position == 0 ? [] : differences[position - 1])
     }
   }
 
@@ -118,23 +118,23 @@ struct VariedReport {
   }
 
   /// The most measures that are shown; the others are folded, since each takes half a page.
-  private static let mostMeasures = 6
+  private static let maxMeasures = 6
 
   var document: Document {
     let columns = columns
-    let (first, others) = (columns.prefix(Self.mostMeasures), columns.dropFirst(Self.mostMeasures))
+    let (first, others) = (columns.prefix(Self.maxMeasures), columns.dropFirst(Self.maxMeasures))
     let more = NumberFormat.counted(others.count, "more measure")
     let title = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     let what =
       isSweep
       ? "\(NumberFormat.grouped(rows.count)) points of \(axes.map(\.key).joined(separator: " and "))"
-      : "The experiment as it is, and \(NumberFormat.counted(rows.count - 1, "other setting"))"
+      : "The baseline, and \(NumberFormat.counted(rows.count - 1, "other setting"))"
     return Document(
       id: isSweep ? "sweep" : "versus", title: title,
       [
         .paragraph(
           "\(what), all with the same random numbers; each interval holds individually, at "
-            + "\(NumberFormat.shortest(confidence)) unless it has a confidence of its own."
+            + "\(NumberFormat.shortest(confidence)) unless it has its own confidence."
             + (isSweep && !others.isEmpty
               ? " \(more) \(others.count == 1 ? "is" : "are") folded below; --verbose prints them." : ""))
       ] + (isSweep ? [] : comparisons.map(table)) + blocks(of: Array(first))
@@ -151,15 +151,15 @@ struct VariedReport {
 
   /// The measurements of every row by the measure, in the order in which they come first.
   private var columns: [Column] {
-    var (places, all) = ([String: Int](), [(Measure, [Measurement?])]())
+    var (positions, all) = ([String: Int](), [(Measure, [Measurement?])]())
     for (index, row) in rows.enumerated() {
       for one in row.measurements {
-        let place = places[one.measure.fullName] ?? all.count
-        if place == all.count {
-          places[one.measure.fullName] = place
+        let position = positions[one.measure.fullName] ?? all.count
+        if position == all.count {
+          positions[one.measure.fullName] = position
           all.append((one.measure, Array(repeating: nil, count: rows.count)))
         }
-        all[place].1[index] = one
+        all[position].1[index] = one
       }
     }
     var names: [String] = []
@@ -207,7 +207,7 @@ struct VariedReport {
   private func table(of comparison: Comparison) -> ReportBlock {
     .table(
       Table(
-        ["measure"], numbers: ["as it is", "other", "difference", "from..to", "differs at"], ["unit"],
+        ["measure"], numbers: ["baseline", "other", "difference", "from..to", "differs at"], ["unit"],
         rows: comparison.differences.map { one in
           let (measure, range) = (one.before.measure, one.measurement.knownRange(at: confidence))
           let scale = measure.isShare ? 100.0 : 1
@@ -225,13 +225,13 @@ struct VariedReport {
   }
 
   /// The measures whose gain is stated.
-  private static let mostGains = 6
+  private static let maxGains = 6
 
   private static func sentence(_ gains: [(name: String, gain: Double)]) -> String {
     gains.isEmpty
       ? ""
       : " Pairing is as good as this many times the samples: "
-        + gains.prefix(mostGains).map { "\($0.name) \(NumberFormat.fixed($0.gain, decimals: $0.gain < 10 ? 1 : 0))" }
+        + gains.prefix(maxGains).map { "\($0.name) \(NumberFormat.fixed($0.gain, decimals: $0.gain < 10 ? 1 : 0))" }
         .joined(separator: ", ") + "."
   }
 
@@ -240,9 +240,9 @@ struct VariedReport {
     let differences = comparisons.map { comparison in
       comparison.differences.map { $0.measurement.unlabelled(comparison.row.label) }
     }
-    let tables = rows.enumerated().map { place, row in
+    let tables = rows.enumerated().map { position, row in
       Table(
-        tidy: row.measurements + (isSweep || place == 0 ? [] : differences[place - 1]), at: confidence,
+        tidy: row.measurements + (isSweep || position == 0 ? [] : differences[position - 1]), at: confidence,
         behind: isSweep ? row.settings.map { ($0.key, $0.shown.plain) } : [("setting", row.label)])
     }
     return Table(tables.first?.columns ?? [], rows: tables.flatMap(\.rows))
@@ -251,14 +251,14 @@ struct VariedReport {
   // MARK: Pictures
 
   /// The most lines of a picture, which people can still distinguish.
-  private static let mostLines = 6
+  private static let maxLines = 6
 
-  /// The most panels of a figure; more lines than `mostLines` have a panel each.
-  private static let mostPanels = 12
+  /// The most panels of a figure; more lines than `maxLines` have a panel each.
+  private static let maxPanels = 12
 
-  /// At most so many elements, from the first to the last and evenly spread.
-  private static func spread<Element>(_ elements: [Element], most: Int) -> [Element] {
-    elements.count <= most ? elements : (0..<most).map { elements[$0 * (elements.count - 1) / (most - 1)] }
+  /// At most this number of elements, from the first to the last and evenly spread.
+  private static func spread<Element>(_ elements: [Element], maximum: Int) -> [Element] {
+    elements.count <= maximum ? elements : (0..<maximum).map { elements[$0 * (elements.count - 1) / (maximum - 1)] }
   }
 
   /// A figure for each measure: along one parameter, with a line for each label; or along the longer of two, with lines
@@ -270,27 +270,27 @@ struct VariedReport {
         let first = measures[0].measure
         let common = Measure(
           name, of: measures.count == 1 ? first.label : nil, meaning: Self.shared(measures.map(\.measure.meaning)),
-          unit: first.unit, nature: first.nature, isShare: first.isShare)
+          unit: first.unit, kind: first.kind, isShare: first.isShare)
         return figure(
           name, common, along: axes.first,
-          lines: Self.spread(measures, most: Self.mostPanels).map {
+          lines: Self.spread(measures, maximum: Self.maxPanels).map {
             ($0.measure.label ?? name, Array($0.values.enumerated()))
           })
       }
     }
     let along = axes[0].settings.count >= axes[1].settings.count ? 0 : 1
     let (other, width) = (axes[1 - along], axes[1].settings.count)
-    let shown = Self.spread(Array(other.settings.indices), most: Self.mostLines)
+    let shown = Self.spread(Array(other.settings.indices), maximum: Self.maxLines)
     return columns.flatMap(\.measures).compactMap { measure, values in
       figure(
         measure.fullName, measure, along: axes[along],
         lines: shown.map { line in
           (
             other.settings[line].label,
-            axes[along].settings.indices.map { place -> (offset: Int, element: Measurement?) in
+            axes[along].settings.indices.map { position -> (offset: Int, element: Measurement?) in
               // Points after an interruption have no values.
-              let point = along == 0 ? place * width + line : line * width + place
-              return (place, values.indices.contains(point) ? values[point] : nil)
+              let point = along == 0 ? position * width + line : line * width + position
+              return (position, values.indices.contains(point) ? values[point] : nil)
             }
           )
         })
@@ -301,17 +301,17 @@ struct VariedReport {
     _ name: String, _ measure: Measure, along axis: SweepAxis?,
     lines: [(name: String, values: [(offset: Int, element: Measurement?)])]
   ) -> ReportBlock? {
-    let labels = axis?.settings.map(\.shown.plain) ?? rows.map { $0.label.isEmpty ? "as it is" : $0.label }
+    let labels = axis?.settings.map(\.shown.plain) ?? rows.map { $0.label.isEmpty ? "baseline" : $0.label }
     let numbers = (axis?.settings ?? []).compactMap { NumberScale.read($0.shown) }
     let isNumeric = !numbers.isEmpty && numbers.count == labels.count
     let scale = measure.isShare ? 100.0 : 1
     let series = lines.map { line in
       Figure.Series(
         line.name, style: isNumeric ? .line : .points,
-        points: line.values.compactMap { place, one in
+        points: line.values.compactMap { position, one in
           guard let one, one.estimate.isFinite else { return nil }
           return Figure.Point(
-            isNumeric ? numbers[place].number.rounded : Double(place), one, at: confidence, scale: scale)
+            isNumeric ? numbers[position].number.rounded : Double(position), one, at: confidence, scale: scale)
         })
     }
     // Settings that make no difference need no picture.
@@ -332,11 +332,11 @@ struct VariedReport {
   }
 
   /// The most cells of a picture.
-  private static let mostCells = 900
+  private static let maxCells = 900
 
   /// A heat map for each measure over two parameters, where lines cannot show all values.
   private func heatMaps(of columns: [Column]) -> [ReportBlock] {
-    guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.mostLines }), rows.count <= Self.mostCells else {
+    guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.maxLines }), rows.count <= Self.maxCells else {
       return []
     }
     let names = axes.map { axis in Figure.Axis(axis.key, scale: .names(axis.settings.map(\.shown.plain))) }
@@ -351,11 +351,11 @@ struct VariedReport {
           series: [
             Figure.Series(
               measure.axisTitle, style: .cells,
-              points: values.enumerated().compactMap { place, one in
+              points: values.enumerated().compactMap { position, one in
                 one.map { one in
                   let range = one.knownRange(at: confidence)
                   return Figure.Point(
-                    column: place % width, row: place / width, value: one.estimate * scale,
+                    column: position % width, row: position / width, value: one.estimate * scale,
                     interval: (range.lowerBound * scale)...(range.upperBound * scale))
                 }
               })
@@ -382,7 +382,7 @@ extension Measure {
 extension Measurement {
   /// The same figure of a measure with another label.
   fileprivate func of(_ measure: Measure) -> Measurement {
-    Measurement(measure, value, sharing: sharing, evidence: evidence)
+    Measurement(measure, value, bonferroniDivisor: bonferroniDivisor, evidence: evidence)
   }
 
   /// The measurement without the label of its point, for which it has a column.
@@ -398,7 +398,7 @@ extension MeasurementDifference {
     let measure = before.measure.difference(at: point, confidence: confidence, isPaired: false)
     let samples = min(before.samples ?? 0, after.samples ?? 0)
     let value: Measurement.Value =
-      switch (before.value, measure.nature) {
+      switch (before.value, measure.kind) {
       case (.count(let first, let open), _):
         .count(Int(after.estimate) - first - open, undecided: open + after.undecided)
       case (_, .interval(let confidence)):

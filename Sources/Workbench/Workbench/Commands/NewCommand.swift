@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Reporting
 
-/// Writes a package with one experiment, which builds, runs and passes its tests as it is.
+/// Writes a package with one experiment, which builds, runs and passes its tests unchanged.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -16,7 +16,7 @@ struct NewCommand: ParsableCommand {
       one, and Package.swift says so.
 
       The package has one source file, tests, a scenario with a threshold, a workflow for CI and a README with its \
-      commands. It builds and passes as it is: a counter at which customers wait, to be replaced by what you test.
+      commands. It builds and passes unchanged: a counter at which customers wait, to be replaced by what you test.
       """)
 
   @Argument(help: "The name of the package, its program and the first word of its kinds. Example: coffee")
@@ -38,8 +38,8 @@ struct NewCommand: ParsableCommand {
   var assay: String?
 
   func run() throws {
-    let place = try place()
-    let package = try NewPackage(name: name, from: place)
+    let location = try location()
+    let package = try NewPackage(name: name, from: location)
     let folder = URL(fileURLWithPath: parent).appendingPathComponent(name).standardizedFileURL
     let there = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     guard there.isEmpty else {
@@ -68,14 +68,14 @@ struct NewCommand: ParsableCommand {
         swift test
 
       """)
-    if case .folder(let path) = place {
+    if case .folder(let path) = location {
       Console.say(
         "note: Package.swift finds Assay in '\(path)', for trying out on this machine; for others and CI: --assay "
           + "URL@VERSION")
     }
   }
 
-  private func place() throws -> NewPackage.Place {
+  private func location() throws -> NewPackage.Place {
     if let assay, assay.contains("://") || assay.hasPrefix("git@") { return NewPackage.Place(address: assay) }
     guard let root = assay.map({ ($0 as NSString).expandingTildeInPath }) ?? SourceTree.root else {
       throw CommandError.refused(
@@ -121,7 +121,7 @@ package struct NewPackage {
   }
 
   let name: String
-  private let place: Place
+  private let location: Place
 
   private static let reserved: Set<String> = [
     "actor", "any", "as", "async", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
@@ -131,7 +131,7 @@ package struct NewPackage {
     "throws", "true", "try", "typealias", "var", "where", "while", "counter", "day", "swift", "test", "help",
   ]
 
-  package init(name: String, from place: Place) throws(CommandError) {
+  package init(name: String, from location: Place) throws(CommandError) {
     let isIdentifier =
       name.first.map { $0.isASCII && $0.isLowercase } == true
       && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) } && name.count <= 40
@@ -143,7 +143,7 @@ package struct NewPackage {
     guard !Self.reserved.contains(name), !RootCommand.verbs.contains(where: { $0._commandName == name }) else {
       throw .badValue(option: "new", found: name, expected: "another name: Swift, or every program, has this word")
     }
-    (self.name, self.place) = (name, place)
+    (self.name, self.location) = (name, location)
   }
 
   /// Paths with their contents: the renamed files of `Examples/coffee`, to which the files of `Template` are links.
@@ -162,12 +162,12 @@ package struct NewPackage {
     let renamed = text.replacing("coffee", with: name)
       .replacing("Coffee", with: name.prefix(1).uppercased() + name.dropFirst())
     let path = "name: \"Assay\", path: \"../..\""
-    switch place {
+    switch location {
     case .folder(let folder): return renamed.replacing(path, with: "name: \"Assay\", path: \"\(folder)\"")
     case .repository(let url, let requirement):
       return renamed.replacing(#/ *\/\/ A path is for trying out[^\n]*\n/#, with: "")
         .replacing(path, with: "url: \"\(url)\", \(requirement)")
-        .replacing("package: \"Assay\"", with: "package: \"\(place.identity)\"")
+        .replacing("package: \"Assay\"", with: "package: \"\(location.identity)\"")
     }
   }
 }

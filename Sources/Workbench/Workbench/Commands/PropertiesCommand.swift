@@ -138,7 +138,7 @@ struct PropertiesReplayCommand: ParsableCommand {
       throw ExitStatus.Conclusion(status: .failed, message: "FAILS: the case still fails.", reproduction: echo.line)
     case .passed: try Console.write("  passes now\n")
     case .excluded: try Console.write("  excluded now: an assumption of the property does not hold for it\n")
-    case .stale: throw CheckError.staleTape(property: chosen.property.id)
+    case .stale: throw CheckError.staleChoices(property: chosen.property.id)
     }
   }
 }

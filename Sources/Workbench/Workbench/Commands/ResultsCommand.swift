@@ -48,7 +48,7 @@ struct ResultsListCommand: ParsableCommand {
   func run() throws {
     let count = try last.count()
     let plan = try destination.plan(for: "results list")
-    var unfinished = UnfinishedRun.all(below: History.usualRuns(beside: history.history))
+    var unfinished = UnfinishedRun.all(below: History.defaultRuns(beside: history.history))
       .filter { run in scenario.map(run.isNamed) ?? true }
     var runs: [RecordedRun] = []
     do {
@@ -187,9 +187,9 @@ struct ResultsTrendCommand: ParsableCommand {
       : ResultsReport.trends(trends, of: scenario, confidence: probability)
     do {
       try plan.write(report.document, json: report.json)
-    } catch FigureError.tooManyPoints(_, _, let found, let most) {
+    } catch FigureError.tooManyPoints(_, _, let found, let maximum) {
       throw CommandError.badValue(
-        option: "--last", found: last.last ?? "none", expected: "at most \(most) for a picture: there are \(found) runs"
+        option: "--last", found: last.last ?? "none", expected: "at most \(maximum) for a picture: there are \(found) runs"
       )
     }
   }

@@ -28,7 +28,7 @@ struct ResumeCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<RunCommand.Formats>
 
   func run() throws {
-    let stored = try StoredCheckpoint(in: Self.folder(of: wanted, in: continuing.past.place))
+    let stored = try StoredCheckpoint(in: Self.folder(of: wanted, in: continuing.past.location))
     var part = RunPart(shard: stored.shard)
     (part.records, part.folder) = (stored.records, stored.folder)
     var echo = CommandLineEcho("resume")
@@ -39,7 +39,7 @@ struct ResumeCommand: ParsableCommand {
   /// An existing folder; or by its name the latest incomplete run, or a run of the history.
   static func folder(of run: String, in history: HistoryOptions) throws -> String {
     if FileKind(behind: run) == .folder { return run.count > 1 && run.hasSuffix("/") ? String(run.dropLast()) : run }
-    let unfinished = UnfinishedRun.all(below: History.usualRuns(beside: history.history))
+    let unfinished = UnfinishedRun.all(below: History.defaultRuns(beside: history.history))
     return try unfinished.first { $0.isNamed(run) }?.folder ?? history.opened(for: .reading).run(named: run).folder
   }
 }
@@ -91,7 +91,7 @@ struct ContinuingOptions: ParsableArguments {
     let workers = try jobs.workers()
     let scenario = try stored.scenario(kinds: ProgramParts.current.experiments)
     try stored.check(for: scenario, gsl: GSLLibrary.version, build: .current)
-    let baseline = try earlier.run(for: [scenario], in: past.place)
+    let baseline = try earlier.run(for: [scenario], in: past.location)
     let history = try past.opened()
     var echo = given
     if let jobs = jobs.jobs { echo.add("--jobs", jobs) }
@@ -157,7 +157,7 @@ struct RunLimits {
   var deadline: Duration?
   var samples: Int?
 
-  /// What is left after a time.
+  /// The remaining time.
   func after(_ elapsed: Duration) -> RunLimits {
     RunLimits(deadline: deadline.map { max(.milliseconds(1), $0 - elapsed) }, samples: samples)
   }
@@ -206,7 +206,7 @@ struct ShardOptions: ParsableArguments {
       }
       return (known, nil)
     }
-    let count = try shards.map { try ValueType<Int>.count(1...Shard.most).read(option: "--shards", $0) }
+    let count = try shards.map { try ValueType<Int>.count(1...Shard.maximum).read(option: "--shards", $0) }
     for scheduler in Scheduler.all {
       guard let text = environment[scheduler.index], !text.isEmpty else { continue }
       let first = scheduler.first.map { environment[$0, default: "0"] } ?? String(scheduler.from)

@@ -15,7 +15,7 @@ struct RunCommand: ParsableCommand {
       Example: assay run mine.yaml
 
       All scenarios are read before the first one runs. Each writes result.json, report.html, junit.xml and figures to \
-      a folder of its own. The standard output shows the verdict and every threshold; --format text or --verbose shows \
+      its own folder. The standard output shows the verdict and every threshold; --format text or --verbose shows \
       the whole report.
 
       Exits with 0 when every threshold holds, 1 when one fails or a scenario ends with an error, 3 when none fails \
@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
   /// The files of the scenarios to run.
   private func files() throws -> [String] {
     try scenarios.isEmpty
-      ? share.after == nil ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : [] : ScenarioFiles.named(by: scenarios)
+      ? share.after == nil ? ScenarioFiles.all(in: ScenarioFiles.defaultFolder) : [] : ScenarioFiles.named(by: scenarios)
   }
 
   /// Writes an error of the input where a build server looks for results: to the summary, and as JUnit where that is
@@ -104,7 +104,7 @@ struct RunCommand: ParsableCommand {
       ).scenarios
     try WrittenFiles.check(read)
     let (part, source) = try part(of: read, after: merged)
-    let baseline = try earlier.run(for: read, in: past.place)
+    let baseline = try earlier.run(for: read, in: past.location)
     let history = try past.opened()
     let echo = try echo(of: files, workers: workers, part.shard)
     var bench = Bench(

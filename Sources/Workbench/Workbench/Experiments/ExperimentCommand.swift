@@ -59,7 +59,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     _ experiment: some Experiment, command: String, words: [String], reportingTo server: BuildServer?
   ) throws {
     let scenario = try Scenario(experiment, thresholds: keeping.asked.fields)
-    let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
+    let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.location)
     // An experiment that runs at several points always has a figure.
     let isVaried = (experiment as? any VariedExperiment)?.variation != nil
     let plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
@@ -92,7 +92,7 @@ struct ExperimentRun<Formats: OutputFormats> {
   private struct Finished {
     let outcome: ScenarioResult
     let document: ResultDocument
-    let occasion: JUnitReport.Occasion
+    let suiteInfo: JUnitReport.SuiteInfo
     var folder: (path: String, report: String)?
     var continuations: [String] = []
 
@@ -119,7 +119,7 @@ struct ExperimentRun<Formats: OutputFormats> {
       document: ResultDocument(
         outcome, of: scenario, against: baseline, gsl: GSLLibrary.version,
         build: baseline == nil ? RunRecord.Build() : .current),
-      occasion: JUnitReport.Occasion(
+      suiteInfo: JUnitReport.SuiteInfo(
         began: began, host: ProcessInfo.processInfo.hostName, seconds: (ContinuousClock.now - start) / .seconds(1)))
   }
 
@@ -133,7 +133,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     let run = try runner.run(scenario)
     try history?.record(run)
     return Finished(
-      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report),
+      outcome: run.outcome, document: run.document, suiteInfo: run.record.suiteInfo, folder: (run.folder, run.report),
       continuations: [run.resumption].compactMap(\.self))
   }
 
@@ -149,7 +149,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     }
     try plan.write(
       shown, json: finished.document.json,
-      junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line, finished.occasion),
+      junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line, finished.suiteInfo),
       drawn: outcome.onlyFile)
     if let folder = finished.folder, !destination.quiet {
       Console.say("folder: \(folder.path)")
@@ -158,13 +158,13 @@ struct ExperimentRun<Formats: OutputFormats> {
   }
 
   private func save(_ scenario: Scenario, to file: String) throws {
-    let place = try OutputFile(file)
-    guard !place.isThere else {
+    let location = try OutputFile(file)
+    guard !location.isThere else {
       throw CommandError.badValue(option: "--save", found: file, expected: "a file that does not exist yet")
     }
     var echo = CommandLineEcho("run")
     echo.add(files: [file])
-    try place.put(Data(scenario.resolved.utf8), saying: "saved \(file); run it by: \(echo.line)")
+    try location.put(Data(scenario.resolved.utf8), saying: "saved \(file); run it by: \(echo.line)")
   }
 }
 

@@ -11,7 +11,7 @@ struct ParameterReference: Sendable {
   /// The accepted values with all words, where completion cannot offer them; over 100 words are left to a list.
   let choices: String
   /// The default as in a file; empty if there is none.
-  let usual: String
+  let `default`: String
   let example: String
   let isRequired: Bool
   private let isFlag: Bool
@@ -28,13 +28,13 @@ struct ParameterReference: Sendable {
     choices =
       (13...100).contains(parameter.words.count)
       ? "one of \(parameter.words.joined(separator: ", "))" : parameter.expected
-    usual = isRequired ? "" : parameter.write(E()).map(\.yamlInline) ?? ""
+    `default` = isRequired ? "" : parameter.write(E()).map(\.yamlInline) ?? ""
   }
 
   /// One paragraph for the command's help.
   var help: String {
     if isFlag { return "\(meaning)." }
-    let remark = isRequired || usual.isEmpty ? "" : " (default: \(usual))"
+    let remark = isRequired || `default`.isEmpty ? "" : " (default: \(`default`))"
     let sentence = "\(meaning)\(remark): \(expected)."
     let option = spelling.hasPrefix("--") ? "\(spelling) " : ""
     return example.isEmpty && option.isEmpty ? sentence : "\(sentence) Example: \(option)\(typed)"
@@ -57,12 +57,12 @@ struct KindReference: Sendable {
   let parameters: [ParameterReference]
   /// The measures with every parameter at its default; labels follow the parameters.
   let measures: [Measure]
-  let usualThresholds: [String]
+  let defaultThresholds: [String]
 
   init<E: Experiment>(_ type: E.Type) {
     (kind, command, summary) = (E.kind, ProgramParts.words(of: E.self).joined(separator: " "), E.summary)
     parameters = E.parameters.map { ParameterReference($0) }
-    (measures, usualThresholds) = (E().measures, E.usualThresholds)
+    (measures, defaultThresholds) = (E().measures, E.defaultThresholds)
   }
 
   /// Every key with its meaning, type, default and example; then the measures for thresholds.
@@ -72,13 +72,13 @@ struct KindReference: Sendable {
       columns: ["key", "default", "example", "what it is"],
       rows: [name]
         + parameters.map { one in
-          [one.key, one.isRequired ? "required" : one.usual, one.example, "\(one.meaning): \(one.expected)"]
+          [one.key, one.isRequired ? "required" : one.default, one.example, "\(one.meaning): \(one.expected)"]
         })
     var seen: Set<String> = []
     let names = Table(
       columns: ["measure", "unit", "what it is"],
       rows: measures.filter { seen.insert($0.name).inserted }.map { measure in
-        [measure.fullName, measure.unit, "\(measure.meaning) (\(measure.nature.word))"]
+        [measure.fullName, measure.unit, "\(measure.meaning) (\(measure.kind.word))"]
       })
     return Document(
       id: "keys", title: "\(kind): \(summary)",
@@ -99,7 +99,7 @@ struct KindReference: Sendable {
     parameters.map { one in
       [
         "key": .string(one.key), "option": .string(one.spelling), "isRequired": .bool(one.isRequired),
-        "default": .string(one.usual), "example": .string(one.example), "meaning": .string(one.meaning),
+        "default": .string(one.default), "example": .string(one.example), "meaning": .string(one.meaning),
         "expected": .string(one.expected),
       ]
     }
@@ -112,7 +112,7 @@ struct KindReference: Sendable {
         measures.map { one in
           [
             "measure": .string(one.fullName), "unit": .string(one.unit), "meaning": .string(one.meaning),
-            "kind": .string(one.nature.word),
+            "kind": .string(one.kind.word),
           ]
         }),
     ]
@@ -129,18 +129,18 @@ struct KindReference: Sendable {
       if head != group, !head.isEmpty { lines.append("\(head):") }
       group = head
       lines += TerminalText.lines(of: "\(one.meaning): \(one.choices).", width: 100).map { "\(margin)# \($0)" }
-      let value = one.usual.isEmpty ? one.example : one.usual
-      let isLeftOut = one.usual.isEmpty && !one.isRequired
+      let value = one.default.isEmpty ? one.example : one.default
+      let isLeftOut = one.default.isEmpty && !one.isRequired
       lines.append("\(margin)\(isLeftOut ? "# " : "")\(parts[parts.count - 1]): \(value)")
     }
     lines += ["# The thresholds. 'assay scenario keys \(kind)' lists the measures."]
-    lines += usualThresholds.isEmpty ? example : ["thresholds:"] + usualThresholds.map { "  - \($0)" }
+    lines += defaultThresholds.isEmpty ? example : ["thresholds:"] + defaultThresholds.map { "  - \($0)" }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var example: [String] {
     guard let measure = measures.first else { return [] }
-    let confidence = measure.nature == .exact || measure.nature == .count ? "" : " at 0.99"
+    let confidence = measure.kind == .exact || measure.kind == .count ? "" : " at 0.99"
     return ["# thresholds:", "#   - \(measure.fullName) >= 0\(confidence)"]
   }
 
@@ -155,7 +155,7 @@ struct KindReference: Sendable {
 
   private static func described(_ one: ParameterReference) -> JSONValue {
     guard case .object(let members) = one.schema else { return one.schema }
-    let more = one.usual.isEmpty ? "" : " Default: \(one.usual)."
+    let more = one.default.isEmpty ? "" : " Default: \(one.default)."
     return .object(members + [JSONMember("description", .string("\(one.meaning): \(one.expected).\(more)"))])
   }
 
@@ -184,7 +184,7 @@ struct KindReference: Sendable {
   ]
 }
 
-extension Measure.Nature {
+extension Measure.Kind {
   fileprivate var word: String {
     switch self {
     case .exact: "computed"

@@ -100,10 +100,10 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
 extension Experiment {
   /// The command of this experiment, with every parameter that differs from its default.
   var commandLine: String {
-    let usual = Self()
+    let `default` = Self()
     var (positional, options) = ([String](), [String]())
     for parameter in Self.parameters {
-      guard let value = parameter.write(self), parameter.isRequired || value != parameter.write(usual) else { continue }
+      guard let value = parameter.write(self), parameter.isRequired || value != parameter.write(`default`) else { continue }
       switch parameter.form {
       case .positional: positional += value.typed
       case .flag: options.append(parameter.spelling)

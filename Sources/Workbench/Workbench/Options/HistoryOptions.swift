@@ -9,7 +9,7 @@ struct HistoryOptions: ParsableArguments {
     help: ArgumentHelp(
       "The file that runs are recorded in. Example: --history /tmp/Results/history.sqlite", valueName: "file"),
     completion: .file(extensions: ["sqlite"]))
-  var history = History.usualPath
+  var history = History.defaultPath
 
   mutating func validate() { WrittenFiles.note([history], of: "--history") }
 
@@ -19,13 +19,13 @@ struct HistoryOptions: ParsableArguments {
   }
 
   func add(to echo: inout CommandLineEcho) {
-    if history != History.usualPath { echo.add("--history", history) }
+    if history != History.defaultPath { echo.add("--history", history) }
   }
 }
 
-/// Whether and where a run is recorded.
+/// True if and where a run is recorded.
 struct RecordingOptions: ParsableArguments {
-  @OptionGroup var place: HistoryOptions
+  @OptionGroup var location: HistoryOptions
 
   @Flag(help: "Do not record the run.")
   var noHistory = false
@@ -33,19 +33,19 @@ struct RecordingOptions: ParsableArguments {
   /// The history, opened; `nil` if nothing is to be recorded.
   func opened() throws -> History? {
     guard !noHistory else {
-      guard place.history == History.usualPath else {
+      guard location.history == History.defaultPath else {
         throw CommandError.badValue(
-          option: "--history", found: place.history, expected: "no --no-history beside it")
+          option: "--history", found: location.history, expected: "no --no-history beside it")
       }
       return nil
     }
-    let opened = try place.opened(for: .recording)
+    let opened = try location.opened(for: .recording)
     Log.info("opened the history", ["file": opened.path])
     return opened
   }
 
   func add(to echo: inout CommandLineEcho) {
-    place.add(to: &echo)
+    location.add(to: &echo)
     if noHistory { echo.add(["--no-history"]) }
   }
 }
@@ -78,12 +78,12 @@ struct RunFoldersOption: ParsableArguments {
         + "/tmp/runs",
       valueName: "folder"),
     completion: .directory)
-  var runs = Self.usual
+  var runs = Self.default
 
-  private static let usual = "Results/runs"
+  private static let `default` = "Results/runs"
 
   func add(to echo: inout CommandLineEcho) {
-    if runs != Self.usual { echo.add("--runs", runs) }
+    if runs != Self.default { echo.add("--runs", runs) }
   }
 }
 

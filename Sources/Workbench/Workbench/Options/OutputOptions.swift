@@ -110,9 +110,9 @@ package struct FileOptions: ParsableArguments {
 
   package mutating func validate() { WrittenFiles.note([output].compactMap(\.self), of: "--output") }
 
-  /// Writes the result to the given file or else to `usual`; checks that it can be written before the result is made.
-  package func write(to usual: String = "-", _ result: () throws -> String) throws {
-    let file = try OutputFile(output ?? usual)
+  /// Writes the result to the given file or else to `default`; checks that it can be written before the result is made.
+  package func write(to `default`: String = "-", _ result: () throws -> String) throws {
+    let file = try OutputFile(output ?? `default`)
     try file.put(Data(result().utf8), saying: quiet ? nil : "wrote \(file.path)")
   }
 }

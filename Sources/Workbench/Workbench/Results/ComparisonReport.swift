@@ -16,7 +16,7 @@ extension ResultsReport {
       let names = only.map(\.measure.fullName).joined(separator: ", ")
       blocks.append(.paragraph("Measured by the \(which) run only: \(names)."))
     }
-    blocks.append(.part("What else differs", [.table(others(comparison, circumstances))]))
+    blocks.append(.part("Other differences", [.table(others(comparison, circumstances))]))
     return ResultsReport(
       "\(comparison.before.heading), and \(comparison.after.heading)", blocks + settings(comparison),
       rows: comparison.differences.map(json), json: json(comparison, circumstances))
@@ -106,7 +106,7 @@ extension ResultsReport {
   }
 
   /// The most measurements without a difference in a short report.
-  private static let mostAlike = 12
+  private static let maxAlike = 12
 
   /// The measurements by result, the most important first.
   private static func differences(_ comparison: RunComparison) -> [ReportBlock] {
@@ -122,7 +122,7 @@ extension ResultsReport {
       part("NOT REPRODUCED") { $0 == .notReproduced },
       part("DIFFERS (later minus earlier)") { $0 == .differs },
       part("Not comparable") { if case .notComparable = $0 { true } else { false } },
-      count > mostAlike
+      count > maxAlike
         ? alike.map { .details(summary: "\(NumberFormat.grouped(count)) measurements without a difference", [$0]) }
         : alike,
     ].compactMap(\.self)

@@ -75,7 +75,7 @@ struct ResultsReport {
       ])
     let thresholds = Table(
       columns: ["threshold", "verdict", "found", "what would decide it"],
-      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.neededToDecide] })
+      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.advice] })
     let table = Table(
       columns: ["measurement", "value", "interval", "unit", "samples"], numbers: ["value", "samples"],
       rows: findings.measurements.map { one in
@@ -164,7 +164,7 @@ struct ResultsReport {
         let points = trend.points.map(\.measurement)
         let text = points.last.map { FigureText($0.estimate, in: $0.knownRange(at: confidence)) }
         return [
-          trend.measure.fullName, "\(points.count)", Sparkline.text(points.suffix(mostInSparkline).map(\.estimate)),
+          trend.measure.fullName, "\(points.count)", Sparkline.text(points.suffix(maxInSparkline).map(\.estimate)),
           text?.value ?? "", text?.range ?? "", trend.measure.unit,
         ]
       })
@@ -188,7 +188,7 @@ struct ResultsReport {
   }
 
   /// The number of latest runs in the sparkline of a measure.
-  private static let mostInSparkline = 12
+  private static let maxInSparkline = 12
 
   /// The runs that pruning removed, or would remove in a rehearsal.
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
@@ -249,7 +249,7 @@ struct ResultsReport {
     [
       "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
       "verdict": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
-      "advice": .string(threshold.neededToDecide), "source": .string(threshold.source),
+      "advice": .string(threshold.advice), "source": .string(threshold.source),
       "errorProbability": .number(threshold.errorProbability),
     ]
   }

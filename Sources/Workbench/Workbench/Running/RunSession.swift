@@ -16,13 +16,13 @@ struct RunSession {
   let history: History?
   /// The build server that gets each run when it ends; `nil` for a person at a terminal.
   let server: BuildServer?
-  /// Whether the session ends after a scenario that fails.
+  /// True if the session ends after a scenario that fails.
   let isFailFast: Bool
   let isQuiet: Bool
   var baseline: BaselineRun?
   /// The part of the run to play, and its beginning; anything but the whole is for a single scenario.
   var part = RunPart()
-  /// Whether its command takes `--set`.
+  /// True if its command takes `--set`.
   var takesSettings = false
   /// The journal of the processes that play the session together; `nil` if it is one.
   var journal: SessionJournal?
@@ -106,7 +106,7 @@ struct RunSession {
     Console.say(lines: Program.named(in: run.text))
   }
 
-  /// Whether the requested part of a run is played, and the rest is for others.
+  /// True if the requested part of a run is played, and the rest is for others.
   private var hasPlayedPart: Bool { bench.hasPlayedShare || part.shard != nil && !bench.wasInterrupted }
 
   private func log(_ run: FinishedRun) {

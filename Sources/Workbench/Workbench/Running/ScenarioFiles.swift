@@ -7,7 +7,7 @@ internal import Scenarios
 /// Scenario files, read together: all their errors are reported at once, before the first one runs.
 struct ScenarioFiles {
   /// The folder whose scenarios are run if none is named.
-  static let usualFolder = "Scenarios"
+  static let defaultFolder = "Scenarios"
 
   let scenarios: [Scenario]
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All decisions of a generator, in order, with the spans that they belong to: the basis of shrinking and replay.
-package struct Tape: Sendable, Hashable {
+package struct ChoiceSequence: Sendable, Hashable {
   /// Choices and marks; every open mark has its close mark.
-  var entries: [TapeEntry]
+  var entries: [ChoiceEntry]
 
-  init(_ entries: [TapeEntry] = []) {
+  init(_ entries: [ChoiceEntry] = []) {
     self.entries = entries
   }
 
@@ -26,17 +26,17 @@ package struct Tape: Sendable, Hashable {
   }
 
   /// The placeholder for a node whose choices are to be drawn again: a span that no generator asks for.
-  static let redrawPlaceholder = [TapeEntry.open(1), TapeEntry.close]
+  static let redrawPlaceholder = [ChoiceEntry.open(1), ChoiceEntry.close]
 
-  /// Whether this tape is simpler than another: it has fewer choices, or the simpler choice at the first difference.
-  func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
+  /// Returns true if this tape is simpler than another: it has fewer choices, or the simpler choice at the first difference.
+  func isSimpler(than other: ChoiceSequence) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
 }
 
-extension ArraySlice<TapeEntry> {
-  /// Whether these choices are simpler than others: fewer, or with the simpler choice at the first difference.
+extension ArraySlice<ChoiceEntry> {
+  /// Returns true if these choices are simpler than others: fewer, or with the simpler choice at the first difference.
   ///
   /// - Complexity: O(n).
-  func isSimpler(than other: ArraySlice<TapeEntry>) -> Bool {
+  func isSimpler(than other: ArraySlice<ChoiceEntry>) -> Bool {
     var (mine, theirs) = (startIndex, other.startIndex)
     var isFirstSimpler: Bool?
     while true {
@@ -59,7 +59,7 @@ extension ArraySlice<TapeEntry> {
 ///
 /// A choice is a number between two bounds with a value that it shrinks towards. Signed integers are moved up by 2^63,
 /// so that order and distance are those of the stored unsigned numbers.
-struct TapeEntry: Sendable, Hashable {
+struct ChoiceEntry: Sendable, Hashable {
   enum Tag: UInt8, Sendable {
     case integer
     /// The number of elements of a collection; it owns the elements that follow it in its span.
@@ -79,7 +79,7 @@ struct TapeEntry: Sendable, Hashable {
   }
 
   var tag: Tag
-  /// Whether the stored numbers are signed ones, moved up by 2^63.
+  /// True if the stored numbers are signed ones, moved up by 2^63.
   var isSigned = false
   /// The choice's value; for an open mark the kind of span, equal only for spans drawn by equal generators.
   var value: UInt64 = 0
@@ -90,13 +90,13 @@ struct TapeEntry: Sendable, Hashable {
   /// The label of a span from a stored tape, which matches any label.
   static var anyLabel: UInt64 { 0 }
 
-  static func open(_ label: UInt64) -> TapeEntry { TapeEntry(tag: .open, value: label) }
+  static func open(_ label: UInt64) -> ChoiceEntry { ChoiceEntry(tag: .open, value: label) }
 
-  static var close: TapeEntry { TapeEntry(tag: .close) }
+  static var close: ChoiceEntry { ChoiceEntry(tag: .close) }
 
   /// The domain of an index below a count of at least 1; the first is the simplest.
-  static func index(below count: Int, _ tag: Tag = .integer) -> TapeEntry {
-    TapeEntry(tag: tag, upper: UInt64(count - 1))
+  static func index(below count: Int, _ tag: Tag = .integer) -> ChoiceEntry {
+    ChoiceEntry(tag: tag, upper: UInt64(count - 1))
   }
 
   /// The distance of the value from the simplest one.
@@ -107,7 +107,7 @@ struct TapeEntry: Sendable, Hashable {
   /// The allowed value nearest to another.
   func clamped(_ candidate: UInt64) -> UInt64 { min(max(candidate, lower), upper) }
 
-  func with(_ value: UInt64) -> TapeEntry {
+  func with(_ value: UInt64) -> ChoiceEntry {
     var entry = self
     entry.value = value
     return entry
@@ -116,20 +116,20 @@ struct TapeEntry: Sendable, Hashable {
   /// The number that represents zero.
   var zero: UInt64 { isSigned ? 1 << 63 : 0 }
 
-  /// Whether this choice is simpler than another: nearer to its target, or above it at the same distance.
-  func isSimpler(than other: TapeEntry) -> Bool {
+  /// Returns true if this choice is simpler than another: nearer to its target, or above it at the same distance.
+  func isSimpler(than other: ChoiceEntry) -> Bool {
     let (mine, theirs) = (distance, other.distance)
     return mine != theirs ? mine < theirs : value >= target && other.value < other.target
   }
 
-  /// Whether two choices have the same bounds and kind.
-  func hasDomain(of other: TapeEntry) -> Bool {
+  /// Returns true if two choices have the same bounds and kind.
+  func hasDomain(of other: ChoiceEntry) -> Bool {
     tag == other.tag && isSigned == other.isSigned && lower == other.lower && upper == other.upper
       && target == other.target
   }
 
-  /// Whether the choice or span that begins here can replace one that begins with another entry.
-  func isAlike(_ other: TapeEntry) -> Bool {
+  /// Returns true if the choice or span that begins here can replace one that begins with another entry.
+  func isAlike(_ other: ChoiceEntry) -> Bool {
     tag == .open ? other.tag == .open && value == other.value : hasDomain(of: other)
   }
 }
@@ -141,33 +141,33 @@ struct TapeEntry: Sendable, Hashable {
 /// tape has a choice, the span's first draw receives the choice; if a choice is requested but the tape has a span, it
 /// receives the span's first choice of that kind. A subtree therefore keeps its value where a generator at another
 /// depth wraps it differently.
-struct TapeReader: Sendable {
+struct ChoiceReader: Sendable {
   private struct Frame: Sendable {
     /// The end of its slots on the tape; 0 if the tape has none.
     let end: Int
-    /// Whether it is also a span on the tape, with a close mark.
+    /// True if it is also a span on the tape, with a close mark.
     let isMarked: Bool
   }
 
-  private let entries: [TapeEntry]
+  private let entries: [ChoiceEntry]
   private let matches: [Int]
   private var position = 0
   private var frames: [Frame] = []
   private var isExact = true
 
-  init(_ tape: Tape) {
-    entries = tape.entries
-    matches = tape.matches()
+  init(_ choices: ChoiceSequence) {
+    entries = choices.entries
+    matches = choices.matches()
   }
 
-  /// Whether the requests matched the tape exactly, including the bounds, except for the body's draws, which follow the
+  /// True if the requests matched the tape exactly, including the bounds, except for the body's draws, which follow the
   /// arguments.
   var isFaithful: Bool { isExact && (position == entries.count || frames.isEmpty && entries[position].tag == .open) }
 
-  /// Whether the current span has slots on the tape that were not requested yet.
+  /// True if the current span has slots on the tape that were not requested yet.
   var hasMore: Bool { position < end }
   /// The entries that were not requested.
-  var rest: ArraySlice<TapeEntry> { entries[min(position, entries.count)...] }
+  var rest: ArraySlice<ChoiceEntry> { entries[min(position, entries.count)...] }
 
   /// The end of the slots of the current span.
   private var end: Int { frames.last?.end ?? entries.count }
@@ -177,7 +177,7 @@ struct TapeReader: Sendable {
     let entry = entries[position]
     if entry.tag.isChoice { return enter(Frame(end: position + 1, isMarked: false), isExact: false) }
     let close = matches[position]
-    if entry.value == label || entry.value == TapeEntry.anyLabel {
+    if entry.value == label || entry.value == ChoiceEntry.anyLabel {
       position += 1
       enter(Frame(end: close, isMarked: true), isExact: true)
     } else {
@@ -199,7 +199,7 @@ struct TapeReader: Sendable {
   }
 
   /// The value in the next slot, moved into the requested domain; `nil` if the tape has no such choice there.
-  mutating func next(_ domain: TapeEntry) -> UInt64? {
+  mutating func next(_ domain: ChoiceEntry) -> UInt64? {
     guard position < end else {
       isExact = false
       return nil
@@ -219,8 +219,8 @@ struct TapeReader: Sendable {
 }
 
 /// The beginnings and ends of the spans of a tape, with their content.
-struct TapeLayout: Sendable {
-  let entries: [TapeEntry]
+struct ChoiceLayout: Sendable {
+  let entries: [ChoiceEntry]
   /// The index of the close mark for an open mark; for any other entry its own index.
   let matches: [Int]
   /// The open mark of the span around an entry; `nil` outside of all spans.
@@ -229,8 +229,8 @@ struct TapeLayout: Sendable {
   let choices: [Int]
   let spans: [Int]
 
-  init(_ tape: Tape) {
-    entries = tape.entries
+  init(_ choices: ChoiceSequence) {
+    entries = choices.entries
     var matches = Array(entries.indices)
     var parents = [Int?](repeating: nil, count: entries.count)
     var (choices, spans, opened): ([Int], [Int], [Int]) = ([], [], [])
@@ -263,7 +263,7 @@ struct TapeLayout: Sendable {
     return children
   }
 
-  /// Whether the content of one slot is simpler than that of another: fewer choices, or simpler ones.
+  /// Returns true if the content of one slot is simpler than that of another: fewer choices, or simpler ones.
   func isSimpler(_ slot: Int, than other: Int) -> Bool {
     entries[self.slot(slot)].isSimpler(than: entries[self.slot(other)])
   }
@@ -276,8 +276,8 @@ struct TapeLayout: Sendable {
   }
 
   /// The entries in which some slots, in order, have the content of others.
-  func replacing(_ slots: some Sequence<(Int, Int)>) -> [TapeEntry] {
-    var edited: [TapeEntry] = []
+  func replacing(_ slots: some Sequence<(Int, Int)>) -> [ChoiceEntry] {
+    var edited: [ChoiceEntry] = []
     var next = 0
     for (slot, source) in slots {
       edited += entries[next..<slot]

@@ -6,7 +6,7 @@ internal import Statistics
 
 /// Sessions of one student in the plain and in the adaptive order, with common random numbers: both orders draw the
 /// same cell for a question of the same number, unless the adaptive one repeats another.
-struct LectureTally: MergeableTally, Equatable {
+struct LessonTally: MergeableTally, Equatable {
   /// The sums over the sessions in one order, with an entry per session.
   struct Order: MergeableTally, Equatable {
     /// Right answers.
@@ -24,7 +24,7 @@ struct LectureTally: MergeableTally, Equatable {
 
     mutating func merge(_ other: Self) {
       right.merge(other.right)
-      for place in categories.indices { categories[place].merge(other.categories[place]) }
+      for position in categories.indices { categories[position].merge(other.categories[position]) }
       cost.merge(other.cost)
       questions.merge(other.questions)
       shown += other.shown
@@ -39,27 +39,27 @@ struct LectureTally: MergeableTally, Equatable {
   /// The number of questions by which a misconception is detected sooner in the adaptive order.
   var sooner = MomentTally()
   /// The decrease of the final cost in the adaptive order, in 1e-8 bets.
-  var mended = MomentTally()
+  var fixed = MomentTally()
 
   mutating func merge(_ other: Self) {
     plain.merge(other.plain)
     adaptive.merge(other.adaptive)
     sooner.merge(other.sooner)
-    mended.merge(other.mended)
+    fixed.merge(other.fixed)
   }
 }
 
 /// Tallies by student, in the given order of students.
-struct LectureTallies: MergeableTally, Equatable {
-  var students: [LectureTally]
+struct LessonTallies: MergeableTally, Equatable {
+  var students: [LessonTally]
 
   mutating func merge(_ other: Self) {
-    for place in students.indices { students[place].merge(other.students[place]) }
+    for position in students.indices { students[position].merge(other.students[position]) }
   }
 }
 
 /// Plays sessions of students with the core's own trainer.
-struct Lecture: Sendable {
+struct Lesson: Sendable {
   let students: [Student]
   let plain: TrainingPlan
   let adaptive: TrainingPlan
@@ -85,40 +85,40 @@ struct Lecture: Sendable {
   func tally(
     sessions: Int, seed: UInt64, generator: String, workers: Workers, interrupt: Interrupt,
     progress: @escaping @Sendable (Int) -> Void
-  ) throws -> LectureTallies {
+  ) throws -> LessonTallies {
     let streams = try StreamFamily(rootSeed: seed, experiments: ["students"])
     let blocks = (sessions - 1) / Self.sessionsPerBlock + 1
-    let empty = LectureTallies(students: students.map { _ in LectureTally() })
+    let empty = LessonTallies(students: students.map { _ in LessonTally() })
     let size: @Sendable (Int) -> Int = { min(Self.sessionsPerBlock, sessions - $0 * Self.sessionsPerBlock) }
     return try BlockRunner(workers: workers).run(
       blocks: 0..<blocks, into: empty, interrupt: interrupt, samples: size, progress: progress,
       makeScratch: { () throws(any Error) in },
-      body: { (block, _: inout Void) throws(any Error) -> LectureTallies in
+      body: { (block, _: inout Void) throws(any Error) -> LessonTallies in
         var random = try RandomStream(named: generator, seed: streams.seed(ordinal: 0, block: block))
         var tallies = empty
         for _ in 0..<size(block) {
           try interrupt.check()
           // All students meet the same questions, with the same random words for their answers.
           let draws = SessionDraws(questions: plain.questions, from: &random)
-          for place in students.indices { try play(place, by: draws, into: &tallies.students[place]) }
+          for position in students.indices { try play(position, by: draws, into: &tallies.students[position]) }
         }
         return tallies
       }
     ).tally
   }
 
-  private func play(_ place: Int, by draws: SessionDraws, into tally: inout LectureTally) throws {
-    let plain = try play(place, plain, by: draws, into: &tally.plain)
-    let adaptive = try play(place, adaptive, by: draws, into: &tally.adaptive)
+  private func play(_ position: Int, by draws: SessionDraws, into tally: inout LessonTally) throws {
+    let plain = try play(position, plain, by: draws, into: &tally.plain)
+    let adaptive = try play(position, adaptive, by: draws, into: &tally.adaptive)
     tally.sooner.add(plain.questions - adaptive.questions)
-    tally.mended.add(plain.left - adaptive.left)
+    tally.fixed.add(plain.left - adaptive.left)
   }
 
   /// Plays one session; returns the questions until a detection, and the final expected cost.
   private func play(
-    _ place: Int, _ plan: TrainingPlan, by draws: SessionDraws, into order: inout LectureTally.Order
+    _ position: Int, _ plan: TrainingPlan, by draws: SessionDraws, into order: inout LessonTally.Order
   ) throws -> (questions: Int, left: Int) {
-    let (student, habits) = (students[place], students[place].habits)
+    let (student, habits) = (students[position], students[position].habits)
     let own = Student.Name.misconceptions.firstIndex(of: student.name)
     var session = TrainingSession(plan)
     var questions = draws.questions
@@ -146,7 +146,7 @@ struct Lecture: Sendable {
     }
     let summary = session.leave()
     order.right.add(summary.answers.right)
-    order.cost.add(Int((summary.cost / Double(plan.questions) * LectureTally.perBet).rounded()))
+    order.cost.add(Int((summary.cost / Double(plan.questions) * LessonTally.perBet).rounded()))
     for (category, answers) in summary.categories {
       guard let index = TrainingCategory.all.firstIndex(of: category), let accuracy = answers.accuracy else { continue }
       order.categories[index].add(Int((accuracy * 1e6).rounded()))
@@ -156,15 +156,15 @@ struct Lecture: Sendable {
     var lost = 0.0
     for key in plan.cells {
       let known = learned[key.index].map { habits.stillKnown(after: plan.questions - $0) } ?? 0
-      lost += costs[place][key.index] * (1 - known)
+      lost += costs[position][key.index] * (1 - known)
     }
-    let left = Int((lost / Double(plan.cells.count) * LectureTally.perBet).rounded())
+    let left = Int((lost / Double(plan.cells.count) * LessonTally.perBet).rounded())
     order.left.add(left)
     return (shownAfter ?? plan.questions, left)
   }
 
   private func answer(
-    of student: Student, to question: TrainingQuestion, knows isKnown: Bool, _ luck: inout SessionDraws.Luck
+    of student: Student, to question: TrainingQuestion, knows isKnown: Bool, _ luck: inout SessionDraws.Outcome
   ) -> Action {
     let right = plain.chart.right(in: question.cell)
     let fault = isKnown ? nil : student.faults[question.cell.index]
@@ -190,31 +190,31 @@ struct SessionDraws {
   /// Twelve words per question for its cards: a cell, a hand, their order and three cards.
   struct Questions: RandomNumberGenerator {
     fileprivate let words: [UInt32]
-    fileprivate var place = 0
+    fileprivate var position = 0
 
-    mutating func begin(_ number: Int) { place = number * SessionDraws.wordsPerQuestion }
+    mutating func begin(_ number: Int) { position = number * SessionDraws.wordsPerQuestion }
 
     /// Two words make one number; a rejected draw, one in 2^55, uses the words that follow.
     mutating func next() -> UInt64 {
-      let word = UInt64(words[place]) << 32 | UInt64(words[place + 1])
-      place = (place + 2) % (words.count - 1)
+      let word = UInt64(words[position]) << 32 | UInt64(words[position + 1])
+      position = (position + 2) % (words.count - 1)
       return word
     }
   }
 
   /// Four words per question for the student's answer.
-  struct Luck {
+  struct Outcome {
     fileprivate let words: [UInt32]
-    fileprivate var place: Int
+    fileprivate var position: Int
 
     /// A uniform number in [0, 1).
     mutating func next() -> Double {
-      defer { place += 1 }
-      return Double(words[place]) * 0x1p-32
+      defer { position += 1 }
+      return Double(words[position]) * 0x1p-32
     }
   }
 
   var questions: Questions { Questions(words: words) }
 
-  func luck(of number: Int) -> Luck { Luck(words: words, place: number * Self.wordsPerQuestion + 12) }
+  func luck(of number: Int) -> Outcome { Outcome(words: words, position: number * Self.wordsPerQuestion + 12) }
 }

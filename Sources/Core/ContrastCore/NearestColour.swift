@@ -5,11 +5,11 @@ public struct ContrastDemand: Hashable, Sendable {
   /// The relative luminance of the other colour.
   let luminance: Double
   /// The least ratio.
-  let least: Double
+  let minimum: Double
 
   /// A least ratio against an opaque colour.
-  public init(_ least: Double, against other: Colour) {
-    (self.least, luminance) = (least, Contrast.luminance(of: other))
+  public init(_ minimum: Double, against other: Colour) {
+    (self.minimum, luminance) = (minimum, Contrast.luminance(of: other))
   }
 }
 
@@ -22,29 +22,29 @@ extension Colour {
   /// neighbour until none is nearer.
   public func nearest(meeting demands: [ContrastDemand]) -> Colour? {
     func meets(_ luminance: Double) -> Bool {
-      demands.allSatisfy { Contrast.ratio(luminance, $0.luminance) >= $0.least }
+      demands.allSatisfy { Contrast.ratio(luminance, $0.luminance) >= $0.minimum }
     }
     let own = Lab(self)
     let starts = Self.grid.filter { meets($0.luminance) }.map { ($0.colour, own.difference(to: $0.lab)) }
     var found: [(colour: Colour, difference: Double)] = []
     for start in starts.sorted(by: { $0.1 < $1.1 }).prefix(2).map(\.0) + [clipped] {
-      var (centre, least) = (start, Double.infinity)
+      var (centre, minimum) = (start, Double.infinity)
       while true {
         let near = centre.neighbours.filter { meets(Contrast.luminance(of: $0)) }.map {
           (colour: $0, difference: own.difference(to: Lab($0)))
         }
         found += near
-        guard let best = near.min(by: { $0.difference < $1.difference }), best.difference < least else { break }
-        (centre, least) = best
+        guard let best = near.min(by: { $0.difference < $1.difference }), best.difference < minimum else { break }
+        (centre, minimum) = best
       }
     }
-    guard let least = found.map(\.difference).min() else { return nil }
+    guard let minimum = found.map(\.difference).min() else { return nil }
     func turn(_ colour: Colour) -> Double {
       let other = Lab(colour)
       let chroma = ((own.a * own.a + own.b * own.b) * (other.a * other.a + other.b * other.b)).squareRoot()
       return chroma < 0.01 ? 0 : 1 - (own.a * other.a + own.b * other.b) / chroma
     }
-    return found.filter { $0.difference <= least + Self.noticeable }.min {
+    return found.filter { $0.difference <= minimum + Self.noticeable }.min {
       (turn($0.colour), $0.difference) < (turn($1.colour), $1.difference)
     }?.colour
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Random decisions")
 struct RandomDecisionTests {
   private func pairs(_ count: Int, _ generator: Gen<Int>) throws -> [(Int, Int)] {
-    var draws = Draws(seed: 1)
+    var draws = ChoiceSource(seed: 1)
     return try (0..<count).map { _ in
       draws.begin()
       return (try draws.draw(generator), try draws.draw(generator))
@@ -82,8 +82,8 @@ struct RandomDecisionTests {
 @Suite("Nesting")
 struct NestingTests {
   @Test("is restored after a draw that a filter refused")
-  func retracted() throws {
-    var draws = Draws(seed: 1)
+  func rewound() throws {
+    var draws = ChoiceSource(seed: 1)
     let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: 0...5).filter { $0.count > 3 }
     for _ in 0..<100 {
       draws.begin()

@@ -6,9 +6,9 @@ internal import Synchronization
 /// Memory in which every case is recorded before it is evaluated, so that another thread, or a process that shares it,
 /// can find the case that trapped or hung.
 ///
-/// Each `Draws` has its own slot, so writing needs no lock, and its tape is in the slot, so nothing is copied.
+/// Each `ChoiceSource` has its own slot, so writing needs no lock, and its tape is in the slot, so nothing is copied.
 @safe
-final class TapeJournal: Sendable {
+final class ChoiceJournal: Sendable {
   enum Phase: UInt64, Sendable {
     case idle
     /// A generator is running.
@@ -27,11 +27,11 @@ final class TapeJournal: Sendable {
 
   /// The offsets of the fields of a slot, in bytes.
   private enum Field {
-    static let (owner, phase, begun, passed, count, tape) = (0, 8, 16, 24, 32, 64)
+    static let (owner, phase, begun, passed, count, choices) = (0, 8, 16, 24, 32, 64)
   }
 
   private static let headerSize = 4096
-  private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
+  private static let slotSize = Field.choices + ChoiceSource.capacity * MemoryLayout<ChoiceEntry>.stride
   private static let stopRequest = 0
   /// The offset of the progress of a guided search: three words.
   private static let progress = 8
@@ -68,7 +68,7 @@ final class TapeJournal: Sendable {
     unsafe munmap(memory, Self.headerSize + slots * Self.slotSize)
   }
 
-  /// Whether the reading process wants the writing process to stop.
+  /// True if the reading process wants the writing process to stop.
   var wantsStop: Bool {
     get { word(Self.stopRequest) != 0 }
     set { set(Self.stopRequest, newValue ? 1 : 0) }
@@ -89,7 +89,7 @@ final class TapeJournal: Sendable {
   // MARK: Writing
 
   /// Reserves a free slot until it is released; `nil` if there is none.
-  func claim() -> Int? {
+  func takeNext() -> Int? {
     taken.withLock { taken in
       let free = (0..<slots).first { !taken.contains($0) }
       if let free { taken.insert(free) }
@@ -101,35 +101,35 @@ final class TapeJournal: Sendable {
 
   /// The address of the tape of a slot, valid for the lifetime of the journal.
   @unsafe
-  func tapeMemory(of slot: Int) -> UnsafeMutablePointer<TapeEntry> {
-    unsafe (memory + Self.place(slot, Field.tape)).bindMemory(to: TapeEntry.self, capacity: Draws.capacity)
+  func choiceMemory(of slot: Int) -> UnsafeMutablePointer<ChoiceEntry> {
+    unsafe (memory + Self.position(slot, Field.choices)).bindMemory(to: ChoiceEntry.self, capacity: ChoiceSource.capacity)
   }
 
   @inline(__always)
   func willDraw(in slot: Int) {
-    let begun = Self.place(slot, Field.begun)
+    let begun = Self.position(slot, Field.begun)
     set(begun, word(begun) &+ 1)
-    set(Self.place(slot, Field.owner), TrapReporter.thisThread)
-    set(Self.place(slot, Field.phase), Phase.drawing.rawValue)
+    set(Self.position(slot, Field.owner), TrapReporter.thisThread)
+    set(Self.position(slot, Field.phase), Phase.drawing.rawValue)
   }
 
   /// Records the number of entries of the current case on the tape.
   @inline(__always)
-  func holds(_ count: Int, in slot: Int) { set(Self.place(slot, Field.count), UInt64(truncatingIfNeeded: count)) }
+  func holds(_ count: Int, in slot: Int) { set(Self.position(slot, Field.count), UInt64(truncatingIfNeeded: count)) }
 
   @inline(__always)
-  func willEvaluate(_ draws: borrowing Draws, in slot: Int) {
+  func willEvaluate(_ draws: borrowing ChoiceSource, in slot: Int) {
     holds(draws.recorded.count, in: slot)
-    set(Self.place(slot, Field.phase), Phase.evaluating.rawValue)
+    set(Self.position(slot, Field.phase), Phase.evaluating.rawValue)
   }
 
   @inline(__always)
   func didEvaluate(passed: Bool, in slot: Int) {
     if passed {
-      let place = Self.place(slot, Field.passed)
-      set(place, word(place) &+ 1)
+      let position = Self.position(slot, Field.passed)
+      set(position, word(position) &+ 1)
     }
-    set(Self.place(slot, Field.phase), Phase.idle.rawValue)
+    set(Self.position(slot, Field.phase), Phase.idle.rawValue)
   }
 
   // MARK: Reading
@@ -138,30 +138,30 @@ final class TapeJournal: Sendable {
   var entries: [Entry] { (0..<slots).map(entry) }
 
   /// The thread that began the case in a slot.
-  func owner(of slot: Int) -> UInt64 { word(Self.place(slot, Field.owner)) }
+  func owner(of slot: Int) -> UInt64 { word(Self.position(slot, Field.owner)) }
 
   /// The cases that are being evaluated.
-  var tapesInHand: [Tape] { (0..<slots).filter { entry(in: $0).phase == .evaluating }.compactMap(tape) }
+  var sequencesInHand: [ChoiceSequence] { (0..<slots).filter { entry(in: $0).phase == .evaluating }.compactMap(choices) }
 
   func entry(in slot: Int) -> Entry {
     Entry(
-      phase: Phase(rawValue: word(Self.place(slot, Field.phase))) ?? .idle, begun: word(Self.place(slot, Field.begun)),
-      passed: word(Self.place(slot, Field.passed)))
+      phase: Phase(rawValue: word(Self.position(slot, Field.phase))) ?? .idle, begun: word(Self.position(slot, Field.begun)),
+      passed: word(Self.position(slot, Field.passed)))
   }
 
   /// The tape in a slot whose writer is dead or stopped; `nil` if there is none.
-  func tape(in slot: Int) -> Tape? {
-    let count = word(Self.place(slot, Field.count))
-    guard count <= UInt64(Draws.capacity) else { return nil }
-    var entries: [TapeEntry] = []
+  func choices(in slot: Int) -> ChoiceSequence? {
+    let count = word(Self.position(slot, Field.count))
+    guard count <= UInt64(ChoiceSource.capacity) else { return nil }
+    var entries: [ChoiceEntry] = []
     for index in 0..<Int(count) {
-      let start = Self.place(slot, Field.tape) + index * MemoryLayout<TapeEntry>.stride
+      let start = Self.position(slot, Field.choices) + index * MemoryLayout<ChoiceEntry>.stride
       guard let entry = choice(at: start) else { return nil }
       entries.append(entry)
     }
     // The body's draws are recorded while their span is open.
     let open = entries.reduce(0) { $0 + ($1.tag == .open ? 1 : $1.tag == .close ? -1 : 0) }
-    return Tape(entries + Array(repeating: .close, count: max(0, open)))
+    return ChoiceSequence(entries + Array(repeating: .close, count: max(0, open)))
   }
 
   func clear() {
@@ -169,7 +169,7 @@ final class TapeJournal: Sendable {
     guidance = nil
     for slot in 0..<slots {
       for field in [Field.owner, Field.phase, Field.begun, Field.passed, Field.count] {
-        set(Self.place(slot, field), 0)
+        set(Self.position(slot, field), 0)
       }
     }
   }
@@ -177,7 +177,7 @@ final class TapeJournal: Sendable {
   // MARK: Memory
 
   @inline(__always)
-  private static func place(_ slot: Int, _ field: Int) -> Int { headerSize + slot * slotSize + field }
+  private static func position(_ slot: Int, _ field: Int) -> Int { headerSize + slot * slotSize + field }
 
   @inline(__always)
   private func word(_ offset: Int) -> UInt64 { unsafe memory.load(fromByteOffset: offset, as: UInt64.self) }
@@ -189,19 +189,19 @@ final class TapeJournal: Sendable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
   }
 
-  private func choice(at start: Int) -> TapeEntry? {
-    func place(_ path: PartialKeyPath<TapeEntry>) -> Int { start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0) }
-    func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 { word(place(path)) }
-    guard let tag = TapeEntry.Tag(rawValue: byte(place(\.tag))) else { return nil }
-    return TapeEntry(
-      tag: tag, isSigned: byte(place(\.isSigned)) != 0, value: field(\.value), lower: field(\.lower),
+  private func choice(at start: Int) -> ChoiceEntry? {
+    func position(_ path: PartialKeyPath<ChoiceEntry>) -> Int { start + (MemoryLayout<ChoiceEntry>.offset(of: path) ?? 0) }
+    func field(_ path: PartialKeyPath<ChoiceEntry>) -> UInt64 { word(position(path)) }
+    guard let tag = ChoiceEntry.Tag(rawValue: byte(position(\.tag))) else { return nil }
+    return ChoiceEntry(
+      tag: tag, isSigned: byte(position(\.isSigned)) != 0, value: field(\.value), lower: field(\.lower),
       upper: field(\.upper), target: field(\.target))
   }
 }
 
 extension Trial {
   /// The same trial, which records every case before it is evaluated.
-  func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
+  func journalled(in journal: ChoiceJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
     var journalled = self
     let attempt = attempt
     journalled.attempt = { draws, isWanted in
@@ -225,7 +225,7 @@ struct CaseWatch {
   private var seen: [Int: (begun: UInt64, time: Duration)] = [:]
 
   /// Adds the time since the last observation; returns the first slot whose case exceeds the limit.
-  mutating func overdue(in entries: [TapeJournal.Entry], after time: Duration, limit: Duration) -> Int? {
+  mutating func overdue(in entries: [ChoiceJournal.Entry], after time: Duration, limit: Duration) -> Int? {
     for (slot, entry) in entries.enumerated() {
       if entry.phase == .idle || seen[slot]?.begun != entry.begun {
         seen[slot] = (entry.begun, .zero)

@@ -5,7 +5,7 @@ internal import SeededWords
 ///
 /// The decisions are random at first; when a case is replayed or shrunk they are read from a tape, aligned by span, and
 /// missing decisions are the simplest values.
-public struct Draws: ~Copyable {
+public struct ChoiceSource: ~Copyable {
   /// The decision if the tape that is read has no entry.
   enum Gap: Sendable { case simplest, random }
 
@@ -20,11 +20,11 @@ public struct Draws: ~Copyable {
   var profile = GenerationProfile()
   /// The position of the next choice in the spans.
   var nesting = Nesting()
-  private(set) var recorded = TapeLog()
+  private(set) var recorded = ChoiceLog()
   /// Reads the tape of a case that is replayed or shrunk; `nil` for random decisions.
-  private var reader: TapeReader?
+  private var reader: ChoiceReader?
   private var gap = Gap.random
-  /// Whether the recording differs from the tape that was read.
+  /// True if the recording differs from the tape that was read.
   private var isAmended = false
   /// The number of times that the active recursive generator may still grow.
   var growthLeft = 0
@@ -35,10 +35,10 @@ public struct Draws: ~Copyable {
   /// The index of the given values to use in this case; none by default.
   var givenTurn = Int.max
   /// The largest number of given values of a generator, over the generators that cases have used.
-  private(set) var mostGiven = 0
+  private(set) var maxGiven = 0
   /// The context through which the body finds these draws while it runs.
   var context: CaseContext?
-  /// Whether the arguments were those of the tape that is read, once the body draws.
+  /// True if the arguments were those of the tape that is read, once the body draws.
   private var wasFaithful: Bool?
 
   package init(seed: UInt32) { words = MersenneTwister(seed: seed) }
@@ -53,24 +53,24 @@ public struct Draws: ~Copyable {
     profile.change(&words)
   }
 
-  mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
+  mutating func begin(reading choices: ChoiceSequence, gap: Gap = .simplest) {
     recorded.truncate(to: 0)
     nesting = Nesting()
     wasFaithful = nil
-    reader = TapeReader(tape)
+    reader = ChoiceReader(choices)
     self.gap = gap
     isAmended = false
     profile = GenerationProfile()
   }
 
-  var tape: Tape { Tape(recorded.entries) }
+  var choices: ChoiceSequence { ChoiceSequence(recorded.entries) }
 
   /// The slot of a journal for all further recording of these draws; `nil` if the journal has no free slot.
   @inline(__always)
-  mutating func slot(in journal: TapeJournal) -> Int? {
+  mutating func slot(in journal: ChoiceJournal) -> Int? {
     if recorded.journal !== journal {
-      guard let slot = journal.claim() else { return nil }
-      recorded = TapeLog(in: journal, slot)
+      guard let slot = journal.takeNext() else { return nil }
+      recorded = ChoiceLog(in: journal, slot)
     }
     return recorded.slot
   }
@@ -78,7 +78,7 @@ public struct Draws: ~Copyable {
   @inline(__always)
   var isReplaying: Bool { if case .some = reader { true } else { false } }
 
-  /// Whether the generators asked for exactly the arguments on the tape that is read, with their bounds, to the end.
+  /// True if the generators asked for exactly the arguments on the tape that is read, with their bounds, to the end.
   var isFaithfulReplay: Bool { wasFaithful ?? (!isAmended && reader?.isFaithful ?? false) }
 
   // MARK: Spans
@@ -99,7 +99,7 @@ public struct Draws: ~Copyable {
     try record(.close)
   }
 
-  /// The state of the recording, for `retract(to:)`.
+  /// The state of the recording, for `rewind(to:)`.
   @usableFromInline
   struct Checkpoint: Sendable {
     fileprivate let count: Int
@@ -111,7 +111,7 @@ public struct Draws: ~Copyable {
 
   /// Removes the draws since a checkpoint, because the generator refuses them.
   @usableFromInline
-  mutating func retract(to checkpoint: Checkpoint) throws {
+  mutating func rewind(to checkpoint: Checkpoint) throws {
     // Draws of a body beyond the tape may be drawn again, as in the case that the tape was made for.
     let isFree = wasFaithful != nil && gap == .random && reader?.hasMore == false
     if isReplaying, !isFree { throw Discard.filtered }
@@ -137,7 +137,7 @@ public struct Draws: ~Copyable {
 
   // MARK: In the body
 
-  /// Whether the body has drawn a value.
+  /// True if the body has drawn a value.
   var isInBody: Bool { wasFaithful != nil }
 
   /// Draws a value for the body: all of these are in a separate span behind the arguments.
@@ -167,7 +167,7 @@ public struct Draws: ~Copyable {
 
   /// Chooses a number between two bounds and records it.
   @inline(__always)
-  mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
+  mutating func choose(_ domain: ChoiceEntry, random: (inout ChoiceSource) -> UInt64) throws -> UInt64 {
     var entry = domain
     if isReplaying, let value = read(domain) {
       entry.value = value
@@ -180,25 +180,25 @@ public struct Draws: ~Copyable {
 
   /// The value of the tape's next entry, or the simplest value; `nil` if a gap requires a random decision.
   @inline(never)
-  private mutating func read(_ domain: TapeEntry) -> UInt64? {
+  private mutating func read(_ domain: ChoiceEntry) -> UInt64? {
     reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
   }
 
   var position: Int { recorded.count }
 
   /// Corrects a recorded choice, so that the tape has the value that the generator uses.
-  mutating func amend(_ position: Int, to value: UInt64) {
+  mutating func overwrite(at position: Int, to value: UInt64) {
     if isReplaying, recorded[position].value != value { isAmended = true }
     recorded[position].value = value
   }
 
   @inline(__always)
-  private mutating func record(_ entry: TapeEntry) throws {
+  private mutating func record(_ entry: ChoiceEntry) throws {
     if !recorded.append(entry) { throw Discard.tooLarge }
   }
 
   /// Chooses a number between two bounds, with edge values and repetitions more frequent than by chance.
-  mutating func integer(_ domain: TapeEntry, edges: [UInt64] = [], grows: Bool = false) throws -> UInt64 {
+  mutating func integer(_ domain: ChoiceEntry, edges: [UInt64] = [], grows: Bool = false) throws -> UInt64 {
     if domain.lower == domain.upper { return try choose(domain) { _ in domain.lower } }
     return try choose(domain) { draws in
       let number = draws.randomInteger(domain, edges: edges)
@@ -223,7 +223,7 @@ public struct Draws: ~Copyable {
   }
 
   /// Chooses a number of a domain uniformly.
-  mutating func uniform(_ domain: TapeEntry) throws -> UInt64 {
+  mutating func uniform(_ domain: ChoiceEntry) throws -> UInt64 {
     try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
   }
 
@@ -232,11 +232,11 @@ public struct Draws: ~Copyable {
   @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
     let (lower, upper) = (UInt64(max(0, range.lowerBound)), UInt64(max(0, range.upperBound)))
-    let domain = TapeEntry(tag: .length, lower: lower, upper: upper, target: lower)
+    let domain = ChoiceEntry(tag: .length, lower: lower, upper: upper, target: lower)
     nesting.enterCollection()
     return Int(
       try choose(domain) { draws in
-        let room = draws.profile.most(upper &- lower)
+        let room = draws.profile.maximum(upper &- lower)
         let count = draws.below(room)
         return lower &+ (draws.profile.isLong ? max(count, draws.below(room)) : count)
       })
@@ -248,7 +248,7 @@ public struct Draws: ~Copyable {
 
   /// Chooses one of several alternatives: all are equally likely, or only those enabled in this case.
   mutating func branch(_ count: Int, isFeatured: Bool) throws -> Int {
-    let domain = TapeEntry.index(below: count, .branch)
+    let domain = ChoiceEntry.index(below: count, .branch)
     if isFeatured { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
     return Int(try uniform(domain))
   }
@@ -256,19 +256,19 @@ public struct Draws: ~Copyable {
   /// Chooses one of the given values, from 1; 0 for a drawn value.
   @usableFromInline
   mutating func given(of count: Int) throws -> Int {
-    mostGiven = max(mostGiven, count)
-    let domain = TapeEntry(tag: .given, upper: UInt64(count))
+    maxGiven = max(maxGiven, count)
+    let domain = ChoiceEntry(tag: .given, upper: UInt64(count))
     return Int(try choose(domain) { draws in draws.givenTurn < count ? UInt64(draws.givenTurn + 1) : 0 })
   }
 
   /// Chooses a raw word, for a generator of another library.
   package mutating func word(towards target: UInt32 = 0) throws -> UInt32 {
-    let domain = TapeEntry(tag: .word, upper: UInt64(UInt32.max), target: UInt64(target))
+    let domain = ChoiceEntry(tag: .word, upper: UInt64(UInt32.max), target: UInt64(target))
     return UInt32(truncatingIfNeeded: try choose(domain) { draws in UInt64(draws.words.next()) })
   }
 
   /// Runs code that chooses raw words, in one span.
-  package mutating func drawingWords<Result>(_ body: (inout Draws) throws -> Result) throws -> Result {
+  package mutating func drawingWords<Result>(_ body: (inout ChoiceSource) throws -> Result) throws -> Result {
     try open(SpanKind.words.rawValue)
     let result = try body(&self)
     try close()
@@ -283,7 +283,7 @@ public struct Draws: ~Copyable {
     return nesting.hasCollection ? profile.echoesAfter : profile.echoesOutside
   }
 
-  mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
+  mutating func randomInteger(_ domain: ChoiceEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
     if chance < profile.edges { return edge(of: domain, dice >> 8, edges) }
@@ -296,7 +296,7 @@ public struct Draws: ~Copyable {
   }
 
   /// An extreme or a simple value, or one of the generator's constants.
-  private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
+  private func edge(of domain: ChoiceEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
     let pick = Int((UInt64(dice & 0xff_ffff) &* (UInt64(edges.count) + 7)) >> 24)
     switch pick {
     case 0: return domain.lower
@@ -311,7 +311,7 @@ public struct Draws: ~Copyable {
   }
 
   /// A value close to the simplest one.
-  private mutating func near(_ domain: TapeEntry, _ dice: UInt32) -> UInt64 {
+  private mutating func near(_ domain: ChoiceEntry, _ dice: UInt32) -> UInt64 {
     let distance = UInt64(((dice & 0xffff) * UInt32(truncatingIfNeeded: profile.window + 1)) >> 16)
     let upward = dice >> 16 & 1 == 0
     let isAbove = upward ? distance <= domain.upper &- domain.target : distance > domain.target &- domain.lower
@@ -319,7 +319,7 @@ public struct Draws: ~Copyable {
   }
 
   /// An earlier choice of the same domain, or its neighbour; `nil` if none is near the searched position.
-  func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+  func echo(of domain: ChoiceEntry, _ dice: UInt32) -> UInt64? {
     guard !recorded.isEmpty else { return nil }
     // The last choice before a key to look up is usually another such key.
     let isRecent = dice >> 16 & 15 < (nesting.hasCollection && !nesting.isInCollection ? 1 : 4)
@@ -334,7 +334,7 @@ public struct Draws: ~Copyable {
   }
 
   /// A value slightly beyond the last one of the same domain; `nil` for one element in eight, and if there is none.
-  private func next(in domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+  private func next(in domain: ChoiceEntry, _ dice: UInt32) -> UInt64? {
     guard dice & 7 != 0, !recorded.isEmpty, let index = nearest(to: recorded.count - 1, of: domain) else { return nil }
     let earlier = recorded[index].value
     let step = UInt64(dice >> 8 & 3) + 1
@@ -343,7 +343,7 @@ public struct Draws: ~Copyable {
   }
 
   /// The index of a choice of a domain, within a short distance backwards and then forwards.
-  private func nearest(to start: Int, of domain: TapeEntry) -> Int? {
+  private func nearest(to start: Int, of domain: ChoiceEntry) -> Int? {
     let reach = 24
     var index = start
     while index >= 0, index > start - reach {
@@ -359,7 +359,7 @@ public struct Draws: ~Copyable {
   }
 
   /// A value whose distance from the target has a random number of bits, so that small and huge ones both occur.
-  private mutating func magnitude(_ domain: TapeEntry, _ dice: UInt32) -> UInt64 {
+  private mutating func magnitude(_ domain: ChoiceEntry, _ dice: UInt32) -> UInt64 {
     let room = max(domain.upper &- domain.target, domain.target &- domain.lower)
     let bits = UInt32(UInt64.bitWidth - room.leadingZeroBitCount)
     let length = words.below(bits) + 1
@@ -394,7 +394,7 @@ struct Nesting: Sendable {
   private var collection = Int.max
 
   var isInCollection: Bool { collection != .max }
-  /// Whether a collection has begun, even if it has ended.
+  /// True if a collection has begun, even if it has ended.
   private(set) var hasCollection = false
   var isOpen: Bool { depth > 0 }
 
@@ -420,19 +420,19 @@ struct Nesting: Sendable {
 /// Unused pages are never touched, so the full length costs only address space. The memory may belong to a slot in a
 /// journal, so that a case is in the journal without a copy.
 @safe
-struct TapeLog: ~Copyable {
-  private let base: UnsafeMutablePointer<TapeEntry>
-  let journal: TapeJournal?
+struct ChoiceLog: ~Copyable {
+  private let base: UnsafeMutablePointer<ChoiceEntry>
+  let journal: ChoiceJournal?
   let slot: Int
   private(set) var count = 0
 
   init() {
-    unsafe base = .allocate(capacity: Draws.capacity)
+    unsafe base = .allocate(capacity: ChoiceSource.capacity)
     (journal, slot) = (nil, 0)
   }
 
-  init(in journal: TapeJournal, _ slot: Int) {
-    unsafe base = journal.tapeMemory(of: slot)
+  init(in journal: ChoiceJournal, _ slot: Int) {
+    unsafe base = journal.choiceMemory(of: slot)
     (self.journal, self.slot) = (journal, slot)
   }
 
@@ -440,11 +440,11 @@ struct TapeLog: ~Copyable {
     if let journal { journal.release(slot) } else { unsafe base.deallocate() }
   }
 
-  var entries: [TapeEntry] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+  var entries: [ChoiceEntry] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   var isEmpty: Bool { count == 0 }
 
-  subscript(_ index: Int) -> TapeEntry {
+  subscript(_ index: Int) -> ChoiceEntry {
     @inline(__always) get {
       precondition(index >= 0 && index < count, "no such entry")
       return unsafe base[index]
@@ -457,8 +457,8 @@ struct TapeLog: ~Copyable {
 
   /// Adds an entry; `false` if the log is full.
   @inline(__always)
-  mutating func append(_ entry: TapeEntry) -> Bool {
-    if count == Draws.capacity { return false }
+  mutating func append(_ entry: ChoiceEntry) -> Bool {
+    if count == ChoiceSource.capacity { return false }
     unsafe (base + count).initialize(to: entry)
     count &+= 1
     return true
@@ -507,12 +507,12 @@ struct GenerationProfile: Sendable {
   private(set) var echoesOutside: UInt32 = 0
   /// The same after a collection was drawn.
   private(set) var echoesAfter: UInt32 = 0
-  /// Whether the elements of collections mostly ascend, or descend.
+  /// True if the elements of collections mostly ascend, or descend.
   private(set) var isOrdered = false
   private(set) var descends = false
-  /// Whether long collections are more frequent than short ones.
+  /// True if long collections are more frequent than short ones.
   private(set) var isLong = false
-  /// Whether alternatives of `oneOf` are among those that may be disabled.
+  /// True if alternatives of `oneOf` are among those that may be disabled.
   var isSwarming = false
   var features = FeatureMask()
 
@@ -553,7 +553,7 @@ struct GenerationProfile: Sendable {
 
   /// The largest number of elements beyond the minimum.
   @inline(__always)
-  func most(_ room: UInt64) -> UInt64 { room <= 32 ? room : min(room, spread) }
+  func maximum(_ room: UInt64) -> UInt64 { room <= 32 ? room : min(room, spread) }
 }
 
 /// The alternatives that are disabled in one case: commands of a state machine in every search, and those of `oneOf` in
@@ -580,14 +580,14 @@ struct FeatureMask: Sendable {
       counts.removeAll(keepingCapacity: true)
     }
     guard let key, key > 0 else { return all }
-    let place = counts.firstIndex(of: count) ?? counts.count
-    if place == counts.count { counts.append(count) }
-    let on = mixed((key ^ UInt64(place) << 32) &+ 0x9e37_79b9_7f4a_7c15) & all
+    let offset = counts.firstIndex(of: count) ?? counts.count
+    if offset == counts.count { counts.append(count) }
+    let on = mixed((key ^ UInt64(offset) << 32) &+ 0x9e37_79b9_7f4a_7c15) & all
     return on == 0 ? all : on
   }
 }
 
-extension Draws {
+extension ChoiceSource {
   /// A random alternative among those enabled in this case.
   mutating func featuredBranch(_ count: Int) -> UInt64 {
     // A large case may need the alternative that ends a recursion.
