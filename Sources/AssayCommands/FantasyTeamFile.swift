@@ -149,10 +149,10 @@ struct FantasyTeamFile {
     }
     var preferences = AlertPreferences(zone: known)
     guard let field else { return preferences }
-    try field.only(["zone", "muted", "leastRelevance", "mostPerDay", "quiet", "summaryBefore"])
+    try field.only(["zone", "muted", "minRelevance", "maxPerDay", "quiet", "summaryBefore"])
     if let muted = try field.optional("muted") { preferences.muted = Set(try each(muted, choice)) }
-    if let minimum = try field.optional("leastRelevance") { preferences.minRelevance = try minimum.integer(in: 0...100) }
-    if let maximum = try field.optional("mostPerDay") { preferences.maxPerDay = try maximum.integer(in: 0...100) }
+    if let minimum = try field.optional("minRelevance") { preferences.minRelevance = try minimum.integer(in: 0...100) }
+    if let maximum = try field.optional("maxPerDay") { preferences.maxPerDay = try maximum.integer(in: 0...100) }
     if let quiet = try field.optional("quiet") {
       try quiet.only(["from", "until"])
       preferences.quietFrom = try clock(quiet.required("from"))

@@ -20,7 +20,7 @@ struct ChartExperimentTests {
     #expect(certified + indifferent == 330 && certified > 200 && indifferent > 0)
     guard
       case .interval(let margin, let low, let high, 0.9, let samples) =
-        try result.measurement("margin.least[inf]").value
+        try result.measurement("margin.min[inf]").value
     else { return #expect(Bool(false), "\(result.measurements)") }
     #expect(low <= margin && margin <= high && high <= 0.02 && samples > 0)
     #expect(found["exact.outside[inf]"] == 0)

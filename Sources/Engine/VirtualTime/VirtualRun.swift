@@ -153,7 +153,7 @@ public enum VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible
     case .unfinished(let jobs, let time):
       """
       not done after \(jobs) jobs, at \(time) of virtual time: the body is in a livelock, or needs a larger \
-      `mostJobs`.
+      `maxJobs`.
       """
     case .badChoice(let index, let count):
       "job \(index) of \(count) was chosen to run next: `choosing` must return 0..<\(count)."

@@ -321,9 +321,9 @@ extension FeedCounts {
     .count(
       "feed.requestsTooSoon", title: "too soon", "Requests sent before a Retry-After was over", unit: "requests",
       \.retryAfterViolations),
-    .count("feed.mostInDay", title: "most a day", "The most requests in a day", unit: "requests", \.maxInDay),
+    .count("feed.maxInDay", title: "most a day", "The most requests in a day", unit: "requests", \.maxInDay),
     .count(
-      "feed.mostInQuarterHour", title: "most a quarter", "The most requests in a quarter of an hour", unit: "requests",
+      "feed.maxInQuarterHour", title: "most a quarter", "The most requests in a quarter of an hour", unit: "requests",
       \.maxInQuarterHour),
     .count("feed.fetches", "Fetches begun", unit: "fetches", \.fetches),
   ]
@@ -390,7 +390,7 @@ extension FeedResult {
                 meaning: "the requests a day, where the budget has \(feed.service.perDay)")),
             table(
               [
-                "feed.requests", "feed.mostInDay", "feed.mostInQuarterHour", "feed.budgetViolations",
+                "feed.requests", "feed.maxInDay", "feed.maxInQuarterHour", "feed.budgetViolations",
                 "feed.requestsTooSoon", "feed.fetches", "feed.failedFetches",
               ],
               caption: "By the service's own count; allowed are \(feed.service.perDay) a day and "

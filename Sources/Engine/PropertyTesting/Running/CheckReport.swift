@@ -269,8 +269,8 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     }
     if total.discards[.tooLarge] != nil {
       warnings.append(.largeCases(entries: ChoiceSource.capacity + 1, capacity: ChoiceSource.capacity))
-    } else if total.mostChoices * 4 > ChoiceSource.capacity * 3 {
-      warnings.append(.largeCases(entries: total.mostChoices, capacity: ChoiceSource.capacity))
+    } else if total.maxChoices * 4 > ChoiceSource.capacity * 3 {
+      warnings.append(.largeCases(entries: total.maxChoices, capacity: ChoiceSource.capacity))
     }
     if let warning = timing.warning { warnings.append(warning) }
     return warnings

@@ -217,7 +217,7 @@ private struct CaseLoop: ~Copyable {
       switch evaluate(&draws) {
       case .passed:
         result.tally.passed += 1
-        result.tally.mostChoices = max(result.tally.mostChoices, draws.recorded.count)
+        result.tally.maxChoices = max(result.tally.maxChoices, draws.recorded.count)
         context.count(in: &result.tally)
         if var isNew = guidance?.seesNew {
           if isNew { isNew = seesNewAgain(&draws) }

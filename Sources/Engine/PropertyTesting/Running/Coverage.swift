@@ -150,7 +150,7 @@ struct CaseTally: Sendable {
   var tables: [String: [String: Int]] = [:]
   var claims: [String: Claim] = [:]
   var scores: [String: Double] = [:]
-  var mostChoices = 0
+  var maxChoices = 0
 
   var discarded: Int { discards.values.reduce(0, +) }
 
@@ -161,7 +161,7 @@ struct CaseTally: Sendable {
     tables.merge(other.tables) { $0.merging($1) { $0 + $1 } }
     claims.merge(other.claims) { Claim(hits: $0.hits + $1.hits, atLeast: max($0.atLeast, $1.atLeast)) }
     scores.merge(other.scores) { max($0, $1) }
-    mostChoices = max(mostChoices, other.mostChoices)
+    maxChoices = max(maxChoices, other.maxChoices)
   }
 
   mutating func add(_ annotations: CaseContext.Annotations) {

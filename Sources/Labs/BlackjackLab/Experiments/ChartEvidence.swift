@@ -140,7 +140,7 @@ struct ChartEvidence {
         + "there.",
       x: Figure.Axis("cells, the closest first"), y: Figure.Axis("margin, bets", scale: .logarithmic),
       series: series + [.level("indifference, \(NumberFormat.shortest(indifference)) bets", at: indifference)]
-    ).showing([Figure.Subject("margin.least", of: label)])
+    ).showing([Figure.Subject("margin.min", of: label)])
   }
 
   // MARK: How the closest cells were decided, wave by wave

@@ -75,7 +75,7 @@ struct ChartExperiment: Simulated {
       ) { $0.result.count(of: .indifferent) },
       undecided,
       .interval(
-        "margin.least", "the margin of the best action in the closest cell", unit: "bets",
+        "margin.min", "the margin of the best action in the closest cell", unit: "bets",
         confidence: simulation.confidence
       ) { $0.result.minMargin },
     ]

@@ -310,7 +310,7 @@ extension Search {
       data: [
         "key": .string(range.key), "threshold": .string(threshold.text),
         "finding": .string(isComplete ? statement(bisection) : "interrupted"),
-        "mostVerdicts": .integer(maxLooks),
+        "maxVerdicts": .integer(maxLooks),
         "path": .array(
           rows.map { ["value": .string($0[0]), "verdict": .string($0[1]), "found": .string($0[2])] }),
       ],
