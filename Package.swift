@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether another package has this one by its address and a version: then SwiftPM refuses unsafe flags.
+/// True if another package has this one by its address and a version: then SwiftPM refuses unsafe flags.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
-/// Whether a variable of the environment is set for a build of this package.
+/// Returns true if a variable of the environment is set for a build of this package.
 func isSet(_ variable: String) -> Bool { !isDependency && Context.environment[variable] == "1" }
 
 /// Every target is held to the same language: Swift 6 with the upcoming features that make imports, existentials and
@@ -34,7 +34,7 @@ let instrumented: [SwiftSetting] = [
 /// With `ASSAY_GUIDED=1`, as `scripts/assay-guided` sets it, the cores are such code.
 let cores = isSet("ASSAY_GUIDED") ? instrumented : []
 
-/// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
+/// The code that presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
 /// is in it; the same holds of tests.
 let unoptimised: [SwiftSetting] =
   isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]

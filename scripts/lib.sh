@@ -61,8 +61,8 @@ set_up() {
 # usage: build_assay [assay | assay-live | coffee-example]
 # assay-live also has real sockets, and the libraries under them.
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
-# as it is: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in a build of
-# its own.
+# unchanged: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in their own
+# build.
 guided=""
 if [[ "${ASSAY_GUIDED-}" == 1 ]]; then guided=/guided; fi
 build="${ASSAY_BUILD-$root/.build$guided}"

@@ -14,7 +14,7 @@ private let colliding: [(String, String)] = {
   var (seeds, pairs) = ([UInt32: Int](), [(String, String)]())
   guard let location = text.firstRange(of: "seed: 7\n") else { return [] }
   let (before, behind) = (String(text[..<location.lowerBound]), String(text[location.upperBound...]))
-  // Of so many there are two or three such pairs, by the birthday paradox.
+  // Of this number there are two or three such pairs, by the birthday paradox.
   for seed in 1...160_000 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(before)seed: \(seed)\n\(behind)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

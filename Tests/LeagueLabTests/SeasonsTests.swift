@@ -60,7 +60,7 @@ struct SeasonsTests {
     let document = try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99").document
     for text in [document.text(width: 1000), document.markdown] {
       #expect(text.contains("The power ranking of 4 teams over 3 weeks"))
-      #expect(text.contains("from 100 seasons, with the half-width of a 99% interval of its own"))
+      #expect(text.contains("from 100 seasons, with the half-width of a separate 99% interval"))
       #expect(text.contains("mean 110, deviation 25 around the team's strength, which deviates by 10; ties 0.5%."))
       #expect(text.contains("Played with mt19937, seed 1."))
       #expect(text.split(separator: "\n").count { $0.contains("±") } == 3 + 3 + 3)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `swift format lint` does not look at: length of lines, licence, banned calls, files too large for git, records
-of modules that do not exist, a build that depends on `CI`.
+of modules that do not exist, a build that depends on `CI`, phrases that read oddly.
 
 usage: tidy.py ROOT          prints findings and exits 1 where there are some
        tidy.py --self-test   checks that each kind is found, and that look-alikes are not
@@ -22,6 +22,41 @@ BANNED = [
     (r"(?!Sources/assay/|Sources/Benchmarks/)(Sources|Tests)/", r"(?<![\w.])(?<!func )(?:debugPrint|print)\(", False,
      "return the text; only executables write it out"),
 ]
+# (pattern, what to write instead) in code, comments, help, documents and titles of tests.
+PHRASES = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in [
+    (r"\bat the (?:least|soonest)\b|\bat the most\b(?! [a-z])", "'at least', 'at most' or 'at the earliest'"),
+    (r"\bso (?:many|wide)\b(?! that)", "the number, or 'this many'"),
+    (r"\bbesides\b", "'other than', 'in addition to' or 'also'"),
+    (r"\bof its own\b(?! [a-z])", "'its own'"),
+    (r"\bas it is\b(?! [a-z])", "'unchanged' or 'the baseline'"),
+    (r"\bon trial\b|\bjudged\b|\banew\b|\bforthwith\b", "'under test', 'evaluated', 'again' or 'immediately'"),
+    (r"\bmend(?:s|ed|ing)?\b", "'fix'"),
+    (r"\bin the mean\b|\bby the clock\b|\bby use\b", "'on average', 'wall time' or 'weighted by use'"),
+    (r"\bcannot be had\b|\balone holds\b|\bwhose amount\b|\bin so far\b", "a plain sentence"),
+    (r"^ */// (?:What|Whether|How (?:far|long|many|often|much))\b.*(?<!\?)$", "an abstract that begins with a noun or a verb"),
+]]
+# Where a phrase stands for a reason: (path, text of the line).
+ALLOWED = [
+    ("scripts/style/tidy.py", ""), ("", "weighted by use"),
+    ("Sources/Engine/PropertyTestingHost/Host.swift", "instead of its own"),
+    ("Sources/Core/ContrastCore/TokenThemes.swift", "instead of its own"),
+]
+
+
+def phrases(path, text):
+    """(line, what to write instead) of each phrase that reads oddly."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        for pattern, instead in PHRASES:
+            found = pattern.search(line)
+            is_abstract = "///" in pattern.pattern
+            if not found or any(path.startswith(file) and words in line for file, words in ALLOWED):
+                continue
+            if is_abstract and not path.startswith(("Sources/", "Package.swift")):
+                continue
+            if is_abstract and (not line.lstrip().startswith("///") or number > 1 and lines[number - 2].lstrip().startswith("///")):
+                continue
+            yield number, f"'{found.group().strip()}' reads oddly; write {instead}"
 
 
 def licence(path):
@@ -68,10 +103,15 @@ def self_test():
     wrong = [f"not found: {text}" for path, text in bad if not list(findings(path, f"{licence(path)}\n\n{text}"))]
     wrong += [f"found: {text}" for path, text in good if list(findings(path, f"{licence(path)}\n\n{text}"))]
     wrong += [f"licence: {path}" for path in (core, test, app, "scripts/x") if not list(findings(path, "// no\n"))]
+    odd = ["/// What it is.", "at the least", "a file of its own.", "two besides", "to mend it"]
+    plain = ["at least", "one of its own rides", "so many that", "/// Why.\n/// What it is."]
+    wrong += [f"not found: {text}" for text in odd if not list(phrases(core, text))]
+    wrong += [f"found: {text}" for text in plain if list(phrases(core, text))]
     table = "| module of the first build | CPU, s |\n|---|--:|\n| Gone | 3 |\n| Here | 4 |\n\n| Other |\n"
     if [line for line, _ in stale_records(table, '.byName("Here")')] != [3]:
         wrong.append("records: a module that does not exist is not found, or another is")
-    print("\n".join(wrong) or f"tidy --self-test: {len(bad) + len(good) + 5} of {len(bad) + len(good) + 5} right")
+    count = len(bad) + len(good) + len(odd) + len(plain) + 5
+    print("\n".join(wrong) or f"tidy --self-test: {count} of {count} right")
     return 1 if wrong else 0
 
 
@@ -84,6 +124,8 @@ def main(root):
         found = [(1, f"{len(data)} bytes, over {BYTES}; keep it out of git")] if len(data) > BYTES else []
         if re.search(r"\.(swift|h|c|cpp|py)$|^(scripts|\.ci)/([^.]+|.*\.sh)$", path):
             found += findings(path, data.decode())
+        if re.search(r"\.(swift|md|py|sh|ya?ml)$|^scripts/[^.]+$", path) and "/Fixtures/" not in path:
+            found += phrases(path, data.decode())
         if path == "docs/records/benchmarks.md":
             found += stale_records(data.decode(), (pathlib.Path(root) / "Package.swift").read_text())
         if path == "Package.swift" and 'environment["CI"]' in data.decode():

@@ -267,7 +267,7 @@ struct TokenThemes {
     return node
   }
 
-  /// The object of a reference, with the members beside `$ref` in place of its own.
+  /// The object of a reference, with the members beside `$ref` instead of its own.
   private static func overridden(_ target: JSONNode, by reference: JSONNode) -> JSONNode {
     let own = reference.members.filter { $0.name != "$ref" }
     guard !own.isEmpty, target.isObject else { return target }

@@ -19,7 +19,7 @@ struct SeasonsDocument {
     let number = { (value: Double) in NumberFormat.shortest(value) }
     return [
       "Every estimate is from \(NumberFormat.grouped(result.seasons)) seasons, with the half-width of a "
-        + "\(NumberFormat.percent(experiment.confidence)) interval of its own.",
+        + "separate \(NumberFormat.percent(experiment.confidence)) interval.",
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
         + "strength, which deviates by \(number(shape.strengthDeviation)); "
         + "ties \(NumberFormat.percent(shape.tieRate)).",
