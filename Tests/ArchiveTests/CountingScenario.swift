@@ -116,7 +116,7 @@ struct Workplace: Sendable {
   @discardableResult
   func run(
     _ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init(),
-    _ part: RunPart = RunPart(), build: RunRecord.Build = RunRecord.Build()
+    _ part: ShardPlan = ShardPlan(), build: RunRecord.Build = RunRecord.Build()
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: root, command: "assay run Scenarios/count.yaml", context: RunContext(workers: workers),

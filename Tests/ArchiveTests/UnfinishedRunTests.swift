@@ -51,7 +51,7 @@ struct UnfinishedRunTests {
     let stored = try StoredCheckpoint(in: folder.path)
     try stored.check(for: location.scenario(), gsl: "2.7.1", build: RunRecord.Build())
     #expect(stored.records.isEmpty && stored.slug == "count" && stored.shard == nil)
-    var part = RunPart()
+    var part = ShardPlan()
     (part.records, part.folder) = (stored.records, stored.folder)
     #expect(try location.run(Workplace.yaml, .init(), part).document.isComplete)
     #expect(try location.contents().keys.allSatisfy { !$0.contains("checkpoint") })
@@ -98,7 +98,7 @@ struct UnfinishedRunTests {
   @Test("is refused as a shard if the experiment has no blocks")
   func indivisible() throws {
     let error = #expect(throws: ArchiveError.self) {
-      try location.run(Workplace.yaml, .init(), RunPart(shard: Shard("1/2")))
+      try location.run(Workplace.yaml, .init(), ShardPlan(shard: Shard("1/2")))
     }
     #expect(error == .indivisible(kind: "counting"))
     #expect(error?.description.hasPrefix("--shard: found a scenario of kind counting, which is not played in") == true)

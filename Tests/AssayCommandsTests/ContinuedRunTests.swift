@@ -65,7 +65,7 @@ struct ContinuedRunTests {
   }
 
   private func run(
-    _ trial: Trial, _ part: RunPart = RunPart(), in root: String, workers: Int = 2, maxSamples: Int? = nil
+    _ trial: Trial, _ part: ShardPlan = ShardPlan(), in root: String, workers: Int = 2, maxSamples: Int? = nil
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: "\(folder)/\(root)", command: "", context: RunContext(workers: workers, maxSamples: maxSamples),
@@ -78,7 +78,7 @@ struct ContinuedRunTests {
   @Test("Interruptions do not change the result", arguments: trials + charts)
   func interruptions(trial: Trial) throws {
     let whole = try bytes(run(trial, in: "whole"))
-    var part = RunPart()
+    var part = ShardPlan()
     for stop in 1...100 {
       let run = try run(
         trial, part, in: "stopped", workers: stop % 3 + 1, maxSamples: trial.samples * stop / 5 + stop)
@@ -104,12 +104,12 @@ struct ContinuedRunTests {
     for _ in 1...100 {
       var shards: [StoredCheckpoint] = []
       for number in (1...count).reversed() {
-        var part = RunPart(shard: Shard(number: number, count: count))
+        var part = ShardPlan(shard: Shard(number: number, count: count))
         part.records = records
         let run = try run(trial, part, in: "shards")
         shards.append(try StoredCheckpoint(in: run.folder))
       }
-      var merge = RunPart()
+      var merge = ShardPlan()
       (merge.records, merge.isMerge) = (try StoredCheckpoint.united(shards), true)
       let merged = try run(trial, merge, in: "merged")
       if merged.resumption == nil { return #expect(try bytes(merged) == whole) }
@@ -147,22 +147,22 @@ struct ContinuedRunTests {
     let scenario = try Scenario(
       ScenarioDocument(yaml: "name: Coin\nkind: coin.loaded\n\(settings)\n", file: "coin.yaml"),
       kinds: [LoadedCoin.runnable])
-    func run(_ part: RunPart, in root: String) throws -> FinishedRun {
+    func run(_ part: ShardPlan, in root: String) throws -> FinishedRun {
       try ScenarioRunner(
         root: "\(folder)/\(root)", command: "", context: RunContext(workers: 2), gsl: "2.7.1", part: part
       ).run(scenario)
     }
     func shard(_ number: Int, after records: [Checkpoint.Record]) throws -> StoredCheckpoint {
-      var part = RunPart(shard: Shard(number: number, count: count))
+      var part = ShardPlan(shard: Shard(number: number, count: count))
       part.records = records
       return try StoredCheckpoint(in: run(part, in: "shards").folder)
     }
     func merged(_ shards: [StoredCheckpoint]) throws -> (run: FinishedRun, records: [Checkpoint.Record]) {
-      var part = RunPart()
+      var part = ShardPlan()
       (part.records, part.isMerge) = (try StoredCheckpoint.united(shards), true)
       return (try run(part, in: "merged"), part.records)
     }
-    let whole = try bytes(run(RunPart(), in: "whole"))
+    let whole = try bytes(run(ShardPlan(), in: "whole"))
     var records: [Checkpoint.Record] = []
     for round in 1...100 {
       var shards = try (1...count).map { try shard($0, after: records) }
@@ -197,8 +197,8 @@ struct ContinuedRunTests {
     #expect(errors.allSatisfy { $0.hasPrefix("checkpoint '\(stopped.folder)/checkpoint': found ") })
     #expect(
       errors[0].contains("'seasons: 5000'") && errors[1].contains("GSL 2.7.1") && errors[2].contains("binary abc"))
-    let half = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/2")), in: "runs").folder)
-    let quarter = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/4")), in: "runs").folder)
+    let half = try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard("1/2")), in: "runs").folder)
+    let quarter = try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard("1/4")), in: "runs").folder)
     let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([half, quarter]) }
     #expect(overlap?.description.contains("overlap") == true)
     let nothing = #expect(throws: ArchiveError.self) { try StoredCheckpoint(in: folder) }
@@ -209,7 +209,7 @@ struct ContinuedRunTests {
   }
 
   private func merged(_ trial: Trial, _ records: [Checkpoint.Record], in root: String) throws -> FinishedRun {
-    var merge = RunPart()
+    var merge = ShardPlan()
     (merge.records, merge.isMerge) = (records, true)
     return try run(trial, merge, in: root)
   }
@@ -220,7 +220,7 @@ struct ContinuedRunTests {
     let whole = try bytes(run(trial, in: "whole"))
     for division in [["1/2", "2/2"], ["1/1"]] {
       let shards = try division.map {
-        try StoredCheckpoint(in: run(trial, RunPart(shard: Shard($0)), in: "runs").folder)
+        try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard($0)), in: "runs").folder)
       }
       let result = try merged(trial, StoredCheckpoint.united(shards), in: "merged")
       #expect(try result.resumption == nil && bytes(result) == whole)
@@ -233,8 +233,8 @@ struct ContinuedRunTests {
     let (whole, scenario) = (try bytes(run(trial, in: "whole")), try scenario(trial))
     _ = try run(trial, in: "runs", maxSamples: 10_000)
     let index = try #require(StoredCheckpoint(of: scenario, below: "\(folder)/runs"))
-    let first = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/3")), in: "runs").folder)
-    let second = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("2/3")), in: "runs").folder)
+    let first = try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard("1/3")), in: "runs").folder)
+    let second = try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard("2/3")), in: "runs").folder)
     let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([first], over: index) }
     #expect(overlap?.description.contains("choose another folder with --runs") == true)
     // Shard by shard, each merge goes on with the one before.
@@ -243,7 +243,7 @@ struct ContinuedRunTests {
       let result = try merged(trial, StoredCheckpoint.united([shard], over: earlier), in: "merged")
       #expect(result.record.part == "merge" && result.resumption != nil)
     }
-    let third = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/3")), in: "runs").folder)
+    let third = try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard("3/3")), in: "runs").folder)
     let earlier = StoredCheckpoint(of: scenario, below: "\(folder)/merged")
     #expect(try bytes(merged(trial, StoredCheckpoint.united([third], over: earlier), in: "merged")) == whole)
     let all = try StoredCheckpoint.united([first, second, third], over: index)
@@ -253,7 +253,7 @@ struct ContinuedRunTests {
   @Test("The missing shards of a very fine division are listed in one line, immediately")
   func fineDivision() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
-    let shard = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/1000000000")), in: "runs").folder)
+    let shard = try StoredCheckpoint(in: run(trial, ShardPlan(shard: Shard("3/1000000000")), in: "runs").folder)
     let result = try merged(trial, StoredCheckpoint.united([shard]), in: "merged")
     let open = try #require(result.open)
     let missing = try #require(StoredCheckpoint.missing(open, of: [shard]))
@@ -280,7 +280,7 @@ struct ContinuedRunTests {
     func resume(_ lines: [Substring]) throws {
       let text = lines.map { "\(String(fnv1a($0.utf8), radix: 16)) \($0)\n" }.joined()
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      var part = RunPart()
+      var part = ShardPlan()
       part.records = try StoredCheckpoint(in: stopped.folder).records
       _ = try run(trial, part, in: "forged", maxSamples: trial.samples / 2)
     }

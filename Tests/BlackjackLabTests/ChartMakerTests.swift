@@ -11,7 +11,7 @@ struct ChartMakerTests {
     _ rules: String, seed: UInt64 = 1, confidence: Double, indifference: Double,
     workers: Workers = 2
   ) throws -> ChartMaker {
-    let simulation = Provenance.Simulation(
+    let simulation = Provenance.SimulationSettings(
       seed: seed, generator: "taus2", confidence: confidence, indifference: indifference)
     return try ChartMaker(rules: Rules(name: rules), simulation: simulation, workers: workers)
   }

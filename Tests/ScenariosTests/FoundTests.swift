@@ -145,7 +145,7 @@ struct ForecastTests {
   private func forecast(_ threshold: Threshold, _ measurement: Scenarios.Measurement) -> (
     isUndecided: Bool, total: Int?
   ) {
-    let part = Threshold.Part(of: threshold, measurement: measurement, bonferroniDivisor: 1)
+    let part = Threshold.LabelVerdict(of: threshold, measurement: measurement, bonferroniDivisor: 1)
     return part.verdict(of: measurement) == .undecided ? (true, part.forecast) : (false, nil)
   }
 
@@ -174,7 +174,7 @@ struct ForecastTests {
       // Until it is decided, in steps of a thirty-second, but no farther than shows that it was not.
       while count < min(maximum, 2 * total + 1) {
         go(to: count + max(1, count / 32))
-        let part = Threshold.Part(of: threshold, measurement: measured(sum, squares, count), bonferroniDivisor: 1)
+        let part = Threshold.LabelVerdict(of: threshold, measurement: measured(sum, squares, count), bonferroniDivisor: 1)
         if part.verdict(of: part.measurement) != .undecided { break }
       }
       right += count >= total / 2 && count <= 2 * total ? 1 : 0

@@ -57,9 +57,9 @@ public struct PowerScore: Sendable, Comparable {
   }
 
   /// The three terms whose sum is the score, in the formula's order.
-  public var explanation: [Part] {
-    func part(_ name: Part.Name, _ weight: UInt8, _ share: Share) -> Part {
-      Part(name: name, weight: Double(weight) / Double(weights.total), share: share)
+  public var explanation: [Component] {
+    func part(_ name: Component.Name, _ weight: UInt8, _ share: Share) -> Component {
+      Component(name: name, weight: Double(weight) / Double(weights.total), share: share)
     }
     return [
       part(.winPercentage, weights.winPercentage, winPercentage), part(.pointsFor, weights.pointsFor, pointsFor),
@@ -68,7 +68,7 @@ public struct PowerScore: Sendable, Comparable {
   }
 
   /// One term of a score.
-  public struct Part: Hashable, Sendable {
+  public struct Component: Hashable, Sendable {
     /// The quantity that a term weighs.
     public enum Name: String, CaseIterable, Hashable, Sendable {
       case winPercentage = "win percentage"

@@ -152,7 +152,7 @@ private struct Section<Tally: MergeableTally>: Sendable {
   /// The blocks of this process's share that are not known.
   let share: Range<Int>
   /// The known parts in order, without overlaps.
-  let known: [Part<Tally>]
+  let known: [TalliedBlocks<Tally>]
   let checkpoint: Checkpoint?
   /// True if the section is played by several processes. Each of them ends at it, even one that played all blocks that
   /// were missing: otherwise it would go on with the next section alone.
@@ -171,7 +171,7 @@ private struct Section<Tally: MergeableTally>: Sendable {
     self.share = first..<max(first, share.upperBound)
   }
 
-  func keep(_ part: Part<Tally>) { checkpoint?.keep(part.tally, of: part.blocks, in: number) }
+  func keep(_ part: TalliedBlocks<Tally>) { checkpoint?.keep(part.tally, of: part.blocks, in: number) }
 
   /// Records that blocks are missing, and ends the run if other processes play them.
   func leave(_ interrupt: Interrupt?) {
@@ -249,7 +249,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     var fresh: Range<Int>
     var freshTally: Tally
     /// Parts behind a gap, by their first block.
-    var waiting: [Int: (part: Part<Tally>, isKnown: Bool)]
+    var waiting: [Int: (part: TalliedBlocks<Tally>, isKnown: Bool)]
     var failure: (block: Int, error: Failure)?
   }
 
@@ -271,7 +271,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   func add(_ tally: Tally, of block: Int) {
     let isDue = section.checkpoint?.takeTurn() == true
     entries.withLock { entries in
-      entries.waiting[block] = (Part(blocks: block..<block + 1, tally: tally), false)
+      entries.waiting[block] = (TalliedBlocks(blocks: block..<block + 1, tally: tally), false)
       absorb(&entries)
       if isDue { settle(&entries) }
     }
@@ -294,7 +294,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   /// Passes the fresh blocks to the checkpoint.
   private func settle(_ entries: inout Entries) {
     guard !entries.fresh.isEmpty else { return }
-    section.keep(Part(blocks: entries.fresh, tally: entries.freshTally))
+    section.keep(TalliedBlocks(blocks: entries.fresh, tally: entries.freshTally))
     entries.tally.merge(entries.freshTally)
     entries.freshTally = empty
     entries.fresh = entries.fresh.upperBound..<entries.fresh.upperBound

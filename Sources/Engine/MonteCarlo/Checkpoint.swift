@@ -199,7 +199,7 @@ package enum CheckpointError: Error, Hashable, Sendable {
 // MARK: Sections
 
 /// The sum of consecutive blocks.
-struct Part<Tally: Sendable>: Sendable {
+struct TalliedBlocks<Tally: Sendable>: Sendable {
   let blocks: Range<Int>
   let tally: Tally
 }
@@ -230,9 +230,9 @@ extension Checkpoint {
 
   /// The known parts of a section, in order and without overlaps. A checksum does not prove that this program wrote a
   /// line, so only tallies in the form of the empty one are returned, with numbers whose sum cannot overflow.
-  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [Part<Tally>] {
+  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [TalliedBlocks<Tally>] {
     guard let records = known[section] else { return [] }
-    var parts: [Part<Tally>] = []
+    var parts: [TalliedBlocks<Tally>] = []
     let form = TallyForm(of: empty)
     var weight = 0
     for record in records {
@@ -242,7 +242,7 @@ extension Checkpoint {
         let tally = try? JSONDecoder.exact.decode(Tally.self, from: record.tally)
       else { continue }
       weight += own
-      parts.append(Part(blocks: record.blocks, tally: tally))
+      parts.append(TalliedBlocks(blocks: record.blocks, tally: tally))
     }
     return parts
   }

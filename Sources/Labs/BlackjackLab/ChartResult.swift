@@ -50,14 +50,14 @@ struct Provenance: Hashable, Sendable {
   /// The name of the rules as the user typed it.
   var label: String
   /// `nil` if the chart is computed exactly.
-  let simulation: Simulation?
+  let simulation: SimulationSettings?
 
-  init(rules: Rules, simulation: Simulation?) {
+  init(rules: Rules, simulation: SimulationSettings?) {
     (self.rules, self.simulation) = (rules, simulation)
     label = rules.name
   }
 
-  struct Simulation: Hashable, Sendable {
+  struct SimulationSettings: Hashable, Sendable {
     var seed: UInt64 = 1
     var generator = "mt19937"
     /// The probability that all stated bounds hold together.

@@ -12,11 +12,11 @@ package struct ScenarioRunner: Sendable {
   private let gsl: String
   private let build: RunRecord.Build
   private let baseline: BaselineRun?
-  private let part: RunPart
+  private let part: ShardPlan
 
   package init(
     root: String = "Results/runs", command: String, context: RunContext, gsl: String,
-    build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil, part: RunPart = RunPart()
+    build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil, part: ShardPlan = ShardPlan()
   ) {
     (self.root, self.command, self.context) = (root, command, context)
     (self.gsl, self.build) = (gsl, build)

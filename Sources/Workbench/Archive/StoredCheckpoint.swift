@@ -41,7 +41,7 @@ package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 /// The part of a run to play, and its beginning.
-package struct RunPart: Sendable {
+package struct ShardPlan: Sendable {
   package var shard: Shard?
   /// True if known blocks are only merged and none is played.
   package var isMerge = false

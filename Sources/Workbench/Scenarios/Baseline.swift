@@ -101,7 +101,7 @@ extension Threshold {
     case .known(let interval, let error, let baseline, let difference):
       let later = figure(measurement, difference)
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
-      let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
+      let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(LabelVerdict.shown(1 - error)))"
       let found =
         "\(later)\(NumberFormat.unit(measurement.measure.unit, of: later)), \(figure(baseline, difference)) in the "
         + "baseline: \(change.value)\(ends)"
@@ -109,11 +109,11 @@ extension Threshold {
       guard error <= (1 - confidence) * (1 + 1e-9) else {
         return verdict(
           .undecided, found: found,
-          advice: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
+          advice: "intervals that hold at \(LabelVerdict.shown(1 - (1 - confidence) / 2)) or more",
           error: error)
       }
       return verdict(
-        Part.verdict(interval, comparator, 0), found: found,
+        LabelVerdict.verdict(interval, comparator, 0), found: found,
         advice: "more samples in this run, or in the baseline",
         error: error)
     }

@@ -479,7 +479,7 @@ extension Threshold {
       let own: Double? =
         if case .interval(let own) = measure.kind { isRelative ? 2 * own - 1 : own } else { nil }
       guard let confidence else {
-        let maximum = own.map { Part.tidied(1 - (1 - $0) * Double(bonferroniDivisor)) } ?? 1
+        let maximum = own.map { LabelVerdict.tidied(1 - (1 - $0) * Double(bonferroniDivisor)) } ?? 1
         guard maximum > 0.5 else { return excess(Number(0.99), of: name, over: own ?? 0, bonferroniDivisor: bonferroniDivisor) }
         let proposed = NumberFormat.shortest(min(0.99, maximum))
         return ("no confidence", "'\(text) at \(proposed)' or the like: \(name) is sampled")
@@ -493,7 +493,7 @@ extension Threshold {
   private func unreachable(for measure: Measure) -> Problem? {
     let name = measure.fullName
     if isRelative, case .interval(let own) = measure.kind, 2 * own - 1 <= 0.5 {
-      let both = NumberFormat.shortest(Part.tidied(max(0, 2 * own - 1)))
+      let both = NumberFormat.shortest(LabelVerdict.tidied(max(0, 2 * own - 1)))
       return (
         "'\(text)'", "a number in place of the baseline: the difference of two intervals of \(name) holds at \(both)"
       )
@@ -514,10 +514,10 @@ extension Threshold {
   /// The problem of a confidence above that of the measure's interval, which is lower where labels share the error.
   private func excess(_ confidence: Number, of name: String, over own: Double, bonferroniDivisor: Int) -> Problem? {
     guard (1 - confidence.value) / Double(bonferroniDivisor) < (1 - own) * (1 - 1e-9) else { return nil }
-    let maximum = Part.tidied(1 - (1 - own) * Double(bonferroniDivisor))
+    let maximum = LabelVerdict.tidied(1 - (1 - own) * Double(bonferroniDivisor))
     guard maximum > 0.5 else {
       return (
-        "'\(fullName)'", "a label: \(bonferroniDivisor) cannot share an error of \(NumberFormat.shortest(Part.tidied(1 - own)))"
+        "'\(fullName)'", "a label: \(bonferroniDivisor) cannot share an error of \(NumberFormat.shortest(LabelVerdict.tidied(1 - own)))"
       )
     }
     let why = bonferroniDivisor > 1 ? ", whose error \(bonferroniDivisor) labels share" : ""

@@ -123,7 +123,7 @@ extension Threshold {
       let excess = baseline?.excess(of: measurement, over: margin, confidence: confidence)
       return evaluated(by: measurement, comparator, excess ?? .unknown("there is no baseline"), confidence: confidence)
     }
-    let part = Part(of: self, measurement: measurement, bonferroniDivisor: bonferroniDivisor)
+    let part = LabelVerdict(of: self, measurement: measurement, bonferroniDivisor: bonferroniDivisor)
     let verdict = part.verdict(of: measurement)
     return EvaluatedThreshold(
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
@@ -151,7 +151,7 @@ extension Threshold {
   }
 
   /// A threshold, a measurement that it evaluates, and its part of the error.
-  package struct Part {
+  package struct LabelVerdict {
     let threshold: Threshold
     package let measurement: Measurement
     let confidence: Double
@@ -210,7 +210,7 @@ public struct SampledThreshold: Sendable {
 
   /// The verdict on a measurement so far; undecided if it needs a baseline, which is compared only at the end.
   package func verdict(by measurement: Measurement) -> Verdict {
-    Threshold.Part(of: threshold, measurement: measurement, bonferroniDivisor: bonferroniDivisor).verdict(of: measurement)
+    Threshold.LabelVerdict(of: threshold, measurement: measurement, bonferroniDivisor: bonferroniDivisor).verdict(of: measurement)
   }
 
   /// True if samples alone can decide it; one relative to an earlier run is evaluated at the end.
@@ -220,7 +220,7 @@ public struct SampledThreshold: Sendable {
   public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
-extension Threshold.Part {
+extension Threshold.LabelVerdict {
   /// The result for people: the figure, the interval that decided the verdict, and the samples; in percent if the
   /// threshold is.
   func found(_ verdict: Verdict) -> String {
@@ -328,7 +328,7 @@ extension Threshold.Part {
   }
 }
 
-extension Threshold.Part {
+extension Threshold.LabelVerdict {
   /// The most samples in all that a forecast considers.
   private static let maxSamples = 1_000_000_000_000
 

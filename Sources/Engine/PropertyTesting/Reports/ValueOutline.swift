@@ -4,9 +4,9 @@ internal import Foundation
 /// The displayed form of a value: a text, or parts in brackets.
 indirect enum ValueOutline: Sendable, Hashable {
   case leaf(String)
-  case group(opening: String, parts: [Part], closing: String)
+  case group(opening: String, parts: [Member], closing: String)
 
-  struct Part: Sendable, Hashable {
+  struct Member: Sendable, Hashable {
     /// The text before it, such as `name: `; empty for the elements of an array.
     let label: String
     /// The access path, such as `.name` or `[0]`.
@@ -54,7 +54,7 @@ indirect enum ValueOutline: Sendable, Hashable {
   }
 
   /// The texts of parts from their labels and values; many equal elements in a row are one, such as `101 × 0`.
-  private static func lines(of parts: [Part], _ text: (_ label: String, ValueOutline) -> String) -> [String] {
+  private static func lines(of parts: [Member], _ text: (_ label: String, ValueOutline) -> String) -> [String] {
     var lines: [String] = []
     var rest = parts[...]
     while let first = rest.first {
@@ -166,7 +166,7 @@ extension ValueOutline {
 
   private static func bytes(_ data: Data) -> ValueOutline {
     let parts = data.prefix(maxParts).enumerated().map { index, byte in
-      Part(label: "", path: "[\(index)]", value: .leaf("\(byte)"))
+      Member(label: "", path: "[\(index)]", value: .leaf("\(byte)"))
     }
     return .group(opening: "Data([", parts: parts + rest(data.count), closing: "])")
   }
@@ -210,7 +210,7 @@ extension ValueOutline {
 
   private static func list(_ opening: String, _ mirror: Mirror, _ inner: Inner) -> ValueOutline {
     let parts = mirror.children.prefix(maxParts).enumerated().map { index, child in
-      Part(label: "", path: "[\(index)]", value: inner.outline(child.value))
+      Member(label: "", path: "[\(index)]", value: inner.outline(child.value))
     }
     return .group(opening: opening, parts: parts + rest(mirror.children.count), closing: "]")
   }
@@ -221,7 +221,7 @@ extension ValueOutline {
     let sorted = elements.map { (text: $0.text(width: .max), value: $0) }.sorted { $0.text < $1.text }
     return .group(
       opening: "Set([",
-      parts: sorted.map { Part(label: "", path: "[\($0.text)]", value: $0.value) } + rest(mirror.children.count),
+      parts: sorted.map { Member(label: "", path: "[\($0.text)]", value: $0.value) } + rest(mirror.children.count),
       closing: "])")
   }
 
@@ -232,7 +232,7 @@ extension ValueOutline {
       return (key: key, value: pair.last.map { inner.outline($0.value) } ?? .leaf(""))
     }
     let parts = pairs.sorted { $0.key < $1.key }
-      .map { Part(label: "\($0.key): ", path: "[\($0.key)]", value: $0.value) }
+      .map { Member(label: "\($0.key): ", path: "[\($0.key)]", value: $0.value) }
     return .group(opening: parts.isEmpty ? "[:" : "[", parts: parts + rest(mirror.children.count), closing: "]")
   }
 
@@ -241,7 +241,7 @@ extension ValueOutline {
     let inherited = sequence(first: mirror, next: \.superclassMirror).reversed().flatMap { Array($0.children) }
     let parts = inherited.prefix(maxParts).enumerated().map { index, child in
       let name = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
-      return Part(
+      return Member(
         label: name.map { "\($0): " } ?? "", path: ".\(name ?? "\(index)")",
         value: inner.outline(child.value))
     }
@@ -252,12 +252,12 @@ extension ValueOutline {
     guard let child = mirror.children.first, let name = child.label else { return .leaf(".\(value)") }
     let payload = Mirror(reflecting: child.value)
     if payload.displayStyle == .tuple { return fields(".\(name)(", payload, inner) }
-    let part = Part(label: "", path: ".\(name)", value: inner.outline(child.value))
+    let part = Member(label: "", path: ".\(name)", value: inner.outline(child.value))
     return .group(opening: ".\(name)(", parts: [part], closing: ")")
   }
 
-  private static func rest(_ count: Int) -> [Part] {
+  private static func rest(_ count: Int) -> [Member] {
     let left = count - maxParts
-    return left > 0 ? [Part(label: "", path: "", value: .leaf("… \(left) more"))] : []
+    return left > 0 ? [Member(label: "", path: "", value: .leaf("… \(left) more"))] : []
   }
 }

@@ -129,10 +129,10 @@ final class PlayerPool: Sendable {
   }
 
   private let rules: Rules
-  private let simulation: Provenance.Simulation
+  private let simulation: Provenance.SimulationSettings
   private let idle = Mutex<[Box]>([])
 
-  init(rules: Rules, simulation: Provenance.Simulation) { (self.rules, self.simulation) = (rules, simulation) }
+  init(rules: Rules, simulation: Provenance.SimulationSettings) { (self.rules, self.simulation) = (rules, simulation) }
 
   func play(
     _ start: CellStart, actions: [Action], following chart: StrategyChart, samples: Int, seed: UInt32

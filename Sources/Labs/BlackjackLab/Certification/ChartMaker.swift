@@ -13,7 +13,7 @@ internal import Statistics
 /// same at any number of workers.
 struct ChartMaker: Sendable {
   private let rules: Rules
-  private let simulation: Provenance.Simulation
+  private let simulation: Provenance.SimulationSettings
   private let runner: BlockRunner
   private let streams: StreamFamily
   static let samplesPerBlock = 4096
@@ -25,7 +25,7 @@ struct ChartMaker: Sendable {
 
   /// Requires rules with a fresh shoe every round, a confidence above 0.5, and an indifference of at least ten units of
   /// the tallies.
-  init(rules: Rules, simulation: Provenance.Simulation, workers: Workers) throws {
+  init(rules: Rules, simulation: Provenance.SimulationSettings, workers: Workers) throws {
     (self.rules, self.simulation) = (rules, simulation)
     runner = try BlockRunner(workers: workers)
     let names = ChartCellKey.all.map(\.description)

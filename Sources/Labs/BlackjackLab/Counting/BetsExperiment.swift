@@ -29,7 +29,7 @@ struct BetsExperiment: Simulated {
   /// The ramp that is compared.
   var ramp: BetRamp?
 
-  var simulation: Provenance.Simulation {
+  var simulation: Provenance.SimulationSettings {
     get { table.simulation }
     set { table.simulation = newValue }
   }

@@ -36,7 +36,7 @@ struct CountExperiment: Simulated {
   var leave: Double?
   var shoes = 1_000_000
   var roundsPerHour: Int?
-  var simulation = Provenance.Simulation()
+  var simulation = Provenance.SimulationSettings()
   /// One of several runs whose shoes are independent.
   var pass = (index: 0, of: 1)
 

@@ -34,7 +34,7 @@ struct IndexExperiment: Simulated {
   private var isRunning: Bool { !count.system.isBalanced }
   var ramp = BetRamp.default
   var against: [String] = []
-  var simulation = Provenance.Simulation()
+  var simulation = Provenance.SimulationSettings()
 
   init() { simulation.confidence = 0.99 }
 

@@ -23,7 +23,7 @@ enum Method: String, CaseIterable, Hashable, Sendable {
 // MARK: - Parameters shared by several experiments
 
 protocol Simulated: Experiment {
-  var simulation: Provenance.Simulation { get set }
+  var simulation: Provenance.SimulationSettings { get set }
 }
 
 extension Parameter where Root: Simulated {

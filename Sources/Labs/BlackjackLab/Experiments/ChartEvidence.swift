@@ -24,7 +24,7 @@ extension ChartResult {
   }
 
   /// The number of cells that a simulation decided and its confidence, in a sentence.
-  func certainty(at simulation: Provenance.Simulation) -> String {
+  func certainty(at simulation: Provenance.SimulationSettings) -> String {
     "With \(NumberFormat.percent(simulation.confidence)) confidence in all cells together: \(count(of: .certified)) "
       + "of \(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
       + "\(NumberFormat.shortest(simulation.indifference)) bets), \(count(of: .undecided)) undecided."

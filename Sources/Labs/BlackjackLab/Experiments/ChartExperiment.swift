@@ -16,7 +16,7 @@ struct ChartExperiment: Simulated {
   var rules = [NamedRules.default]
   var method = Method.simulate
   var resplit = Resplit.best
-  var simulation = Provenance.Simulation()
+  var simulation = Provenance.SimulationSettings()
   /// The charts to compare with; `nil` for the analyser's if charts are simulated.
   var against: [Comparison]?
 
@@ -388,7 +388,7 @@ extension ActionValues {
   }
 }
 
-extension Provenance.Simulation {
+extension Provenance.SimulationSettings {
   var origin: [JSONMember] { [JSONMember("seed", .unsigned(seed)), JSONMember("generator", .string(generator))] }
 }
 

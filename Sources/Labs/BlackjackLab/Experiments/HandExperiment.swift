@@ -20,7 +20,7 @@ struct HandExperiment: Simulated {
   var rounds = 1_000_000
   var resplit = Resplit.best
   var why = false
-  var simulation = Provenance.Simulation()
+  var simulation = Provenance.SimulationSettings()
 
   static let parameters: [Parameter<Self>] =
     [

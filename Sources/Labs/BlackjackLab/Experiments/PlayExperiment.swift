@@ -24,7 +24,7 @@ struct PlayExperiment: Simulated {
   /// The interval's half-width at which the run ends, in bets.
   var halfWidth: Double?
   var deadline: Duration?
-  var simulation = Provenance.Simulation()
+  var simulation = Provenance.SimulationSettings()
 
   static let parameters: [Parameter<Self>] =
     [
@@ -226,7 +226,7 @@ struct GameFinding: RulesFinding {
 
   let named: NamedRules
   let chart: ChartSource
-  let simulation: Provenance.Simulation
+  let simulation: Provenance.SimulationSettings
   let played: GameSimulator.Run?
   let computed: Computed?
 

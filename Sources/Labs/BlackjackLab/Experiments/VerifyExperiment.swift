@@ -16,7 +16,7 @@ struct VerifyExperiment: Simulated {
 
   var rules = [NamedRules.default]
   var chart = ChartSource.trainer
-  var simulation = Provenance.Simulation()
+  var simulation = Provenance.SimulationSettings()
 
   static let parameters: [Parameter<Self>] =
     [

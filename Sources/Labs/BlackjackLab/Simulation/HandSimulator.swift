@@ -23,13 +23,13 @@ struct HandSimulator: Sendable {
 
   private let start: HandStart
   private let chart: StrategyChart
-  private let simulation: Provenance.Simulation
+  private let simulation: Provenance.SimulationSettings
   private let runner: BlockRunner
   private let streams: StreamFamily
 
   init(
     rules: Rules, cards: [CardValue], against upcard: CardValue, seen: [CardValue] = [],
-    following chart: StrategyChart, simulation: Provenance.Simulation, workers: Workers
+    following chart: StrategyChart, simulation: Provenance.SimulationSettings, workers: Workers
   ) throws {
     start = try HandStart(rules: rules, cards: cards, upcard: upcard, seen: seen)
     self.chart = chart

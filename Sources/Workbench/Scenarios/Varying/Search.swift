@@ -56,7 +56,7 @@ struct Bisection {
 
   private func middle(_ low: Quantity, _ high: Quantity, quarters: Int = 2) -> Quantity {
     let middle = low.advanced(by: quarters, of: 4, to: high, roundingDown: true)
-    return if case .real(let number) = middle { .real(Threshold.Part.tidied(number)) } else { middle }
+    return if case .real(let number) = middle { .real(Threshold.LabelVerdict.tidied(number)) } else { middle }
   }
 
   private var first: [Quantity] { [low, high] + [2, 1, 3].map { middle(low, high, quarters: $0) } }
@@ -215,7 +215,7 @@ struct Search<Base: Experiment> {
   private func confidence(of measures: Int) -> Double {
     let exact = threshold.confidenceShared(among: bonferroniDivisor(measures))
     // Rounded down, it would be too low for the verdicts.
-    return max(exact, Threshold.Part.tidied(exact))
+    return max(exact, Threshold.LabelVerdict.tidied(exact))
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {

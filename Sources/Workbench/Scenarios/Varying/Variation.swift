@@ -127,7 +127,7 @@ enum NumberScale: Hashable, Sendable {
     case (.rate, .whole(let whole)): "\(whole)/s"
     case (_, .whole(let whole)): "\(whole)"
     case (.duration, .real(let seconds)): TimeSpan.text(.nanoseconds(Int64(exactly: (seconds * 1e9).rounded()) ?? 0))
-    case (_, .real(let number)): NumberFormat.shortest(Threshold.Part.tidied(number))
+    case (_, .real(let number)): NumberFormat.shortest(Threshold.LabelVerdict.tidied(number))
     }
   }
 

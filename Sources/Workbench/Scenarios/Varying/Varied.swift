@@ -328,7 +328,7 @@ extension Measure {
       switch kind {
       case .exact, .count: kind
       case .proportion, .mean: isPaired ? .mean : .interval(confidence: confidence)
-      case .interval(let own): .interval(confidence: isPaired ? own : Threshold.Part.tidied(max(0, 2 * own - 1)))
+      case .interval(let own): .interval(confidence: isPaired ? own : Threshold.LabelVerdict.tidied(max(0, 2 * own - 1)))
       }
     return Measure(
       name + ".difference", of: label, meaning: "The figure with \(point) minus the baseline figure: \(meaning)",

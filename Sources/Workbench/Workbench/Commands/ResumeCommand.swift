@@ -29,7 +29,7 @@ struct ResumeCommand: ParsableCommand {
 
   func run() throws {
     let stored = try StoredCheckpoint(in: Self.folder(of: wanted, in: continuing.past.location))
-    var part = RunPart(shard: stored.shard)
+    var part = ShardPlan(shard: stored.shard)
     (part.records, part.folder) = (stored.records, stored.folder)
     var echo = CommandLineEcho("resume")
     echo.add(files: [stored.folder])
@@ -67,7 +67,7 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     let shards = try folders.map { try StoredCheckpoint(in: $0) }
     guard let first = shards.first else { return }
-    var part = RunPart()
+    var part = ShardPlan()
     let scenario = try first.scenario(kinds: ProgramParts.current.experiments)
     let earlier = StoredCheckpoint(of: scenario, below: runs.runs)
     (part.records, part.isMerge) = (try StoredCheckpoint.united(shards, over: earlier), true)
@@ -84,7 +84,7 @@ struct ContinuingOptions: ParsableArguments {
   @OptionGroup var past: RecordingOptions
 
   func run(
-    _ stored: StoredCheckpoint, _ part: RunPart, of shards: [StoredCheckpoint] = [], root: String = "",
+    _ stored: StoredCheckpoint, _ part: ShardPlan, of shards: [StoredCheckpoint] = [], root: String = "",
     limits: LimitOptions? = nil, _ given: CommandLineEcho, to destination: OutputOptions<RunCommand.Formats>
   ) throws {
     let plan = try destination.plan(for: "run")

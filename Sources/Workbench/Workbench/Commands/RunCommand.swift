@@ -120,8 +120,8 @@ struct RunCommand: ParsableCommand {
   }
 
   /// The shard to play, with the results of the merged run that it continues.
-  private func part(of scenarios: [Scenario], after merged: StoredCheckpoint?) throws -> (RunPart, source: String?) {
-    guard let (shard, source) = try share.read() else { return (RunPart(), nil) }
+  private func part(of scenarios: [Scenario], after merged: StoredCheckpoint?) throws -> (ShardPlan, source: String?) {
+    guard let (shard, source) = try share.read() else { return (ShardPlan(), nil) }
     guard let scenario = scenarios.first, scenarios.count == 1 else {
       throw CommandError.badValue(
         option: "--shard", found: "\(scenarios.count) scenarios", expected: "one, whose run is split")
@@ -131,7 +131,7 @@ struct RunCommand: ParsableCommand {
         option: "--shard", found: "a scenario that ends when its time is over",
         expected: "one whose end does not depend on the machine's speed: without deadline or time")
     }
-    var part = RunPart(shard: shard)
+    var part = ShardPlan(shard: shard)
     if let merged {
       try merged.check(for: scenario, gsl: GSLLibrary.version, build: .current)
       part.records = merged.records

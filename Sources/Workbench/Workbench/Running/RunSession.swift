@@ -21,7 +21,7 @@ struct RunSession {
   let isQuiet: Bool
   var baseline: BaselineRun?
   /// The part of the run to play, and its beginning; anything but the whole is for a single scenario.
-  var part = RunPart()
+  var part = ShardPlan()
   /// True if its command takes `--set`.
   var takesSettings = false
   /// The journal of the processes that play the session together; `nil` if it is one.
