@@ -10,7 +10,7 @@ struct BadInputTests {
     arguments: [
       ("chart --rules 6d-s18", "unknown rule 's18' in '6d-s18'; did you mean 's17'?"),
       ("chart --rules 8d-csm", "--rules: 'csm' is not supported: a continuous shuffler"),
-      ("chart --rules 6d-es10", "--rules: 'es10' is not supported: early surrender against a ten alone."),
+      ("chart --rules 6d-charlie5", "--rules: 'charlie5' is not supported: a hand of many cards that wins."),
       ("hand 16 10", "<cards>: found '16', expected the cards of the total, such as 10,6."),
       ("play --deadline 30", "with its unit: '30s' is 30s, '30ms' is 30ms"),
       ("chart --generator mt19936", "did you mean 'mt19937'?"),

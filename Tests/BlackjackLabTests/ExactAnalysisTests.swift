@@ -111,6 +111,21 @@ struct ExactWholeGameTests {
   }
 
   @Test(
+    "a rule of some tables is worth what is published",
+    arguments: [
+      // wizardofodds.com, rule variations of eight decks, S17, DAS, up to four hands.
+      ("8d", "8d-es10", 0.24, 0.02),
+      // A natural is paid in 4.5% of rounds, a tenth of a bet less.
+      ("8d", "8d-bj75", -0.45, 0.005),
+      // qfit.com, double down on 11 only: "the penalty is .45-.52" next to 10 and 11.
+      ("inf-d10", "inf-d11", -0.485, 0.035),
+    ])
+  func tableRules(base: String, rules: String, percent: Double, tolerance: Double) throws {
+    let worth = try ExactAnalyses.of(rules).gameValue - ExactAnalyses.of(base).gameValue
+    #expect(abs(100 * worth - percent) < tolerance, "\(100 * worth)")
+  }
+
+  @Test(
     "split hands are played as before the split: CDZ- of an independent analyser",
     arguments: [
       ("8d-s17-nodas-spl1-enhc", CardValue.three, CardValue.ten, -0.641977),
@@ -212,7 +227,7 @@ struct ExactRuleNameTests {
       let values = cell.values
       #expect(values[.stand] != nil && values[.hit] != nil)
       #expect((values[.split] != nil) == (cell.key.row.kind == .pair))
-      #expect((values[.surrender] != nil) == (rules.surrender != .none))
+      #expect((values[.surrender] != nil) == (rules.surrender(against: cell.key.upcard) != .none))
       #expect(values.ranked.allSatisfy { $0.value.isFinite && abs($0.value) < 8 })
       #expect(values.best?.action == cell.decision.action && cell.margin >= 0)
     }

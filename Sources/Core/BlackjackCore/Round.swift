@@ -113,7 +113,7 @@
   }
 
   /// True if the dealer checks for a natural only after the player's first action.
-  @inlinable var looksOnFirstAction: Bool { rules.holeCard == .peek && rules.surrender == .early }
+  @inlinable var looksOnFirstAction: Bool { rules.holeCard == .peek && rules.surrender(against: upcard) == .early }
 
   /// True if the player has not acted on the first two cards yet.
   @inlinable
@@ -161,7 +161,9 @@
       options.insert(.double)
     }
     if let pair = active.hand.pair, maySplit(pair, isSplit: active.isSplit) { options.insert(.split) }
-    if rules.surrender != .none && !active.isSplit && active.hand.size == 2 { options.insert(.surrender) }
+    if rules.surrender(against: upcard) != .none && !active.isSplit && active.hand.size == 2 {
+      options.insert(.surrender)
+    }
     table.options = options
     table.need = .decision
   }
@@ -226,7 +228,7 @@
 
   /// True if the dealer's hand can affect the payoff; it cannot for hands that are all bust, for example.
   @inlinable public var dealerMatters: Bool {
-    if isSurrendered { return couldHoldNatural && rules.surrender == .late }
+    if isSurrendered { return couldHoldNatural && rules.surrender(against: upcard) == .late }
     if hasNatural { return couldHoldNatural }
     var stakes = 0
     for position in 0..<handCount {
@@ -248,7 +250,9 @@
   /// Analysers use it with the probabilities of all final hands.
   @inlinable public func payoffTenths(against final: DealerFinal) -> Int {
     let isNatural = final == .natural
-    if isSurrendered { return isNatural && rules.surrender == .late && rules.holeCard != .peek ? -10 : -5 }
+    if isSurrendered {
+      return isNatural && rules.surrender(against: upcard) == .late && rules.holeCard != .peek ? -10 : -5
+    }
     if hasNatural { return isNatural ? 0 : rules.naturalPays.tenths }
     if isNatural { return payoffAgainstNatural }
     var tenths = 0

@@ -12,7 +12,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The two-card hands that may double; totals are hard.
   public enum Doubling: UInt8, CaseIterable, Hashable, Sendable {
-    case anyTwo, nineToEleven, tenToEleven
+    case anyTwo, nineToEleven, tenToEleven, elevenOnly
   }
 
   /// True if and when the player may give up half the bet.
@@ -23,6 +23,8 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     case late
     /// Before that check: half the bet is safe from a natural.
     case early
+    /// Before that check against a ten, and never against another card.
+    case earlyAgainstTen
   }
 
   /// The time at which a dealer's natural is discovered, and the bets that it takes.
@@ -37,7 +39,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The payoff of a natural.
   public enum NaturalPays: UInt8, CaseIterable, Hashable, Sendable {
-    case threeToTwo, sixToFive, evenMoney, twoToOne
+    case threeToTwo, sixToFive, evenMoney, twoToOne, sevenToFive
 
     /// The payoff of a natural in tenths of a bet.
     @inlinable public var tenths: Int {
@@ -46,6 +48,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       case .sixToFive: 12
       case .evenMoney: 10
       case .twoToOne: 20
+      case .sevenToFive: 14
       }
     }
   }
@@ -177,10 +180,14 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       [
         ("doa", .anyTwo, nil, nil), ("d9", .nineToEleven, "double hard 9 to 11 only", "D9"),
         ("d10", .tenToEleven, "double hard 10 and 11 only", "D10"),
+        ("d11", .elevenOnly, "double hard 11 only", "D11"),
       ]),
     rule(
       \.surrender,
-      [("ls", .late, "late surrender", "late surrender"), ("es", .early, "early surrender", "early surrender")]),
+      [
+        ("ls", .late, "late surrender", "late surrender"), ("es", .early, "early surrender", "early surrender"),
+        ("es10", .earlyAgainstTen, "early surrender against a ten only", "early surrender v 10"),
+      ]),
     rule(
       \.holeCard,
       [
@@ -193,6 +200,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
         ("bj32", .threeToTwo, nil, nil), ("bj65", .sixToFive, "naturals pay 6:5", "naturals pay 6:5"),
         ("bj11", .evenMoney, "naturals pay 1:1", "naturals pay 1:1"),
         ("bj21", .twoToOne, "naturals pay 2:1", "naturals pay 2:1"),
+        ("bj75", .sevenToFive, "naturals pay 7:5", "naturals pay 7:5"),
       ]),
   ]
 
@@ -254,8 +262,8 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// Unsupported rules of real tables, by substrings of their usual names.
   private static let unsupported: KeyValuePairs<String, String> = [
-    "es10": "early surrender against a ten alone", "csm": "a continuous shuffler; a fresh shoe every round is near",
-    "charlie": "a hand of many cards that wins", "insurance": "an insurance bet", "side": "a side bet",
+    "csm": "a continuous shuffler; a fresh shoe every round is near",
+    "charlie": "a hand of many cards that wins", "ins": "an insurance bet", "side": "a side bet",
   ]
 
   /// A number of at most three ASCII digits, as tokens contain.
@@ -296,9 +304,12 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     return words.joined(separator: ", ")
   }
 
-  /// The rules in the shorthand of tables, for example `6 decks, S17, DAS`.
+  /// The rules in the shorthand of tables, for example `6 decks, S17, DAS`: these three, and every rule that departs
+  /// from the common game.
   public var inShort: String {
-    ([decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.short)).joined(separator: ", ")
+    var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.short)
+    if case .cutCard(let percent) = dealing { words.append("cut card at \(percent)%") }
+    return words.joined(separator: ", ")
   }
 
   /// The shortest name, for example `6d-h17-ls`.
@@ -318,7 +329,14 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     case .anyTwo: true
     case .nineToEleven: !hand.isSoft && (9...11).contains(hand.hardTotal)
     case .tenToEleven: !hand.isSoft && (10...11).contains(hand.hardTotal)
+    case .elevenOnly: !hand.isSoft && hand.hardTotal == 11
     }
+  }
+
+  /// The time at which the player may surrender against this upcard, as with a rule that holds against every card.
+  @inlinable public func surrender(against upcard: CardValue) -> Surrender {
+    guard surrender == .earlyAgainstTen else { return surrender }
+    return upcard == .ten ? .early : .none
   }
 
   /// The number of cards of a value in a full shoe; `nil` for an infinite shoe.
@@ -342,15 +360,14 @@ extension Rules.Decks {
 
 /// Finds the closest match of a misspelt word.
 enum Spelling {
-  /// The nearest candidate within one edit, or within two if both begin with the same three letters.
+  /// The only candidate within one edit; `nil` if there is none, or another as near.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     // The difference of lengths is a lower bound of the edits: words of very different length are skipped.
     let count = word.count
-    let ranked = candidates.filter { abs($0.count - count) <= 2 }.map { (word: $0, edits: edits(from: word, to: $0)) }
-    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits < max(count, best.word.count),
-      best.edits <= (word.prefix(3) == best.word.prefix(3) ? 2 : 1)
-    else { return nil }
-    return best.word
+    let near = candidates.filter {
+      abs($0.count - count) <= 1 && max($0.count, count) > 1 && edits(from: word, to: $0) == 1
+    }
+    return near.count == 1 ? near[0] : nil
   }
 
   /// The Levenshtein distance; O(product of the lengths).

@@ -50,10 +50,10 @@ public struct CountedChart: Hashable, Sendable {
         throw .outOfRange(what: "index", found: "\(one.play) a second time", expected: "each play once")
       }
       guard let key = one.key else { continue }
-      for action in [one.below, one.above] where !rules.allows(action, in: key.row) {
+      for action in [one.below, one.above] where !rules.allows(action, in: key) {
         throw .outOfRange(
           what: "index of \(key)", found: action.name,
-          expected: "an action that \(rules) allows: \(rules.actions(in: key.row).map(\.name).joined(separator: ", "))")
+          expected: "an action that \(rules) allows: \(rules.actions(in: key).map(\.name).joined(separator: ", "))")
       }
       positions[key.index].append(position)
     }
@@ -93,16 +93,16 @@ public struct CountedChart: Hashable, Sendable {
 }
 
 extension Rules {
-  /// The actions that the rules allow as the first action on a two-card hand of a row.
-  public func actions(in row: ChartRow) -> [Action] { Action.allCases.filter { allows($0, in: row) } }
+  /// The actions that the rules allow as the first action on a two-card hand of a cell.
+  public func actions(in key: ChartCellKey) -> [Action] { Action.allCases.filter { allows($0, in: key) } }
 
-  /// Returns true if the rules allow an action as the first one on a two-card hand of a row.
-  public func allows(_ action: Action, in row: ChartRow) -> Bool {
+  /// Returns true if the rules allow an action as the first one on a two-card hand of a cell.
+  public func allows(_ action: Action, in key: ChartCellKey) -> Bool {
     switch action {
     case .stand, .hit: true
-    case .double: row.twoCardHands.contains { mayDouble(Hand($0.0, $0.1)) }
-    case .split: row.kind == .pair
-    case .surrender: surrender != .none
+    case .double: key.row.twoCardHands.contains { mayDouble(Hand($0.0, $0.1)) }
+    case .split: key.row.kind == .pair
+    case .surrender: surrender(against: key.upcard) != .none
     }
   }
 }

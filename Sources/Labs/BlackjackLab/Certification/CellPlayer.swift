@@ -73,7 +73,7 @@ internal import Synchronization
   @inline(__always) private mutating func value(
     of action: Action, in round: Round, _ start: CellStart.Deal, by player: inout ChartPlayer
   ) throws -> Int {
-    if action == .surrender && rules.surrender == .early && rules.holeCard == .peek {
+    if action == .surrender && rules.surrender(against: round.upcard) == .early && rules.holeCard == .peek {
       // The decision comes before the look, and costs half a bet there; see `ActionValues`.
       return Self.units((start.naturalChance - 0.5) / (1 - start.naturalChance))
     }

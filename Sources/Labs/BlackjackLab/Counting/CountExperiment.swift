@@ -124,7 +124,7 @@ struct CountExperiment: Simulated {
     guard PublishedIndices.names.contains(indices.text) else { return indices.indices }
     return indices.indices.filter { one in
       guard let key = one.key else { return rules.rules.holeCard == .peek }
-      return rules.rules.allows(one.above, in: key.row) && rules.rules.allows(one.below, in: key.row)
+      return rules.rules.allows(one.above, in: key) && rules.rules.allows(one.below, in: key)
     }
   }
 

@@ -143,7 +143,7 @@ struct DrawnCount: Sendable, CustomStringConvertible {
 
   private static func chart(under rules: Rules) throws(BlackjackError) -> CountedChart {
     let plays = (PublishedIndices.list("classic") ?? []).filter { one in
-      one.key.map { rules.allows(one.above, in: $0.row) } ?? true
+      one.key.map { rules.allows(one.above, in: $0) } ?? true
     }
     return try CountedChart(.trainer, indices: plays, rules: rules)
   }

@@ -94,7 +94,7 @@ struct IndexExperiment: Simulated {
       throw ParameterError("rules", expected: "1 to 8 decks: an infinite shoe has no count")
     }
     for one in plays ?? [] where !isPossible(one.play) {
-      let allowed = one.play.key.map { rules.rules.actions(in: $0.row).map(\.name).joined(separator: ", ") } ?? ""
+      let allowed = one.play.key.map { rules.rules.actions(in: $0).map(\.name).joined(separator: ", ") } ?? ""
       throw ParameterError(
         "plays", "rules",
         expected: one.play.key == nil
@@ -112,7 +112,7 @@ struct IndexExperiment: Simulated {
 
   private func isPossible(_ play: PlayIndex) -> Bool {
     guard let key = play.key else { return rules.rules.holeCard == .peek }
-    return rules.rules.allows(play.above, in: key.row) && rules.rules.allows(play.below, in: key.row)
+    return rules.rules.allows(play.above, in: key) && rules.rules.allows(play.below, in: key)
   }
 
   private var studied: [PlayIndex] {

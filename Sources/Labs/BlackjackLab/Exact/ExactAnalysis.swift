@@ -62,7 +62,7 @@ struct ExactAnalysis: Sendable {
       var options: ActionSet = [.stand, .hit]
       if rules.mayDouble(hand) { options.insert(.double) }
       if hand.pair != nil { options.insert(.split) }
-      if rules.surrender != .none { options.insert(.surrender) }
+      if rules.surrender(against: upcard) != .none { options.insert(.surrender) }
       actions[hand] = try chart.action(for: hand, against: upcard, options: options)
     }
     return actions

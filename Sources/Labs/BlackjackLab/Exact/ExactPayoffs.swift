@@ -52,7 +52,7 @@ struct ExactPayoffs: Sendable {
       let played = game.dealer.givenNoNatural ? chance * (1 - natural) : chance
       let action = analysis.firstAction(first, second, against: upcard)
       if action == .surrender {
-        let whole = analysis.rules.surrender == .late ? chance * natural : 0
+        let whole = analysis.rules.surrender(against: upcard) == .late ? chance * natural : 0
         add(-10, whole)
         add(-5, chance - whole)
         continue

@@ -175,11 +175,11 @@ struct UpcardGame {
 
   /// The value of a surrender, in the game's measure; `nil` if the rules have none.
   private func surrendering(_ naturalChance: Double) -> Double? {
-    switch rules.surrender {
+    switch rules.surrender(against: upcard) {
     case .none: nil
     case .late: dealer.givenNoNatural ? -0.5 : -0.5 * (1 - naturalChance) - naturalChance
     // Half a bet is lost in any case: x with -P + (1 - P) x = -1/2.
-    case .early: dealer.givenNoNatural ? (naturalChance - 0.5) / (1 - naturalChance) : -0.5
+    case .early, .earlyAgainstTen: dealer.givenNoNatural ? (naturalChance - 0.5) / (1 - naturalChance) : -0.5
     }
   }
 

@@ -157,12 +157,14 @@ extension Round {
       case .anyTwo: true
       case .nineToEleven: !hand.isSoft && [9, 10, 11].contains(hand.total)
       case .tenToEleven: !hand.isSoft && [10, 11].contains(hand.total)
+      case .elevenOnly: !hand.isSoft && hand.total == 11
       }
     if !isFrozen, hand.size == 2, doubles, !isSplit || rules.doubleAfterSplit { allowed.insert(.double) }
     if let pair = hand.pair, handCount < rules.maximumHands, !isSplit || pair != .ace || rules.resplitAces {
       allowed.insert(.split)
     }
-    if rules.surrender != .none, !isSplit, hand.size == 2 { allowed.insert(.surrender) }
+    let maySurrender = rules.surrender == .earlyAgainstTen ? upcard == .ten : rules.surrender != .none
+    if maySurrender, !isSplit, hand.size == 2 { allowed.insert(.surrender) }
     return allowed
   }
 }
@@ -191,8 +193,9 @@ struct RuleTokens: Sendable {
     let choices: [Gen<String>] = [
       decks.map { $0 == 0 ? "inf" : "\($0)d" }, flag("h17"), flag("nodas"),
       Gen<Int>.integers(in: 2...4, towards: 4).map { "spl\($0 - 1)" }, flag("rsa"), flag("hsa"),
-      .elements(of: ["", "d9", "d10"]), .elements(of: ["", "ls", "es"]), .elements(of: ["", "enhc", "obo"]),
-      .elements(of: ["", "bj65", "bj11", "bj21"]), Gen<Int>.integers(in: 9...95).map { $0 < 10 ? "" : "cut\($0)" },
+      .elements(of: ["", "d9", "d10", "d11"]), .elements(of: ["", "ls", "es", "es10"]),
+      .elements(of: ["", "enhc", "obo"]), .elements(of: ["", "bj65", "bj11", "bj21", "bj75"]),
+      Gen<Int>.integers(in: 9...95).map { $0 < 10 ? "" : "cut\($0)" },
     ]
     return Gen { draws in RuleTokens(tokens: try choices.map { try draws.draw($0) }) }
   }
@@ -212,7 +215,7 @@ struct AddedOption: Sendable, CustomStringConvertible {
   /// Pairs of tokens, the second more generous; `nil` for a rule left out.
   private static let pairs: [(less: String?, more: String)] = [
     ("nodas", "das"), ("spl1", "spl2"), ("spl2", "spl3"), (nil, "rsa"), (nil, "hsa"), ("d10", "d9"), ("d9", "doa"),
-    (nil, "ls"), ("ls", "es"),
+    (nil, "ls"), ("ls", "es"), ("d11", "d10"), (nil, "es10"), ("es10", "es"),
   ]
 
   let without: Rules

@@ -108,8 +108,9 @@ struct HandStart: Sendable {
   /// The value of an action that no card decides: a surrender after the look or before it. An early one is worth half a
   /// bet before the look (see `ActionValues`); if a natural can still turn up later, cards decide.
   func knownValue(of action: Action) -> Double? {
-    guard action == .surrender, rules.surrender == .early || rules.holeCard == .peek else { return nil }
-    guard rules.surrender == .early, rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
+    let surrender = rules.surrender(against: upcard)
+    guard action == .surrender, surrender == .early || rules.holeCard == .peek else { return nil }
+    guard surrender == .early, rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
     let gone = rules.decks == .infinite ? [] : gone
     let unseen = ShoeLayout.size(of: rules) - gone.count
     let chance = Double(ShoeLayout.count(of: natural, in: rules) - gone.count { $0 == natural }) / Double(unseen)

@@ -13,15 +13,18 @@ public struct CardsPage: Sendable {
     ("decks", "Decks", [("6d", "6"), ("1d", "1"), ("2d", "2"), ("8d", "8")]),
     ("soft17", "Soft 17", [("s17", "dealer stands"), ("h17", "dealer hits")]),
     ("das", "Double after split", [("das", "yes"), ("nodas", "no")]),
-    ("surrender", "Surrender", [("", "none"), ("ls", "late")]),
+    ("surrender", "Surrender", [("", "none"), ("ls", "late"), ("es10", "early, against a ten only")]),
     ("hole", "Hole card", [("peek", "dealer peeks"), ("enhc", "none, all bets lost")]),
     ("aces", "Resplit aces", [("", "no"), ("rsa", "yes")]),
-    ("doubling", "Doubling", [("doa", "any two cards"), ("d9", "hard 9 to 11"), ("d10", "hard 10 and 11")]),
+    (
+      "doubling", "Doubling",
+      [("doa", "any two cards"), ("d9", "hard 9 to 11"), ("d10", "hard 10 and 11"), ("d11", "hard 11")]
+    ),
   ]
 
   /// The payoff of a natural changes no card, only the value of a round.
   static let payoff: Choice = (
-    "payoff", "A natural pays", [("bj32", "3:2"), ("bj65", "6:5"), ("bj11", "1:1"), ("bj21", "2:1")]
+    "payoff", "A natural pays", [("bj32", "3:2"), ("bj65", "6:5"), ("bj11", "1:1"), ("bj21", "2:1"), ("bj75", "7:5")]
   )
 
   /// The names of all rules; the answer of the last choice varies fastest.
@@ -135,7 +138,7 @@ public struct CardsPage: Sendable {
     }
     return [
       "choices": .array(Self.choices.map(texts)), "payoff": texts(Self.payoff),
-      "pays": .array([1.5, 1.2, 1, 2].map { .number($0) }), "symbols": .object(symbols),
+      "pays": .array([1.5, 1.2, 1, 2, 1.4].map { .number($0) }), "symbols": .object(symbols),
       "cells": .array(cards.map { .string($0.cells) }), "ev": .array(cards.map { .fixed($0.ev, decimals: 8) }),
       "paid": .array(cards.map { .fixed($0.paid, decimals: 8) }),
     ]

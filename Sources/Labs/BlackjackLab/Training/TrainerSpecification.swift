@@ -32,11 +32,14 @@ struct DrawnLesson: Sendable, CustomStringConvertible {
       case .anyTwo: true
       case .nineToEleven: isHard && row.player != 1 && (9...11).contains(total)
       case .tenToEleven: isHard && row.player != 1 && (10...11).contains(total)
+      case .elevenOnly: isHard && row.player != 1 && total == 11
       }
     var allowed: ActionSet = [.stand, .hit]
     if isDoubled { allowed.insert(.double) }
     if row.kind == .pair { allowed.insert(.split) }
-    if rules.surrender != .none { allowed.insert(.surrender) }
+    if rules.surrender == .earlyAgainstTen ? key.upcard == .ten : rules.surrender != .none {
+      allowed.insert(.surrender)
+    }
     return allowed
   }
 
