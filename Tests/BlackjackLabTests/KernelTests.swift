@@ -11,7 +11,7 @@ struct KernelTests {
   static let games = [
     "6d", "1d-h17-nodas-d10-ls-bj65", "2d-h17-spl1", "8d-enhc", "inf", "6d-es-rsa-hsa", "8d-obo-ls", "1d-enhc-hsa",
     "4d-h17-d9-es-bj11", "inf-h17-ls-spl2-rsa", "6d-obo-nodas-spl1-bj21", "2d-h17-es-enhc-rsa",
-    "6d-es10-bj75", "2d-d11-es10-enhc",
+    "6d-es10-bj75-rescue", "2d-d11-es10-rescue-enhc",
   ]
   static let roundsPerBlock = 400
   static let blocks = 210

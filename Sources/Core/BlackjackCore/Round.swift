@@ -97,6 +97,11 @@
     guard need == .decision else { throw .notAsked(offered: action.name, needed: need.description) }
     guard options.contains(action) else { throw .illegalAction(action, hand: activeHand.hand, options: options) }
     table.options = []
+    if action == .surrender && activeHand.isDoubled {
+      table.hands[table.active].isRescued = true
+      finishHand()
+      return
+    }
     if action == .surrender {
       table.isSurrendered = true
       table.isPlayerDone = true
@@ -199,7 +204,12 @@
   @inlinable mutating func continueHand() {
     let active = activeHand
     if active.isDoubled || active.hand.total >= 21 {
-      finishHand()
+      if rules.surrenderAfterDouble && active.hand.total < 21 {
+        table.options = [.stand, .surrender]
+        table.need = .decision
+      } else {
+        finishHand()
+      }
     } else if active.isSplitAce && !rules.hitSplitAces {
       // A split ace gets one card; only a second ace allows a decision.
       if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { ask() } else { finishHand() }
@@ -232,10 +242,11 @@
     if hasNatural { return couldHoldNatural }
     var stakes = 0
     for position in 0..<handCount {
-      if !hand(at: position).hand.isBust { return true }
-      stakes &+= hand(at: position).bets
+      let played = hand(at: position)
+      if !played.hand.isBust && !played.isRescued { return true }
+      stakes &+= played.bets
     }
-    // All hands are bust, but against a natural only the original bet is lost.
+    // All hands are bust or given up, but against a natural only the original bet is lost.
     return rules.holeCard == .noneOriginalBetOnly && stakes > 1 && couldHoldNatural
   }
 
@@ -258,6 +269,10 @@
     var tenths = 0
     for position in 0..<handCount {
       let played = hand(at: position)
+      if played.isRescued {
+        tenths &-= 10
+        continue
+      }
       let sign = played.hand.isBust ? -1 : (played.hand.total &- final.total).signum()
       tenths &+= 10 &* played.bets &* sign
     }
@@ -267,9 +282,9 @@
   /// The payoff against a natural, which beats every other hand, 21 included; a rule decides the amount lost.
   @inlinable var payoffAgainstNatural: Int {
     guard rules.holeCard == .noneAllBetsLost else { return -10 }
-    var stakes = 0
-    for position in 0..<handCount { stakes &+= hand(at: position).bets }
-    return -10 &* stakes
+    var lost = 0
+    for position in 0..<handCount { lost &+= hand(at: position).isRescued ? 1 : hand(at: position).bets }
+    return -10 &* lost
   }
 
   /// Plays a whole round.

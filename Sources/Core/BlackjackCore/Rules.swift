@@ -77,6 +77,8 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public private(set) var doubling = Doubling.anyTwo
   /// True if and when the player may surrender.
   public private(set) var surrender = Surrender.none
+  /// True if the player may give up one of the two bets of a doubled hand after its last card ("rescue").
+  public private(set) var surrenderAfterDouble = false
   /// True if there is a hole card, and the bets that a dealer's natural takes without one.
   public private(set) var holeCard = HoleCard.peek
   /// The payoff of a natural.
@@ -96,8 +98,8 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public init(
     decks: Decks, dealerHitsSoft17: Bool = false, doubleAfterSplit: Bool = true, maximumHands: Int = 4,
     resplitAces: Bool = false, hitSplitAces: Bool = false, doubling: Doubling = .anyTwo,
-    surrender: Surrender = .none, holeCard: HoleCard = .peek, naturalPays: NaturalPays = .threeToTwo,
-    dealing: Dealing = .freshShoe
+    surrender: Surrender = .none, surrenderAfterDouble: Bool = false, holeCard: HoleCard = .peek,
+    naturalPays: NaturalPays = .threeToTwo, dealing: Dealing = .freshShoe
   ) throws(BlackjackError) {
     self.decks = decks
     self.dealerHitsSoft17 = dealerHitsSoft17
@@ -107,6 +109,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     self.hitSplitAces = hitSplitAces
     self.doubling = doubling
     self.surrender = surrender
+    self.surrenderAfterDouble = surrenderAfterDouble
     self.holeCard = holeCard
     self.naturalPays = naturalPays
     self.dealing = dealing
@@ -188,6 +191,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
         ("ls", .late, "late surrender", "late surrender"), ("es", .early, "early surrender", "early surrender"),
         ("es10", .earlyAgainstTen, "early surrender against a ten only", "early surrender v 10"),
       ]),
+    rule(\.surrenderAfterDouble, [("rescue", true, "surrender after a double", "surrender after a double")]),
     rule(
       \.holeCard,
       [

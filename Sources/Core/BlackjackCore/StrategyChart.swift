@@ -49,10 +49,16 @@ public struct StrategyChart: Hashable, Sendable {
   /// The first action of the chart that the rules allow: the cell's action, its fallback, then for a pair those of its
   /// total. A split ace that may not take a card stands if none of them is allowed.
   ///
+  /// A doubled hand that may still be given up has no cell. It is with 16 or less against an 8 or more: there a dealer
+  /// with any hole card busts less than one time in four, so that two bets lose more than one.
+  ///
   /// - Throws: `BlackjackError.noCell` for an empty cell, `.noLegalAction` if no action of the chart is allowed.
   @inlinable public func action(
     for hand: Hand, against upcard: CardValue, options: ActionSet
   ) throws(BlackjackError) -> Action {
+    if options == [.stand, .surrender] {
+      return hand.total <= 16 && (upcard == .ace || upcard >= .eight) ? .surrender : .stand
+    }
     let cell = try cell(for: hand, against: upcard)
     if options.contains(cell.action) { return cell.action }
     if let fallback = cell.fallback, options.contains(fallback) { return fallback }

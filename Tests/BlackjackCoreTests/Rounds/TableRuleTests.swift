@@ -25,4 +25,17 @@ import Testing
       #expect(try unfinished("6d-d11", cards).options.contains(.double) == may, "\(cards)")
     }
   }
+
+  @Test("rescue gives up one of two bets after a double, and asks only then")
+  func rescue() throws {
+    #expect(try payoff("6d-rescue", "6 10 5 10 2", "DR") == -10)
+    #expect(try payoff("6d-rescue", "6 10 5 10 2", "DS") == -20)
+    #expect(try payoff("6d-rescue", "6 10 5 10 10", "D") == 20)
+    #expect(try unfinished("6d-rescue", "6 10 5 10 2", "D").options == [.stand, .surrender])
+    #expect(try !unfinished("6d-rescue", "6 10 5 10").options.contains(.surrender))
+    // One of two split hands is given up; a natural without a hole card takes what is left on the table.
+    #expect(try payoff("6d-rescue", "8 6 8 10 3 2 10 7", "PDRS") == 0)
+    #expect(try payoff("6d-rescue-enhc", "6 10 5 2", "DR") == -10)
+    #expect(try payoff("6d-rescue-enhc", "8 10 8 3 2 10 A", "PDRS") == -20)
+  }
 }

@@ -69,6 +69,7 @@ public struct CountedChart: Hashable, Sendable {
     for hand: Hand, against upcard: CardValue, options: ActionSet, count: Double
   ) throws(BlackjackError) -> Action {
     let `default` = try chart.action(for: hand, against: upcard, options: options)
+    if options == [.stand, .surrender] { return `default` }
     for isPair in hand.pair == nil || `default` == .split ? [true] : [true, false] {
       guard let row = ChartRow(of: hand, asPair: isPair) else { continue }
       for position in positions[ChartCellKey(row, against: upcard).index] {

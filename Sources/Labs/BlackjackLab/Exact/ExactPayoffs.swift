@@ -67,10 +67,12 @@ struct ExactPayoffs: Sendable {
         addSplit(first.index, in: game, chance: played)
       } else {
         let stake = action == .double ? 2 : 1
-        let mean = (game.withoutSplit(number, naturalChance: natural)[action] ?? 0) / Double(stake)
+        let rescued = action == .double ? game.rescueChance(number) : 0
+        let mean = ((game.withoutSplit(number, naturalChance: natural)[action] ?? 0) + rescued) / Double(stake)
         let square = (squared.withoutSplit(number, naturalChance: natural)[action] ?? 0) / Double(stake)
         add(10 * stake, played * (square + mean) / 2)
-        add(0, played * (1 - square))
+        add(0, played * (1 - square - rescued))
+        if rescued > 0 { add(-10, played * rescued) }
         add(-10 * stake, played * (square - mean) / 2)
       }
     }

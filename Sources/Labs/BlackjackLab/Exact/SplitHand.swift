@@ -84,7 +84,7 @@ struct SplitHand {
       scratch.playing[hand] =
         action == .hit
         ? game.expectation(of: scratch.playing, after: hand, chances: scratch.chances)
-        : 2 * game.expectation(of: scratch.standing, after: hand, chances: scratch.chances)
+        : game.expectation(ofDoubling: hand, standing: scratch.standing, chances: scratch.chances)
     }
   }
 

@@ -6,10 +6,13 @@ internal import BlackjackCore
 /// Until `SplitEndings.finish` separates busts, the bust class stands for any ending with its stake: that needs only
 /// the second card, and the busts are what the other endings leave of it.
 struct EndingClass: Hashable {
-  static let count = 14
-  /// The classes of totals: up to 16, 17 to 21, and bust (or any).
-  static let totals = 7
-  static let bust = 6
+  static let count = 16
+  /// The classes of totals: up to 16, 17 to 21, one of two bets given up, and bust (or any).
+  static let totals = 8
+  static let bust = 7
+
+  /// A doubled hand of which one bet is given up.
+  static let rescued = EndingClass(index: 2 * totals - 2)
 
   let stake: Int
   let total: Int
@@ -33,6 +36,7 @@ struct EndingClass: Hashable {
   }
 
   func payoff(against final: DealerFinal) -> Int {
+    if self == Self.rescued { return -1 }
     if total == Self.bust || final == .natural { return -stake }
     return stake * (total + 16 - final.total).signum()
   }
@@ -56,7 +60,8 @@ extension SplitHand {
     for hand in reached {
       let total = tree.hands[hand].total
       if doubled.open[hand] > 0 {
-        endings.append(ending(hand, EndingClass(stake: 2, standingOn: total), doubled, tree))
+        let doubling = game.policy.rescues[hand] ? EndingClass.rescued : EndingClass(stake: 2, standingOn: total)
+        endings.append(ending(hand, doubling, doubled, tree))
       }
       guard ways.open[hand] > 0 else { continue }
       switch game.action(afterSplitting: value, with: hand) {

@@ -24,6 +24,8 @@ struct UpcardGame {
   var odds: OddsCache
   /// The winnings of a bet on a total 0 to 21 against each ending.
   private(set) var results: [DealerChances]
+  /// The winnings of a doubled hand of which one bet is given up, in bets.
+  private var rescued = -1.0
   /// How to choose whether a pair is split again; `nil` if the policy decides.
   private let resplit: Resplit?
 
@@ -53,10 +55,11 @@ struct UpcardGame {
   }
 
   /// The same game with every hand's result squared: its values are second moments, in squared stakes. A double's
-  /// value, twice that of one stake, has to be doubled once more.
+  /// value, twice that of one stake, has to be doubled once more, and lacks the hands of which one bet is given up.
   func squared() -> UpcardGame {
     var copy = self
     copy.results = results.map { $0 * $0 }
+    copy.rescued = 0
     copy.standing[HandTree.bust] = 1
     copy.later[HandTree.bust] = 1
     copy.solve(decides: false)
@@ -97,7 +100,10 @@ struct UpcardGame {
       odds.want(hand, shoe: left)
     }
     odds.compute()
-    for hand in stands { standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum() }
+    for hand in stands {
+      standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum()
+      if decides && rules.surrenderAfterDouble { policy.rescues[hand] = 2 * standing[hand] < rescued }
+    }
   }
 
   /// Returns true if standing can be best. A hand gains by any card if no card can bust it or lower its value: all totals below
@@ -110,7 +116,7 @@ struct UpcardGame {
     policy.later[hand] = stands ? .stand : .hit
     policy.afterSplit[hand] = policy.later[hand]
     guard tree.sizes[hand] == 2, rules.optionsAfterSplit(tree.hands[hand]).contains(.double) else { return }
-    let doubling = 2 * expectation(of: standing, after: hand, chances: chances)
+    let doubling = expectation(ofDoubling: hand, standing: standing, chances: chances)
     if doubling > max(hitting, standing[hand]) { policy.afterSplit[hand] = .double }
   }
 
@@ -118,6 +124,25 @@ struct UpcardGame {
     var sum = 0.0
     for value in 0..<10 { sum += chances[value] * values[tree.child(hand, value)] }
     return sum
+  }
+
+  /// The value of a hand doubled now, from the values of standing after the last card.
+  func expectation(ofDoubling hand: Int, standing: [Double], chances: [Double]) -> Double {
+    var sum = 0.0
+    for value in 0..<10 {
+      let child = tree.child(hand, value)
+      sum += chances[value] * (policy.rescues[child] ? rescued : 2 * standing[child])
+    }
+    return sum
+  }
+
+  /// The chance that one bet of a hand doubled now is given up.
+  func rescueChance(_ hand: Int) -> Double {
+    var left = shoe
+    left.remove(hand: hand, of: tree)
+    var chances = Array(repeating: 0.0, count: 10)
+    left.drawChances(hidden: dealer.hidden, into: &chances)
+    return (0..<10).reduce(0) { $0 + (policy.rescues[tree.child(hand, $1)] ? chances[$1] : 0) }
   }
 
   func naturalChance(_ hand: Int) -> Double {
@@ -142,7 +167,9 @@ struct UpcardGame {
     left.drawChances(hidden: dealer.hidden, into: &chances)
     values[.stand] = standing[hand]
     values[.hit] = expectation(of: later, after: hand, chances: chances)
-    if rules.mayDouble(cards) { values[.double] = 2 * expectation(of: standing, after: hand, chances: chances) }
+    if rules.mayDouble(cards) {
+      values[.double] = expectation(ofDoubling: hand, standing: standing, chances: chances)
+    }
     values[.surrender] = surrendering(naturalChance)
     return values
   }
@@ -223,12 +250,15 @@ struct HandPolicy {
   var afterSplit: [Action]
   /// True if a pair of each value (0 for the ace) made by a split is split again where the rules allow it.
   var splitsAgain: [Bool]
+  /// Whether one bet of a doubled hand is given up after its last card; by the hand's number.
+  var rescues: [Bool]
 
   /// The policy before any decision: stand, and split every pair again.
   init(undecidedFor tree: HandTree) {
     later = Array(repeating: .stand, count: tree.count)
     afterSplit = later
     splitsAgain = Array(repeating: true, count: 10)
+    rescues = Array(repeating: false, count: tree.count)
   }
 
   init(following chart: StrategyChart, against upcard: CardValue, rules: Rules, tree: HandTree) throws(BlackjackError) {
@@ -236,6 +266,9 @@ struct HandPolicy {
     for number in HandTree.empty..<tree.count where tree.sizes[number] >= 2 {
       let hand = tree.hands[number]
       if hand.total >= 21 { continue }
+      if rules.surrenderAfterDouble && tree.sizes[number] == 3 {
+        rescues[number] = try chart.action(for: hand, against: upcard, options: [.stand, .surrender]) == .surrender
+      }
       guard tree.sizes[number] == 2 else {
         later[number] = try chart.action(for: hand, against: upcard, options: [.stand, .hit])
         continue

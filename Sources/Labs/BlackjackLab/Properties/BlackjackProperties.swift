@@ -237,7 +237,8 @@ public enum BlackjackProperties {
       ) { script in
         let round = try script.play(code)
         let isOpen = !round.isSurrendered && !round.hasNatural && !round.dealerHasNatural
-        guard isOpen, (0..<round.handCount).contains(where: { !round.hand(at: $0).hand.isBust }) else { return }
+        let hands = (0..<round.handCount).map { round.hand(at: $0) }
+        guard isOpen, hands.contains(where: { !$0.hand.isBust && !$0.isRescued }) else { return }
         let dealer = round.dealer
         let isDone = dealer.total > 17 || (dealer.total == 17 && !(dealer.isSoft && round.rules.dealerHitsSoft17))
         try require(isDone, "the dealer ends with \(dealer)")

@@ -136,10 +136,14 @@ extension Round {
       return isTaken ? -10 : -5
     }
     if hasNatural { return dealerHasNatural ? 0 : rules.naturalPays.tenths }
-    if dealerHasNatural { return rules.holeCard == .noneAllBetsLost ? -10 * stakes : -10 }
+    if dealerHasNatural {
+      let left = (0..<handCount).reduce(0) { $0 + (hand(at: $1).isRescued ? 1 : hand(at: $1).bets) }
+      return rules.holeCard == .noneAllBetsLost ? -10 * left : -10
+    }
     return (0..<handCount).reduce(0) { owed, position in
       let played = hand(at: position)
       let (mine, theirs) = (played.hand.hardTotal, dealer.hardTotal)
+      if played.isRescued { return owed - 10 }
       if mine > 21 { return owed - 10 * played.bets }
       if theirs > 21 || played.hand.total > dealer.total { return owed + 10 * played.bets }
       return played.hand.total == dealer.total ? owed : owed - 10 * played.bets
@@ -149,6 +153,7 @@ extension Round {
   /// The actions allowed to the active hand, by the cards on the table.
   var allowedActions: ActionSet {
     let (hand, isSplit) = (activeHand.hand, activeHand.isSplit)
+    if activeHand.isDoubled { return [.stand, .surrender] }
     let isFrozen = activeHand.isSplitAce && !rules.hitSplitAces
     var allowed = ActionSet.stand
     if !isFrozen { allowed.insert(.hit) }
@@ -194,7 +199,7 @@ struct RuleTokens: Sendable {
       decks.map { $0 == 0 ? "inf" : "\($0)d" }, flag("h17"), flag("nodas"),
       Gen<Int>.integers(in: 2...4, towards: 4).map { "spl\($0 - 1)" }, flag("rsa"), flag("hsa"),
       .elements(of: ["", "d9", "d10", "d11"]), .elements(of: ["", "ls", "es", "es10"]),
-      .elements(of: ["", "enhc", "obo"]), .elements(of: ["", "bj65", "bj11", "bj21", "bj75"]),
+      flag("rescue"), .elements(of: ["", "enhc", "obo"]), .elements(of: ["", "bj65", "bj11", "bj21", "bj75"]),
       Gen<Int>.integers(in: 9...95).map { $0 < 10 ? "" : "cut\($0)" },
     ]
     return Gen { draws in RuleTokens(tokens: try choices.map { try draws.draw($0) }) }
@@ -216,6 +221,7 @@ struct AddedOption: Sendable, CustomStringConvertible {
   private static let pairs: [(less: String?, more: String)] = [
     ("nodas", "das"), ("spl1", "spl2"), ("spl2", "spl3"), (nil, "rsa"), (nil, "hsa"), ("d10", "d9"), ("d9", "doa"),
     (nil, "ls"), ("ls", "es"), ("d11", "d10"), (nil, "es10"), ("es10", "es"),
+    (nil, "rescue"),
   ]
 
   let without: Rules
