@@ -10,7 +10,8 @@ struct BadInputTests {
     arguments: [
       ("chart --rules 6d-s18", "unknown rule 's18' in '6d-s18'; did you mean 's17'?"),
       ("chart --rules 8d-csm", "--rules: 'csm' is not supported: a continuous shuffler"),
-      ("chart --rules 6d-charlie5", "--rules: 'charlie5' is not supported: a hand of many cards that wins."),
+      ("chart --rules 6d-ins", "--rules: 'ins' is not supported: an insurance bet."),
+      ("chart --rules 6d-spl4", "--rules: unknown rule 'spl4' in '6d-spl4'. Known: 1d to 8d or inf, s17|h17, "),
       ("hand 16 10", "<cards>: found '16', expected the cards of the total, such as 10,6."),
       ("play --deadline 30", "with its unit: '30s' is 30s, '30ms' is 30ms"),
       ("chart --generator mt19936", "did you mean 'mt19937'?"),

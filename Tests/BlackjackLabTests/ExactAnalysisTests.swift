@@ -115,6 +115,8 @@ struct ExactWholeGameTests {
     arguments: [
       // wizardofodds.com, rule variations of eight decks, S17, DAS, up to four hands.
       ("8d", "8d-es10", 0.24, 0.02),
+      // Not after a split, and not against a natural; 1.49 and 0.15 elsewhere.
+      ("8d", "8d-charlie5", 1.46, 0.04), ("8d", "8d-charlie6", 0.16, 0.02), ("8d", "8d-charlie7", 0.01, 0.006),
       // A natural is paid in 4.5% of rounds, a tenth of a bet less.
       ("8d", "8d-bj75", -0.45, 0.005),
       // qfit.com, double down on 11 only: "the penalty is .45-.52" next to 10 and 11.

@@ -11,13 +11,13 @@ struct KernelTests {
   static let games = [
     "6d", "1d-h17-nodas-d10-ls-bj65", "2d-h17-spl1", "8d-enhc", "inf", "6d-es-rsa-hsa", "8d-obo-ls", "1d-enhc-hsa",
     "4d-h17-d9-es-bj11", "inf-h17-ls-spl2-rsa", "6d-obo-nodas-spl1-bj21", "2d-h17-es-enhc-rsa",
-    "6d-es10-bj75-rescue", "2d-d11-es10-rescue-enhc",
+    "6d-es10-bj75-rescue", "2d-d11-es10-rescue-enhc", "1d-charlie5-rescue", "inf-charlie6-enhc",
   ]
   static let roundsPerBlock = 400
   static let blocks = 210
 
   @Test(
-    "two million rounds of fourteen games, dealt the same cards, pay the same as the core's rounds",
+    "two million rounds of sixteen games, dealt the same cards, pay the same as the core's rounds",
     arguments: games.indices)
   func sameAsTheCore(game: Int) throws {
     let rules = try Rules(name: Self.games[game])

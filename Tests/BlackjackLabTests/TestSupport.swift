@@ -109,6 +109,7 @@ struct TestRandom: RandomNumberGenerator {
       decks, ["s17", "h17"], ["das", "nodas"], ["spl1", "spl2", "spl3", "spl2-rsa", "spl3-rsa"], ["", "hsa"],
       ["doa", "d9", "d10", "d11"], ["", "ls", "es", "es10"], ["peek", "enhc", "obo"],
       ["bj32", "bj65", "bj11", "bj21", "bj75"], ["", "rescue"],
+      ["", "", "charlie5", "charlie6", "charlie7"],
     ]
     let chosen = tokens.compactMap { $0.randomElement(using: &self) }.filter { !$0.isEmpty }
     return try Rules(name: chosen.joined(separator: "-"))

@@ -14,6 +14,8 @@
   @usableFromInline var options: ActionSet = []
   @usableFromInline var isSurrendered = false
   @usableFromInline var isPlayerDone = false
+  /// The number of hits of a hand that is not split, under rules with a Charlie; 0 under others.
+  @usableFromInline var hits: UInt8 = 0
 
   @inlinable init() {}
 }
@@ -180,7 +182,9 @@
   @inlinable mutating func apply(_ action: Action) {
     switch action {
     case .stand: finishHand()
-    case .hit: table.need = .playerCard
+    case .hit:
+      table.need = .playerCard
+      if rules.charlieCards > 0 && !activeHand.isSplit { table.hits &+= 1 }
     case .double:
       table.hands[table.active].isDoubled = true
       table.need = .playerCard
@@ -210,12 +214,20 @@
       } else {
         finishHand()
       }
+    } else if isCharlie {
+      finishHand()
     } else if active.isSplitAce && !rules.hitSplitAces {
       // A split ace gets one card; only a second ace allows a decision.
       if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { ask() } else { finishHand() }
     } else {
       ask()
     }
+  }
+
+  /// Whether the player's only hand has as many cards as win. Hands of a split do not win so.
+  @inlinable var isCharlie: Bool {
+    rules.charlieCards > 0 && handCount == 1 && Int(table.hits) &+ 2 >= rules.charlieCards
+      && !table.hands.first.hand.isBust
   }
 
   @inlinable mutating func finishHand() {
@@ -239,7 +251,7 @@
   /// True if the dealer's hand can affect the payoff; it cannot for hands that are all bust, for example.
   @inlinable public var dealerMatters: Bool {
     if isSurrendered { return couldHoldNatural && rules.surrender(against: upcard) == .late }
-    if hasNatural { return couldHoldNatural }
+    if hasNatural || isCharlie { return couldHoldNatural }
     var stakes = 0
     for position in 0..<handCount {
       let played = hand(at: position)
@@ -266,6 +278,7 @@
     }
     if hasNatural { return isNatural ? 0 : rules.naturalPays.tenths }
     if isNatural { return payoffAgainstNatural }
+    if isCharlie { return 10 }
     var tenths = 0
     for position in 0..<handCount {
       let played = hand(at: position)

@@ -79,6 +79,9 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public private(set) var surrender = Surrender.none
   /// True if the player may give up one of the two bets of a doubled hand after its last card ("rescue").
   public private(set) var surrenderAfterDouble = false
+  /// The number of cards, 5 to 7, at which a hand that is neither split nor bust ends and beats all but a natural: a
+  /// Charlie; 0 for none.
+  public private(set) var charlieCards = 0
   /// True if there is a hole card, and the bets that a dealer's natural takes without one.
   public private(set) var holeCard = HoleCard.peek
   /// The payoff of a natural.
@@ -98,8 +101,8 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public init(
     decks: Decks, dealerHitsSoft17: Bool = false, doubleAfterSplit: Bool = true, maximumHands: Int = 4,
     resplitAces: Bool = false, hitSplitAces: Bool = false, doubling: Doubling = .anyTwo,
-    surrender: Surrender = .none, surrenderAfterDouble: Bool = false, holeCard: HoleCard = .peek,
-    naturalPays: NaturalPays = .threeToTwo, dealing: Dealing = .freshShoe
+    surrender: Surrender = .none, surrenderAfterDouble: Bool = false, charlieCards: Int = 0,
+    holeCard: HoleCard = .peek, naturalPays: NaturalPays = .threeToTwo, dealing: Dealing = .freshShoe
   ) throws(BlackjackError) {
     self.decks = decks
     self.dealerHitsSoft17 = dealerHitsSoft17
@@ -110,6 +113,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     self.doubling = doubling
     self.surrender = surrender
     self.surrenderAfterDouble = surrenderAfterDouble
+    self.charlieCards = charlieCards
     self.holeCard = holeCard
     self.naturalPays = naturalPays
     self.dealing = dealing
@@ -122,6 +126,10 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     }
     guard (2...4).contains(maximumHands) else {
       throw .outOfRange(what: "maximum hands", found: "\(maximumHands)", expected: "2 to 4 (spl1 to spl3)")
+    }
+    guard charlieCards == 0 || (5...7).contains(charlieCards) else {
+      throw .outOfRange(
+        what: "cards of a Charlie", found: "\(charlieCards)", expected: "5 to 7 (charlie5 to charlie7), or 0 for none")
     }
     if resplitAces && maximumHands == 2 {
       throw .contradictoryRules("rsa", "spl1", why: "aces cannot be split again where nothing is split twice")
@@ -192,6 +200,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
         ("es10", .earlyAgainstTen, "early surrender against a ten only", "early surrender v 10"),
       ]),
     rule(\.surrenderAfterDouble, [("rescue", true, "surrender after a double", "surrender after a double")]),
+    rule(\.charlieCards, (5...7).map { ("charlie\($0)", $0, "a hand of \($0) cards wins", "\($0)-card Charlie") }),
     rule(
       \.holeCard,
       [
@@ -266,8 +275,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// Unsupported rules of real tables, by substrings of their usual names.
   private static let unsupported: KeyValuePairs<String, String> = [
-    "csm": "a continuous shuffler; a fresh shoe every round is near",
-    "charlie": "a hand of many cards that wins", "ins": "an insurance bet", "side": "a side bet",
+    "csm": "a continuous shuffler; a fresh shoe every round is near", "ins": "an insurance bet", "side": "a side bet",
   ]
 
   /// A number of at most three ASCII digits, as tokens contain.

@@ -26,6 +26,19 @@ import Testing
     }
   }
 
+  @Test("a Charlie ends the hand and wins, whatever the dealer has but a natural without a hole card")
+  func charlie() throws {
+    #expect(try payoff("6d-charlie5", "2 10 2 10 3 2 4", "HHH") == 10)
+    #expect(try payoff("6d-charlie6", "2 10 2 10 3 2 4", "HHHS") == -10)
+    #expect(try payoff("6d-charlie6", "2 10 2 10 3 2 4 2", "HHHH") == 10)
+    #expect(try payoff("6d-charlie7", "2 10 2 10 3 2 4 2 3", "HHHHH") == 10)
+    // Five cards that are bust are no Charlie, nor are five of a split hand.
+    #expect(try payoff("6d-charlie5", "2 10 2 10 7 5 10", "HHH") == -10)
+    #expect(try payoff("6d-charlie5", "2 10 2 10 2 3 2 2 4 10 7", "PHHHSHS") == -20)
+    #expect(try payoff("6d-charlie5-enhc", "2 10 2 3 2 4 A", "HHH") == -10)
+    #expect(try payoff("6d-charlie5-enhc", "2 10 2 3 2 4 9", "HHH") == 10)
+  }
+
   @Test("rescue gives up one of two bets after a double, and asks only then")
   func rescue() throws {
     #expect(try payoff("6d-rescue", "6 10 5 10 2", "DR") == -10)

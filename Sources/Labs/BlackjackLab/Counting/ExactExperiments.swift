@@ -179,7 +179,7 @@ struct CompositionException: Hashable, Sendable {
       var draws = Array(repeating: 0.0, count: 10)
       for number in HandTree.empty..<tree.count where (2...maximum).contains(tree.sizes[number]) {
         let (hand, size) = (tree.hands[number], tree.sizes[number])
-        if hand.total >= 21 { continue }
+        if game.totals[number] >= 21 { continue }
         let cards = CardValue.allCases.flatMap { Array(repeating: $0, count: tree.count($0.index, in: number)) }
         let values: ActionValues
         var options: ActionSet = [.stand, .hit]

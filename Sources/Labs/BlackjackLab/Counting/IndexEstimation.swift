@@ -52,7 +52,8 @@ struct IndexStudy: Sendable {
     let weights = analysis.handWeights(of: key.row, against: key.upcard)
     deals = weights.map { first, second, weight in
       let number = tree.pair(first.index, second.index)
-      return Deal(cards: [first, second], number: number, among: Self.reached(from: number, policy), weight: weight)
+      return Deal(
+        cards: [first, second], number: number, among: Self.reached(from: number, policy, rules), weight: weight)
     }
     defaultNatural = weights.reduce(0) {
       $0 + $1.weight * analysis.naturalChance($1.first, $1.second, against: key.upcard)
@@ -63,12 +64,14 @@ struct IndexStudy: Sendable {
   }
 
   /// The hands that a hand can become by a card and the policy's later play, ascending.
-  private static func reached(from hand: Int, _ policy: HandPolicy) -> [Int] {
+  private static func reached(from hand: Int, _ policy: HandPolicy, _ rules: Rules) -> [Int] {
     let tree = HandTree.shared
+    let most = rules.charlieCards > 0 ? rules.charlieCards : .max
     var reached: Set<Int> = [hand]
     var open = [hand]
     while let next = open.popLast() {
-      guard next == hand || (policy.later[next] != .stand && tree.hands[next].total < 21) else { continue }
+      guard next == hand || (policy.later[next] != .stand && tree.hands[next].total < 21 && tree.sizes[next] < most)
+      else { continue }
       for value in 0..<10 {
         let child = tree.child(next, value)
         if child != HandTree.bust, reached.insert(child).inserted { open.append(child) }
@@ -150,13 +153,14 @@ struct IndexStudy: Sendable {
       left.remove(CardValue.ace.index)
       return 3 * left.chance(of: CardValue.ten.index) - 1
     }
-    var game = UpcardGame(
+    let game = UpcardGame(
       rules: rules, upcard: key.upcard, policy: policy, shoe: shoe, among: deal.among, dealer: dealer)
     let natural = game.naturalChance(deal.number)
     var values = game.withoutSplit(deal.number, naturalChance: natural)
     if play.above == .split || play.below == .split {
       var scratch = SplitHand.Scratch()
-      values[.split] = game.splitting(deal.cards[0].index, scratch: &scratch)
+      var split = game.afterSplit
+      values[.split] = split.splitting(deal.cards[0].index, scratch: &scratch)
     }
     let gain = (values[play.above] ?? 0) - (values[play.below] ?? 0)
     return rules.holeCard == .peek ? gain * (1 - natural) / (1 - defaultNatural) : gain

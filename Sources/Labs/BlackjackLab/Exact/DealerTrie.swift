@@ -6,7 +6,7 @@ internal import BlackjackCore
 typealias DealerChances = SIMD8<Double>
 
 extension DealerFinal {
-  /// The winnings of a bet on that total against each ending.
+  /// The winnings of a bet on that total against each ending; a total above 21 beats all but a natural.
   static func results(of total: Int) -> DealerChances {
     allCases.reduce(into: DealerChances()) { results, final in
       let sign = final == .natural ? -1 : (total - final.total).signum()

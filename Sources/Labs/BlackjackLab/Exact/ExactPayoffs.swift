@@ -42,7 +42,7 @@ struct ExactPayoffs: Sendable {
 
   private mutating func add(_ analysis: ExactAnalysis, against upcard: CardValue) {
     let game = UpcardGame(rules: analysis.rules, upcard: upcard, policy: analysis.policies?[upcard.index])
-    let squared = game.squared()
+    let (squared, split) = (game.squared(), game.afterSplit)
     for number in game.tree.pairsOfCards {
       let hand = game.tree.hands[number]
       let (first, second) = game.tree.cards(ofPair: number)
@@ -64,7 +64,7 @@ struct ExactPayoffs: Sendable {
       }
       add(-10, chance - played)
       if action == .split {
-        addSplit(first.index, in: game, chance: played)
+        addSplit(first.index, in: split, chance: played)
       } else {
         let stake = action == .double ? 2 : 1
         let rescued = action == .double ? game.rescueChance(number) : 0

@@ -18,11 +18,13 @@ struct UpcardGame {
   fileprivate(set) var policy: HandPolicy
   /// The value of standing, by hand; computed on demand.
   private(set) var standing: [Double]
+  /// The total of each hand of the tree; `charlie` for a hand that wins by the number of its cards.
+  let totals: [Int]
   /// The value of a hand that may hit or stand from now on.
   private(set) var later: [Double]
   /// The dealer's chances against the hands themselves, and against hands with further pair cards gone.
   var odds: OddsCache
-  /// The winnings of a bet on a total 0 to 21 against each ending.
+  /// The winnings of a bet on a total 0 to 21, or `charlie`, against each ending.
   private(set) var results: [DealerChances]
   /// The winnings of a doubled hand of which one bet is given up, in bets.
   private var rescued = -1.0
@@ -30,10 +32,11 @@ struct UpcardGame {
   private let resplit: Resplit?
 
   /// The game from a full shoe, or from the rest of one with the upcard still in it; of all hands, or of those
-  /// reachable from some. A `dealer` of another game with the same rules and upcard saves time.
+  /// reachable from some. A `dealer` of another game with the same rules and upcard saves time. Hands of a split cannot
+  /// win by the number of their cards.
   init(
     rules: Rules, upcard: CardValue, policy: HandPolicy?, resplit: Resplit = .best, shoe: ShoeContents? = nil,
-    among hands: [Int]? = nil, dealer: DealerTrie? = nil
+    among hands: [Int]? = nil, dealer: DealerTrie? = nil, isSplit: Bool = false
   ) {
     self.rules = rules
     self.resplit = policy == nil ? resplit : nil
@@ -50,8 +53,23 @@ struct UpcardGame {
     standing[HandTree.bust] = -1
     later = standing
     odds = OddsCache(dealer: self.dealer, tree: tree, isInfinite: rules.decks == .infinite)
-    results = (0...21).map(DealerFinal.results)
+    results = (0...Self.charlie).map(DealerFinal.results)
+    let most = rules.charlieCards > 0 && !isSplit ? rules.charlieCards : .max
+    totals = zip(tree.hands, tree.sizes).map { $1 >= most ? Self.charlie : $0.total }
     solve(decides: policy == nil)
+  }
+
+  /// The total of a Charlie, which beats all others.
+  static let charlie = 22
+
+  /// The game of a split's hands.
+  var afterSplit: UpcardGame {
+    guard rules.charlieCards > 0 else { return self }
+    var shoe = shoe
+    shoe.remove(upcard.index, -1)
+    return UpcardGame(
+      rules: rules, upcard: upcard, policy: resplit == nil ? policy : nil, resplit: resplit ?? .best, shoe: shoe,
+      among: hands, dealer: dealer, isSplit: true)
   }
 
   /// The same game with every hand's result squared: its values are second moments, in squared stakes. A double's
@@ -74,7 +92,7 @@ struct UpcardGame {
       left.remove(hand: hand, of: tree)
       defer { left.restore(hand: hand, of: tree) }
       guard left.isPossible else { continue }
-      if tree.hands[hand].total == 21 || (!decides && policy.later[hand] == .stand) {
+      if totals[hand] >= 21 || (!decides && policy.later[hand] == .stand) {
         later[hand] = standing[hand]
         continue
       }
@@ -91,7 +109,8 @@ struct UpcardGame {
     var stands: [Int] = []
     var left = shoe
     for hand in hands where tree.sizes[hand] >= 2 {
-      let mayStand = decides ? Self.mayStand(tree.hands[hand]) : policy.later[hand] == .stand
+      let mayStand =
+        totals[hand] >= 21 || (decides ? Self.mayStand(tree.hands[hand]) : policy.later[hand] == .stand)
       guard mayStand || tree.sizes[hand] <= 3 else { continue }
       left.remove(hand: hand, of: tree)
       defer { left.restore(hand: hand, of: tree) }
@@ -101,7 +120,7 @@ struct UpcardGame {
     }
     odds.compute()
     for hand in stands {
-      standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum()
+      standing[hand] = (odds.chances(hand) * results[totals[hand]]).sum()
       if decides && rules.surrenderAfterDouble { policy.rescues[hand] = 2 * standing[hand] < rescued }
     }
   }
@@ -193,7 +212,7 @@ struct UpcardGame {
     var draws = Array(repeating: 0.0, count: 10)
     left.drawChances(hidden: self.dealer.hidden, into: &draws)
     var values = ActionValues()
-    values[.stand] = (dealer * results[tree.hands[hand].total]).sum()
+    values[.stand] = (dealer * results[totals[hand]]).sum()
     values[.hit] = expectation(of: later, after: hand, chances: draws)
     return Outlook(
       values: values, bust: (0..<10).reduce(0) { $0 + (tree.child(hand, $1) == HandTree.bust ? draws[$1] : 0) },
@@ -297,7 +316,7 @@ struct FirstActions {
   private(set) var naturalChance: [Double]
 
   init(of game: UpcardGame) {
-    var game = game
+    var split = game.afterSplit
     values = Array(repeating: ActionValues(), count: 100)
     naturalChance = Array(repeating: 0, count: 100)
     var scratch = SplitHand.Scratch()
@@ -307,7 +326,7 @@ struct FirstActions {
         let natural = game.naturalChance(hand)
         var actions = game.withoutSplit(hand, naturalChance: natural)
         if first == second, game.shoe.counts[first] > game.shoe.step {
-          actions[.split] = game.splitting(first, scratch: &scratch)
+          actions[.split] = split.splitting(first, scratch: &scratch)
         }
         for position in [first * 10 + second, second * 10 + first] {
           values[position] = actions

@@ -13,10 +13,10 @@ extension ChartResult {
       let game = gameValue.map {
         "Play by composition instead of the total has a house edge of \(NumberFormat.ofBet(-$0))."
       }
-      return [edge, "Every cell is computed, by dynamic programming over the shoe's composition.", game]
-        .compactMap(\.self)
+      return provenance.rules.playBeyondCells
+        + [edge, "Every cell is computed, by dynamic programming over the shoe's composition.", game].compactMap(\.self)
     }
-    return [edge].compactMap(\.self) + [
+    return provenance.rules.playBeyondCells + [edge].compactMap(\.self) + [
       "Simulated with \(simulation.generator), seed \(simulation.seed), "
         + "\(NumberFormat.grouped(samples)) rounds from a cell on.",
       certainty(at: simulation),
@@ -257,5 +257,21 @@ struct ChartEvidence {
       table,
       caption: "The \(farthest.count) values farthest from the exact ones under \(label), in bets; later "
         + "play follows the simulated chart.")
+  }
+}
+
+extension Rules {
+  /// What these rules ask of a player that no cell of a chart can say.
+  var playBeyondCells: [String] {
+    var sentences: [String] = []
+    if surrenderAfterDouble {
+      sentences.append("Surrender after a double: give up one of the two bets with 16 or less against 8 to A.")
+    }
+    if charlieCards > 0 {
+      sentences.append(
+        "A hand of \(charlieCards) cards wins, except after a split. The cells are for two cards and do not count them: "
+          + "with \(charlieCards - 1) cards the best play takes another card more often.")
+    }
+    return sentences
   }
 }

@@ -193,8 +193,8 @@ public enum BlackjackProperties {
         "blackjack.14", "A finished round pays what the rules owe its hands against the dealer's",
         reference: "rules of the game: payoffs", arguments: ["round"], script
       ) { script in
-        let round = try script.play(code)
-        let (paid, owed) = (code.payoffTenths(round), round.owedTenths)
+        let (round, isCharlie) = try script.playCounting(code)
+        let (paid, owed) = (code.payoffTenths(round), round.owedTenths(isCharlie: isCharlie))
         try require(paid == owed, "pays \(paid) tenths of a bet, owes \(owed)")
       },
     ]
@@ -235,8 +235,8 @@ public enum BlackjackProperties {
         "blackjack.17", "The dealer finishes the hand unless no bet depends on it",
         reference: "rules of the game: the dealer's play", arguments: ["round"], script
       ) { script in
-        let round = try script.play(code)
-        let isOpen = !round.isSurrendered && !round.hasNatural && !round.dealerHasNatural
+        let (round, isCharlie) = try script.playCounting(code)
+        let isOpen = !round.isSurrendered && !round.hasNatural && !round.dealerHasNatural && !isCharlie
         let hands = (0..<round.handCount).map { round.hand(at: $0) }
         guard isOpen, hands.contains(where: { !$0.hand.isBust && !$0.isRescued }) else { return }
         let dealer = round.dealer

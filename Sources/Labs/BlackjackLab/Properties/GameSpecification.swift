@@ -122,6 +122,19 @@ struct RoundScript: Sendable, CustomStringConvertible {
     try visit(round)
     return round
   }
+
+  /// Plays the round and counts the cards of a hand that is not split: whether they win as a Charlie, which ends it.
+  func playCounting(_ operations: BlackjackOperations) throws -> (round: Round, isCharlie: Bool) {
+    var cards = 0
+    func isCharlie(_ round: Round) -> Bool {
+      rules.charlieCards > 0 && round.handCount == 1 && cards >= rules.charlieCards && !round.hand(at: 0).hand.isBust
+    }
+    let round = try play(operations) { round in
+      try require(round.need != .decision || !isCharlie(round), "it asks with \(cards) cards, which win")
+      if round.need == .playerCard && round.handCount == 1 { cards += 1 }
+    }
+    return (round, isCharlie(round))
+  }
 }
 
 extension Round {
@@ -130,7 +143,7 @@ extension Round {
   var dealerHasNatural: Bool { DealerFinal(dealer) == .natural }
 
   /// The payoff that the rules owe the player of a finished round, by the cards on the table, in tenths of a bet.
-  var owedTenths: Int {
+  func owedTenths(isCharlie: Bool) -> Int {
     if isSurrendered {
       let isTaken = dealerHasNatural && rules.surrender == .late && rules.holeCard != .peek
       return isTaken ? -10 : -5
@@ -140,6 +153,7 @@ extension Round {
       let left = (0..<handCount).reduce(0) { $0 + (hand(at: $1).isRescued ? 1 : hand(at: $1).bets) }
       return rules.holeCard == .noneAllBetsLost ? -10 * left : -10
     }
+    if isCharlie { return 10 }
     return (0..<handCount).reduce(0) { owed, position in
       let played = hand(at: position)
       let (mine, theirs) = (played.hand.hardTotal, dealer.hardTotal)
@@ -199,7 +213,8 @@ struct RuleTokens: Sendable {
       decks.map { $0 == 0 ? "inf" : "\($0)d" }, flag("h17"), flag("nodas"),
       Gen<Int>.integers(in: 2...4, towards: 4).map { "spl\($0 - 1)" }, flag("rsa"), flag("hsa"),
       .elements(of: ["", "d9", "d10", "d11"]), .elements(of: ["", "ls", "es", "es10"]),
-      flag("rescue"), .elements(of: ["", "enhc", "obo"]), .elements(of: ["", "bj65", "bj11", "bj21", "bj75"]),
+      flag("rescue"), .elements(of: ["", "charlie7", "charlie6", "charlie5"]), .elements(of: ["", "enhc", "obo"]),
+      .elements(of: ["", "bj65", "bj11", "bj21", "bj75"]),
       Gen<Int>.integers(in: 9...95).map { $0 < 10 ? "" : "cut\($0)" },
     ]
     return Gen { draws in RuleTokens(tokens: try choices.map { try draws.draw($0) }) }
@@ -221,7 +236,7 @@ struct AddedOption: Sendable, CustomStringConvertible {
   private static let pairs: [(less: String?, more: String)] = [
     ("nodas", "das"), ("spl1", "spl2"), ("spl2", "spl3"), (nil, "rsa"), (nil, "hsa"), ("d10", "d9"), ("d9", "doa"),
     (nil, "ls"), ("ls", "es"), ("d11", "d10"), (nil, "es10"), ("es10", "es"),
-    (nil, "rescue"),
+    (nil, "rescue"), (nil, "charlie7"), ("charlie7", "charlie6"), ("charlie6", "charlie5"),
   ]
 
   let without: Rules
