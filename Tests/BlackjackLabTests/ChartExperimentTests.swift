@@ -190,6 +190,20 @@ struct ChartFilesTests {
     #expect(part.split(separator: "\n").count { $0.hasPrefix("| **") } == 33)
   }
 
+  @Test("a card names every rule that departs from the common game, and what of it no cell can say")
+  func departures() throws {
+    let result = try outcome("chart", "rules: inf-d11-es10-rescue-charlie5-bb1-bj75\nmethod: exact").result
+    let words = [
+      "double hard 11 only", "early surrender against a ten only", "surrender after a double", "a hand of 5 cards wins",
+      "no hole card, busted bets plus one", "naturals pay 7:5", "give up one of the two bets with 16 or less",
+      "The cells are for two cards and do not count them",
+    ]
+    for file in [".md", ".svg"] {
+      let card = try result.file(file)
+      for said in words { #expect(card.contains(said), "\(said) in \(file)") }
+    }
+  }
+
   @Test("a chart that was interrupted shows what is decided, and what is not as open, in every format")
   func interrupted() throws {
     let result = try Self.part.get()

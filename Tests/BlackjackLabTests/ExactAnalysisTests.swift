@@ -110,21 +110,36 @@ struct ExactWholeGameTests {
     #expect(abs(two.gameValue - -0.004_599_355_936_22) < 1e-14)
   }
 
-  @Test(
-    "a rule of some tables is worth what is published",
-    arguments: [
-      // wizardofodds.com, rule variations of eight decks, S17, DAS, up to four hands.
-      ("8d", "8d-es10", 0.24, 0.02),
-      // Not after a split, and not against a natural; 1.49 and 0.15 elsewhere.
-      ("8d", "8d-charlie5", 1.46, 0.04), ("8d", "8d-charlie6", 0.16, 0.02), ("8d", "8d-charlie7", 0.01, 0.006),
-      // A natural is paid in 4.5% of rounds, a tenth of a bet less.
-      ("8d", "8d-bj75", -0.45, 0.005),
-      // qfit.com, double down on 11 only: "the penalty is .45-.52" next to 10 and 11.
-      ("inf-d10", "inf-d11", -0.485, 0.035),
-    ])
-  func tableRules(base: String, rules: String, percent: Double, tolerance: Double) throws {
-    let worth = try ExactAnalyses.of(rules).gameValue - ExactAnalyses.of(base).gameValue
-    #expect(abs(100 * worth - percent) < tolerance, "\(100 * worth)")
+  @Test("a rule of some tables is worth what is published")
+  func tableRules() throws {
+    for row in try ExactFixture("rule_worth_published").rows {
+      let base = try row["base"].flatMap { $0.isEmpty ? nil : $0 }.map { try ExactAnalyses.of($0).gameValue } ?? 0
+      let rules = try #require(row["rules"])
+      let worth = 100 * (try ExactAnalyses.of(rules).gameValue - base)
+      let (percent, tolerance) = (try #require(row.number("percent")), try #require(row.number("tolerance")))
+      #expect(abs(worth - percent) < tolerance, "\(rules): \(worth)")
+    }
+  }
+
+  @Test("a natural costs more if it takes busted bets plus one than if it takes one, and less than if it takes all")
+  func bustedBetsPlusOne() throws {
+    let (all, plusOne, one) = try (
+      ExactAnalyses.of("inf-enhc").gameValue, ExactAnalyses.of("inf-bb1").gameValue,
+      ExactAnalyses.of("inf-obo").gameValue
+    )
+    #expect(all < plusOne && plusOne < one)
+  }
+
+  @Test("a doubled hand gives up one bet with 12 to 16 against 8 to A (wizardofodds.com, Super Fun 21)")
+  func rescue() throws {
+    let rules = try Rules(name: "inf-rescue")
+    for upcard in CardValue.allCases {
+      let game = UpcardGame(rules: rules, upcard: upcard, policy: nil)
+      for (number, hand) in game.tree.hands.enumerated() where game.tree.sizes[number] == 3 && hand.total >= 12 {
+        let rescues = hand.total <= 16 && (upcard == .ace || upcard >= .eight)
+        #expect(game.policy.rescues[number] == rescues, "\(hand) v \(upcard)")
+      }
+    }
   }
 
   @Test(
@@ -235,12 +250,30 @@ struct ExactRuleNameTests {
     }
     #expect((-0.05...0.05).contains(analysis.gameValue), "\(rules)")
     let chart = try ExactAnalysis(rules: rules, following: result.chart)
-    #expect((analysis.gameValue - 0.001...analysis.gameValue + 1e-14).contains(chart.gameValue), "\(rules)")
+    // A chart does not count the cards of a Charlie.
+    let loss = rules.charlieCards > 0 ? 0.02 : 0.001
+    #expect((analysis.gameValue - loss...analysis.gameValue + 1e-14).contains(chart.gameValue), "\(rules)")
   }
 }
 
 @Suite("Exact payoffs of rounds that split again")
 struct ExactPayoffTests {
+  @Test(
+    "under rules of some tables the payoffs have the analyser's mean, and the chances their deviation",
+    arguments: ["inf-bb1-rescue-charlie5", "2d-d9-spl1-bb1-rescue", "1d-rescue-enhc-es10", "2d-bb1-charlie6"])
+  func tableRules(name: String) throws {
+    let value = try ExactAnalysis(rules: Rules(name: name), following: .trainer)
+    let payoffs = ExactPayoffs(of: value)
+    #expect(abs(payoffs.mean - value.gameValue) < 1e-12)
+    guard let distribution = payoffs.distribution else { return }
+    func expectation(_ function: (Double) -> Double) -> Double {
+      distribution.reduce(0) { $0 + $1.probability * function(Double($1.tenths) / 10) }
+    }
+    let mean = expectation { $0 }
+    #expect(abs(expectation { _ in 1 } - 1) < 1e-12 && abs(mean - payoffs.mean) < 1e-12)
+    #expect(abs((expectation { $0 * $0 } - mean * mean).squareRoot() - payoffs.standardDeviation) < 1e-9)
+  }
+
   /// The trainer's chart, except that of all pairs only eights against a six are split.
   private func splittingOnlyEights() throws -> StrategyChart {
     var chart = StrategyChart.trainer

@@ -19,7 +19,8 @@ struct HandExperimentTests {
     "every action's exact value lies in its simulated interval",
     arguments: [
       "6d", "6d-ls-enhc", "2d-es", "6d-es-enhc", "1d-h17-ls-obo", "inf-ls", "8d-enhc-rsa-hsa",
-      "6d-es10-rescue", "2d-charlie5-rescue-enhc",
+      "6d-es10-rescue", "2d-charlie5-rescue-enhc", "8d-bb1", "1d-bb1-spl1-charlie6",
+      "inf-bb1-rescue",
     ],
     ["10,6", "8,8", "5,4,7", "A,A,2,2"])
   func agree(rules: String, cards: String) throws {

@@ -80,6 +80,18 @@ struct PlayExperimentTests {
     #expect(found["ev.exact[inf]"] == exact["ev[inf]"] && found["ev.exact[1d-cut75]"] == nil)
   }
 
+  @Test(
+    "under rules of some tables rounds have the exact mean and deviation",
+    arguments: ["6d-es10-rescue-bj75", "1d-d11-charlie5-rescue", "2d-d9-bb1-charlie6", "8d-spl1-bb1-rescue"])
+  func tableRules(name: String) throws {
+    let result = try outcome("play", "rules: \(name)\nrounds: 4M\nrandom: {generator: taus2, seed: 9}").result
+    let exact = try outcome("play", "rules: \(name)\nmethod: exact").found
+    let difference = try result.mean("ev.difference[\(name)]")
+    #expect(abs(difference.value) < 4 * difference.error)
+    let deviation = try result.measurement("deviation[\(name)]").interval(at: 0.999)
+    #expect(deviation.contains(exact["deviation[\(name)]"] ?? .nan))
+  }
+
   @Test("two rounds leave thresholds on means and deviations undecided, however alike the rounds are")
   func twoRounds() throws {
     for seed in 1...6 {

@@ -107,7 +107,7 @@ struct TestRandom: RandomNumberGenerator {
   mutating func rules(decks: [String] = ["1d", "2d", "4d", "6d", "8d", "inf"]) throws -> Rules {
     let tokens = [
       decks, ["s17", "h17"], ["das", "nodas"], ["spl1", "spl2", "spl3", "spl2-rsa", "spl3-rsa"], ["", "hsa"],
-      ["doa", "d9", "d10", "d11"], ["", "ls", "es", "es10"], ["peek", "enhc", "obo"],
+      ["doa", "d9", "d10", "d11"], ["", "ls", "es", "es10"], ["peek", "enhc", "obo", "bb1"],
       ["bj32", "bj65", "bj11", "bj21", "bj75"], ["", "rescue"],
       ["", "", "charlie5", "charlie6", "charlie7"],
     ]

@@ -72,7 +72,7 @@
   public var isSplit = false
   /// True if the hand was made by splitting aces.
   public var isSplitAce = false
-  /// Whether one of the two bets was given up after a double ("rescue").
+  /// True if one of the two bets was given up after a double ("rescue").
   public var isRescued = false
 
   /// A hand without cards.

@@ -224,7 +224,7 @@
     }
   }
 
-  /// Whether the player's only hand has as many cards as win. Hands of a split do not win so.
+  /// True if the player's only hand has as many cards as win. Hands of a split do not win so.
   @inlinable var isCharlie: Bool {
     rules.charlieCards > 0 && handCount == 1 && Int(table.hits) &+ 2 >= rules.charlieCards
       && !table.hands.first.hand.isBust
@@ -294,10 +294,17 @@
 
   /// The payoff against a natural, which beats every other hand, 21 included; a rule decides the amount lost.
   @inlinable var payoffAgainstNatural: Int {
-    guard rules.holeCard == .noneAllBetsLost else { return -10 }
-    var lost = 0
-    for position in 0..<handCount { lost &+= hand(at: position).isRescued ? 1 : hand(at: position).bets }
-    return -10 &* lost
+    guard rules.holeCard == .noneAllBetsLost || rules.holeCard == .noneBustedBetsPlusOne else { return -10 }
+    var (lost, plusOne) = (0, 0)
+    for position in 0..<handCount {
+      let played = hand(at: position)
+      if rules.holeCard == .noneAllBetsLost || played.hand.isBust || played.isRescued {
+        lost &+= played.isRescued ? 1 : played.bets
+      } else {
+        plusOne = 1
+      }
+    }
+    return -10 &* (lost &+ plusOne)
   }
 
   /// Plays a whole round.

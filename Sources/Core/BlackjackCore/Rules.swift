@@ -35,6 +35,9 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     case noneAllBetsLost
     /// No hole card: a natural found at the end takes only the original bet; additional bets are returned.
     case noneOriginalBetOnly
+    /// No hole card: a natural found at the end takes every bet that is bust or given up, and one more if any is not
+    /// ("busted bets plus one", usual in Australia).
+    case noneBustedBetsPlusOne
   }
 
   /// The payoff of a natural.
@@ -206,6 +209,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       [
         ("peek", .peek, nil, nil), ("enhc", .noneAllBetsLost, "no hole card", "no hole card"),
         ("obo", .noneOriginalBetOnly, "no hole card, original bet only", "no hole card, original bet only"),
+        ("bb1", .noneBustedBetsPlusOne, "no hole card, busted bets plus one", "no hole card, busted bets plus one"),
       ]),
     rule(
       \.naturalPays,

@@ -49,8 +49,8 @@ public struct StrategyChart: Hashable, Sendable {
   /// The first action of the chart that the rules allow: the cell's action, its fallback, then for a pair those of its
   /// total. A split ace that may not take a card stands if none of them is allowed.
   ///
-  /// A doubled hand that may still be given up has no cell. It is with 16 or less against an 8 or more: there a dealer
-  /// with any hole card busts less than one time in four, so that two bets lose more than one.
+  /// A doubled hand that may still be given up has no cell. It is with 16 or less against an 8 or more, where two bets
+  /// lose more than one on average (wizardofodds.com, Super Fun 21: "double down rescue").
   ///
   /// - Throws: `BlackjackError.noCell` for an empty cell, `.noLegalAction` if no action of the chart is allowed.
   @inlinable public func action(

@@ -26,8 +26,8 @@ import Testing
     #expect(
       common.map(\.token) == [
         "1d", "2d", "3d", "4d", "5d", "7d", "8d", "inf", "h17", "nodas", "spl1", "spl2", "rsa", "hsa", "d9", "d10",
-        "d11", "ls", "es", "es10", "rescue", "charlie5", "charlie6", "charlie7", "enhc", "obo", "bj65", "bj11", "bj21",
-        "bj75",
+        "d11", "ls", "es", "es10", "rescue", "charlie5", "charlie6", "charlie7", "enhc", "obo", "bb1", "bj65", "bj11",
+        "bj21", "bj75",
       ])
     for one in common {
       #expect(
@@ -47,9 +47,9 @@ import Testing
       #expect(try Rules(name: "6d-\(token)").inShort != common, "\(token)")
     }
     #expect(
-      try Rules(name: "8d-es10-rescue-charlie5-enhc-bj75-d11-cut75").inShort
+      try Rules(name: "8d-es10-rescue-charlie5-bb1-bj75-d11-cut75").inShort
         == "8 decks, S17, DAS, D11, early surrender v 10, surrender after a double, 5-card Charlie, no hole "
-        + "card, naturals pay 7:5, cut card at 75%")
+        + "card, busted bets plus one, naturals pay 7:5, cut card at 75%")
   }
 
   @Test("A token sets its own rule and no other")
@@ -75,6 +75,7 @@ import Testing
     #expect(try Rules(name: "6d-es10") == Rules(decks: six, surrender: .earlyAgainstTen))
     #expect(try Rules(name: "6d-rescue") == Rules(decks: six, surrenderAfterDouble: true))
     #expect(try Rules(name: "6d-charlie6") == Rules(decks: six, charlieCards: 6))
+    #expect(try Rules(name: "6d-bb1") == Rules(decks: six, holeCard: .noneBustedBetsPlusOne))
     #expect(try Rules(name: "6d-bj75") == Rules(decks: six, naturalPays: .sevenToFive))
     #expect(try Rules(name: "6d-cut75") == Rules(decks: six, dealing: .cutCard(percent: 75)))
   }
@@ -90,14 +91,14 @@ import Testing
     #expect(try Rules(name: name).description == shortest)
   }
 
-  @Test("A rule name is the shortest of all 345600 combinations of tokens that mean the same rules")
+  @Test("A rule name is the shortest of all 432000 combinations of tokens that mean the same rules")
   func shortest() throws {
     let defaults = [["s17"], ["das"], ["spl3"], [], [], ["doa"], [], [], ["peek"], ["bj32"]]
     let choices = zip(RulesSpace.spellings, defaults).map { $0 + $1 }
     let ways = choices.reduce([["3d"]]) { ways, choices in
       ways.flatMap { way in choices.map { $0.isEmpty ? way : way + [$0] } }
     }
-    #expect(ways.count == 345_600)
+    #expect(ways.count == 432_000)
     var shortest: [Rules: Int] = [:]
     for way in ways {
       let name = way.joined(separator: "-")

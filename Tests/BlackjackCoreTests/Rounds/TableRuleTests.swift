@@ -14,6 +14,21 @@ import Testing
     }
   }
 
+  @Test("bb1 takes busted bets and one more from a player who has another bet, when a natural turns up")
+  func bustedBetsPlusOne() throws {
+    #expect(try payoff("6d-bb1", "10 10 8 A", "S") == -10)
+    #expect(try payoff("6d-bb1", "6 10 5 9 A", "D") == -10)
+    #expect(try payoff("6d-bb1", "8 10 8 10 10 A", "PSS") == -10)
+    // One of two hands is bust: its bet, and one for the other.
+    #expect(try payoff("6d-bb1", "8 10 8 7 10 10 A", "PHS") == -20)
+    // All are bust: no card is dealt to the dealer.
+    #expect(try payoff("6d-bb1", "8 10 8 7 10 7 10", "PHH") == -20)
+    // A bet given up is lost like a busted one.
+    #expect(try payoff("6d-bb1-rescue", "8 10 8 3 2 10 A", "PDRS") == -20)
+    #expect(try payoff("6d-obo", "8 10 8 7 10 10 A", "PHS") == -10)
+    #expect(try payoff("6d-enhc", "8 10 8 10 10 A", "PSS") == -20)
+  }
+
   @Test("bj75 pays 1.4 bets for a natural")
   func sevenToFive() throws { #expect(try payoff("6d-bj75", "A 9 10 8") == 14) }
 

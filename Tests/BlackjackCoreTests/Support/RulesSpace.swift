@@ -8,10 +8,10 @@ enum RulesSpace {
   static let spellings: [[String]] = [
     ["", "h17"], ["", "nodas"], ["", "spl2", "spl1"], ["", "rsa"], ["", "hsa"], ["", "d9", "d10", "d11"],
     ["", "ls", "es", "es10"], ["", "rescue", "charlie5", "charlie6", "charlie7"],
-    ["", "enhc", "obo"], ["", "bj65", "bj11", "bj21", "bj75"],
+    ["", "enhc", "obo", "bb1"], ["", "bj65", "bj11", "bj21", "bj75"],
   ]
 
-  /// The tokens of all 57600 of them, those that contradict themselves included.
+  /// The tokens of all 76800 of them, those that contradict themselves included.
   static let tails: [[String]] = spellings.reduce([[]]) { tails, choices in
     tails.flatMap { tail in choices.map { $0.isEmpty ? tail : tail + [$0] } }
   }

@@ -60,7 +60,7 @@ struct IndexStudy: Sendable {
     }
     self.policy = policy
     dealer = DealerTrie(
-      rules: rules, upcard: key.upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
+      rules: rules, upcard: key.upcard, givenNoNatural: !rules.naturalTakesMoreBets, tree: tree)
   }
 
   /// The hands that a hand can become by a card and the policy's later play, ascending.

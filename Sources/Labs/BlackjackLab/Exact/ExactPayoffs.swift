@@ -67,12 +67,12 @@ struct ExactPayoffs: Sendable {
         addSplit(first.index, in: split, chance: played)
       } else {
         let stake = action == .double ? 2 : 1
-        let rescued = action == .double ? game.rescueChance(number) : 0
-        let mean = ((game.withoutSplit(number, naturalChance: natural)[action] ?? 0) + rescued) / Double(stake)
+        let losesOne = action == .double ? game.chanceOfLosingOne(number) : 0
+        let mean = ((game.withoutSplit(number, naturalChance: natural)[action] ?? 0) + losesOne) / Double(stake)
         let square = (squared.withoutSplit(number, naturalChance: natural)[action] ?? 0) / Double(stake)
         add(10 * stake, played * (square + mean) / 2)
-        add(0, played * (1 - square - rescued))
-        if rescued > 0 { add(-10, played * rescued) }
+        add(0, played * (1 - square - losesOne))
+        if losesOne > 0 { add(-10, played * losesOne) }
         add(-10 * stake, played * (square - mean) / 2)
       }
     }
@@ -83,7 +83,7 @@ struct ExactPayoffs: Sendable {
     let patterns = SplitPattern.all(maximumHands: hands)
     var joint = SplitJoint(value: value, in: game)
     if hands == 2 {
-      addTwoHands(joint.endings(level: 0, in: game), chance: chance)
+      addTwoHands(joint.endings(level: 0, in: game), chance: chance, under: game.rules)
       return
     }
     var levels = SplitLevels()
@@ -98,23 +98,42 @@ struct ExactPayoffs: Sendable {
       all.append(endings)
       levels.pairChance.append(draws[value])
       if level == 0 && game.shoe.isInfinite {
-        addIndependentHands(endings, pairChance: draws[value], patterns: patterns, chance: chance)
+        addIndependentHands(
+          endings, pairChance: draws[value], patterns: patterns, chance: chance, under: game.rules)
       }
     }
     if !game.shoe.isInfinite { isComplete = false }
-    levels.open = all.map { SplitEndings.mean($0.open, of: SplitEndings.payoffs) }
-    levels.closed = all.map { SplitEndings.mean($0.closed, of: SplitEndings.payoffs) }
+    let payoffs = SplitEndings.payoffs(under: game.rules)
+    levels.open = all.map { SplitEndings.mean($0.open, of: payoffs) }
+    levels.closed = all.map { SplitEndings.mean($0.closed, of: payoffs) }
     mean += chance * levels.sum(over: patterns)
-    meanSquare += chance * levels.meanSquare(over: patterns, endings: all)
+    meanSquare += chance * levels.meanSquare(over: patterns, endings: all, of: payoffs)
+    guard game.rules.takesBustedBetsPlusOne else { return }
+    var allLost = AllLost(value, rules: game.rules)
+    let taken = allLost.plusOne(over: patterns, levels.pairChance, in: game)
+    // E (A - N)^2 = E A^2 - 2 E AN + E N, where N is the one bet that a natural takes from all hands together: AN is
+    // what lost hands pay against a natural, unless all are lost; they pay about a bet each then.
+    func lost(_ chances: [DealerChances]) -> Double {
+      zip(chances, payoffs).reduce(0) { $0 + $1.0[UpcardGame.natural] * $1.1[UpcardGame.natural] }
+    }
+    levels.open = all.map { lost($0.open) }
+    levels.closed = all.map { lost($0.closed) }
+    let whole = patterns.reduce(0) {
+      $0 - Double($1.arrivals + 2) * allLost.chance(of: $1, levels.pairChance, in: game)
+    }
+    mean -= chance * taken
+    meanSquare += chance * (taken - 2 * (levels.sum(over: patterns) - whole))
   }
 
-  private mutating func addTwoHands(_ endings: SplitEndings, chance: Double) {
+  private mutating func addTwoHands(_ endings: SplitEndings, chance: Double, under rules: Rules) {
     for first in 0..<EndingClass.count {
       for second in 0..<EndingClass.count {
         let chances = endings.bothOpen[first * EndingClass.count + second]
         for final in DealerFinal.allCases {
-          let payoffs = [first, second].map { EndingClass(index: $0).payoff(against: final) }
-          add(10 * payoffs.reduce(0, +), chance * chances[Int(final.rawValue)])
+          let hands = [first, second].map { EndingClass(index: $0) }
+          let isPlusOne = rules.takesBustedBetsPlusOne && final == .natural && !hands.allSatisfy(\.isLost)
+          let bets = hands.reduce(isPlusOne ? -1 : 0) { $0 + $1.payoff(against: final, under: rules) }
+          add(10 * bets, chance * chances[Int(final.rawValue)])
         }
       }
     }
@@ -123,27 +142,38 @@ struct ExactPayoffs: Sendable {
   /// Adds the chances of payoffs, but not the moments, for hands that are independent given the dealer's ending: with
   /// an infinite shoe.
   private mutating func addIndependentHands(
-    _ endings: SplitEndings, pairChance: Double, patterns: [SplitPattern], chance: Double
+    _ endings: SplitEndings, pairChance: Double, patterns: [SplitPattern], chance: Double, under rules: Rules
   ) {
     for final in DealerFinal.allCases {
       let lane = Int(final.rawValue)
       let dealer = endings.open.reduce(0) { $0 + $1[lane] }
       guard dealer > 0 else { continue }
-      let open = Self.payoffs(endings.open.map { $0[lane] / dealer }, against: final)
-      let closed = Self.payoffs(endings.closed.map { $0[lane] / dealer }, against: final)
+      let open = Self.payoffs(endings.open.map { $0[lane] / dealer }, against: final, under: rules)
+      let closed = Self.payoffs(endings.closed.map { $0[lane] / dealer }, against: final, under: rules)
       for pattern in patterns {
         var sum = [0: chance * dealer * Double(pattern.orders)]
         for _ in 0..<pattern.arrivals { sum = sum.mapValues { $0 * pairChance } }
         for _ in 0..<pattern.closed { sum = Self.adding(closed, to: sum) }
         for _ in 0..<pattern.open { sum = Self.adding(open, to: sum) }
-        for (bets, chance) in sum { chances[10 * bets, default: 0] += chance }
+        for (sum, chance) in sum {
+          let isPlusOne = sum >= Self.kept / 2
+          let bets = isPlusOne ? (sum + Self.kept / 2) % Self.kept - Self.kept / 2 - 1 : sum
+          chances[10 * bets, default: 0] += chance
+        }
       }
     }
   }
 
-  private static func payoffs(_ classes: [Double], against final: DealerFinal) -> [Int: Double] {
+  /// Stands for a hand that keeps its bets until a natural takes one from all such hands: more than any payoffs.
+  private static let kept = 1 << 10
+
+  private static func payoffs(
+    _ classes: [Double], against final: DealerFinal, under rules: Rules
+  ) -> [Int: Double] {
     classes.indices.reduce(into: [:]) { payoffs, index in
-      payoffs[EndingClass(index: index).payoff(against: final), default: 0] += classes[index]
+      let ending = EndingClass(index: index)
+      let isKept = rules.takesBustedBetsPlusOne && final == .natural && !ending.isLost
+      payoffs[isKept ? Self.kept : ending.payoff(against: final, under: rules), default: 0] += classes[index]
     }
   }
 

@@ -57,6 +57,7 @@ struct SplitHand {
   struct Scratch {
     var chances = Array(repeating: 0.0, count: 10)
     var standing = Self.values
+    var doubled = Self.values.map { 2 * $0 }
     var playing = Self.values
 
     private static var values: [Double] {
@@ -84,7 +85,7 @@ struct SplitHand {
       scratch.playing[hand] =
         action == .hit
         ? game.expectation(of: scratch.playing, after: hand, chances: scratch.chances)
-        : game.expectation(ofDoubling: hand, standing: scratch.standing, chances: scratch.chances)
+        : game.expectation(of: scratch.doubled, after: hand, chances: scratch.chances)
     }
   }
 
@@ -103,7 +104,10 @@ struct SplitHand {
     game.odds.compute()
     for hand in stands {
       let chances = game.odds.chances(hand, further: further, of: value)
-      scratch.standing[hand] = (chances * game.results[game.tree.hands[hand].total]).sum()
+      // What a natural takes beyond busted bets is taken from all hands together; see `AllLost`.
+      let natural = game.rules.takesBustedBetsPlusOne ? chances[UpcardGame.natural] : 0
+      scratch.standing[hand] = (chances * game.results[game.tree.hands[hand].total]).sum() + natural
+      scratch.doubled[hand] = game.policy.rescues[hand] ? -1 : 2 * scratch.standing[hand]
     }
   }
 }

@@ -35,9 +35,14 @@ struct EndingClass: Hashable {
     total = Self.bust
   }
 
-  func payoff(against final: DealerFinal) -> Int {
+  /// True if the hand is bust or given up.
+  var isLost: Bool { total == Self.bust || self == Self.rescued }
+
+  /// The payoff of the hand. A natural that takes busted bets plus one takes that one from all hands together.
+  func payoff(against final: DealerFinal, under rules: Rules) -> Int {
     if self == Self.rescued { return -1 }
-    if total == Self.bust || final == .natural { return -stake }
+    if total == Self.bust { return -stake }
+    if final == .natural { return rules.takesBustedBetsPlusOne ? 0 : -stake }
     return stake * (total + 16 - final.total).signum()
   }
 }
@@ -301,26 +306,29 @@ struct SplitEndings {
     zip(chances, values).reduce(0) { $0 + ($1.0 * $1.1).sum() }
   }
 
-  static let payoffs: [DealerChances] = (0..<EndingClass.count).map { index in
-    DealerFinal.allCases.reduce(into: DealerChances()) { payoffs, final in
-      payoffs[Int(final.rawValue)] = Double(EndingClass(index: index).payoff(against: final))
+  /// By class, the payoffs of a hand against each ending.
+  static func payoffs(under rules: Rules) -> [DealerChances] {
+    (0..<EndingClass.count).map { index in
+      DealerFinal.allCases.reduce(into: DealerChances()) { payoffs, final in
+        payoffs[Int(final.rawValue)] = Double(EndingClass(index: index).payoff(against: final, under: rules))
+      }
     }
   }
-  static let squares = payoffs.map { $0 * $0 }
-  static let products = payoffs.flatMap { first in payoffs.map { first * $0 } }
 }
 
 extension SplitLevels {
   /// The mean square of the sum of all hands: the squares of each hand and the products of every two.
-  func meanSquare(over patterns: [SplitPattern], endings: [SplitEndings]) -> Double {
+  func meanSquare(over patterns: [SplitPattern], endings: [SplitEndings], of payoffs: [DealerChances]) -> Double {
+    let squares = payoffs.map { $0 * $0 }
+    let products = payoffs.flatMap { first in payoffs.map { first * $0 } }
     func means(_ chances: (SplitEndings) -> [DealerChances], of values: [DealerChances]) -> [Double] {
       endings.map { SplitEndings.mean(chances($0), of: values) }
     }
-    let squareOpen = means(\.open, of: SplitEndings.squares)
-    let squareClosed = means(\.closed, of: SplitEndings.squares)
-    let productOpen = means(\.bothOpen, of: SplitEndings.products)
-    let productMixed = means(\.closedAndOpen, of: SplitEndings.products)
-    let productClosed = means(\.bothClosed, of: SplitEndings.products)
+    let squareOpen = means(\.open, of: squares)
+    let squareClosed = means(\.closed, of: squares)
+    let productOpen = means(\.bothOpen, of: products)
+    let productMixed = means(\.closedAndOpen, of: products)
+    let productClosed = means(\.bothClosed, of: products)
     return sum(over: patterns) { pattern in
       let (closed, open) = (pattern.closed, pattern.open)
       return [

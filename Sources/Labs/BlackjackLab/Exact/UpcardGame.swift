@@ -20,14 +20,16 @@ struct UpcardGame {
   private(set) var standing: [Double]
   /// The total of each hand of the tree; `charlie` for a hand that wins by the number of its cards.
   let totals: [Int]
+  /// The value of a doubled hand after its last card.
+  private(set) var doubled: [Double]
   /// The value of a hand that may hit or stand from now on.
   private(set) var later: [Double]
   /// The dealer's chances against the hands themselves, and against hands with further pair cards gone.
   var odds: OddsCache
   /// The winnings of a bet on a total 0 to 21, or `charlie`, against each ending.
   private(set) var results: [DealerChances]
-  /// The winnings of a doubled hand of which one bet is given up, in bets.
-  private var rescued = -1.0
+  /// The value of a doubled hand of which one bet is given up, and of returning a bet to one that a natural beats.
+  private var (rescued, returned) = (-1.0, 1.0)
   /// How to choose whether a pair is split again; `nil` if the policy decides.
   private let resplit: Resplit?
 
@@ -43,7 +45,7 @@ struct UpcardGame {
     self.upcard = upcard
     self.dealer =
       dealer
-      ?? DealerTrie(rules: rules, upcard: upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
+      ?? DealerTrie(rules: rules, upcard: upcard, givenNoNatural: !rules.naturalTakesMoreBets, tree: tree)
     self.hands = hands ?? Array(HandTree.empty..<tree.count)
     var shoe = shoe ?? ShoeContents(rules: rules)
     shoe.remove(upcard.index)
@@ -52,6 +54,7 @@ struct UpcardGame {
     standing = Array(repeating: 0, count: tree.count)
     standing[HandTree.bust] = -1
     later = standing
+    doubled = standing.map { 2 * $0 }
     odds = OddsCache(dealer: self.dealer, tree: tree, isInfinite: rules.decks == .infinite)
     results = (0...Self.charlie).map(DealerFinal.results)
     let most = rules.charlieCards > 0 && !isSplit ? rules.charlieCards : .max
@@ -61,6 +64,8 @@ struct UpcardGame {
 
   /// The total of a Charlie, which beats all others.
   static let charlie = 22
+  /// The lane of a dealer's natural.
+  static let natural = Int(DealerFinal.natural.rawValue)
 
   /// The game of a split's hands.
   var afterSplit: UpcardGame {
@@ -73,13 +78,14 @@ struct UpcardGame {
   }
 
   /// The same game with every hand's result squared: its values are second moments, in squared stakes. A double's
-  /// value, twice that of one stake, has to be doubled once more, and lacks the hands of which one bet is given up.
+  /// value, twice that of one stake, has to be doubled once more, and lacks the hands that lose one of two bets.
   func squared() -> UpcardGame {
     var copy = self
     copy.results = results.map { $0 * $0 }
-    copy.rescued = 0
+    (copy.rescued, copy.returned) = (0, -2)
     copy.standing[HandTree.bust] = 1
     copy.later[HandTree.bust] = 1
+    copy.doubled[HandTree.bust] = 2
     copy.solve(decides: false)
     return copy
   }
@@ -120,8 +126,12 @@ struct UpcardGame {
     }
     odds.compute()
     for hand in stands {
-      standing[hand] = (odds.chances(hand) * results[totals[hand]]).sum()
-      if decides && rules.surrenderAfterDouble { policy.rescues[hand] = 2 * standing[hand] < rescued }
+      let chances = odds.chances(hand)
+      standing[hand] = (chances * results[totals[hand]]).sum()
+      doubled[hand] = 2 * standing[hand]
+      if rules.takesBustedBetsPlusOne { doubled[hand] += returned * chances[UpcardGame.natural] }
+      if decides && rules.surrenderAfterDouble { policy.rescues[hand] = doubled[hand] < rescued }
+      if policy.rescues[hand] { doubled[hand] = rescued }
     }
   }
 
@@ -135,7 +145,7 @@ struct UpcardGame {
     policy.later[hand] = stands ? .stand : .hit
     policy.afterSplit[hand] = policy.later[hand]
     guard tree.sizes[hand] == 2, rules.optionsAfterSplit(tree.hands[hand]).contains(.double) else { return }
-    let doubling = expectation(ofDoubling: hand, standing: standing, chances: chances)
+    let doubling = expectation(of: doubled, after: hand, chances: chances)
     if doubling > max(hitting, standing[hand]) { policy.afterSplit[hand] = .double }
   }
 
@@ -145,23 +155,18 @@ struct UpcardGame {
     return sum
   }
 
-  /// The value of a hand doubled now, from the values of standing after the last card.
-  func expectation(ofDoubling hand: Int, standing: [Double], chances: [Double]) -> Double {
-    var sum = 0.0
-    for value in 0..<10 {
-      let child = tree.child(hand, value)
-      sum += chances[value] * (policy.rescues[child] ? rescued : 2 * standing[child])
-    }
-    return sum
-  }
-
-  /// The chance that one bet of a hand doubled now is given up.
-  func rescueChance(_ hand: Int) -> Double {
+  /// The chance that a hand doubled now loses one of its two bets: it is given up, or a natural leaves the other.
+  func chanceOfLosingOne(_ hand: Int) -> Double {
     var left = shoe
     left.remove(hand: hand, of: tree)
     var chances = Array(repeating: 0.0, count: 10)
     left.drawChances(hidden: dealer.hidden, into: &chances)
-    return (0..<10).reduce(0) { $0 + (policy.rescues[tree.child(hand, $1)] ? chances[$1] : 0) }
+    return (0..<10).reduce(0) { sum, value in
+      let child = tree.child(hand, value)
+      if policy.rescues[child] { return sum + chances[value] }
+      guard rules.takesBustedBetsPlusOne, child != HandTree.bust, chances[value] > 0 else { return sum }
+      return sum + chances[value] * odds.chances(child)[UpcardGame.natural]
+    }
   }
 
   func naturalChance(_ hand: Int) -> Double {
@@ -186,9 +191,7 @@ struct UpcardGame {
     left.drawChances(hidden: dealer.hidden, into: &chances)
     values[.stand] = standing[hand]
     values[.hit] = expectation(of: later, after: hand, chances: chances)
-    if rules.mayDouble(cards) {
-      values[.double] = expectation(ofDoubling: hand, standing: standing, chances: chances)
-    }
+    if rules.mayDouble(cards) { values[.double] = expectation(of: doubled, after: hand, chances: chances) }
     values[.surrender] = surrendering(naturalChance)
     return values
   }
@@ -246,9 +249,69 @@ struct UpcardGame {
     let hand = SplitHand(value: value, in: self)
     let deepest = SplitPattern.deepestLevel(of: patterns)
     let levels = hand.levels(to: deepest, in: &self, scratch: &scratch)
-    let worth = levels.sum(over: patterns)
+    var all = AllLost(value, rules: rules)
+    let worth = levels.sum(over: patterns) - all.plusOne(over: patterns, levels.pairChance, in: self)
     guard resplit == .best else { return worth }
-    return max(worth, levels.sum(over: SplitPattern.all(maximumHands: 2)))
+    let once = SplitPattern.all(maximumHands: 2)
+    return max(worth, levels.sum(over: once) - all.plusOne(over: once, levels.pairChance, in: self))
+  }
+}
+
+/// The one bet that a natural takes from all hands of a split together, if it takes busted bets plus one: it takes none
+/// if all hands are lost already, bust or given up.
+///
+/// Exact for two hands, and for any number from an infinite shoe. Three and four hands of a finite shoe are taken to
+/// depend on each other in pairs only (Kirkwood's superposition), so that their value is approximate.
+struct AllLost {
+  private let value: Int
+  private let isNeeded: Bool
+  private var joint: SplitJoint?
+  private var endings: [SplitEndings] = []
+
+  init(_ value: Int, rules: Rules) { (self.value, isNeeded) = (value, rules.takesBustedBetsPlusOne) }
+
+  /// The mean of that bet over the ways of a split; 0 under other rules.
+  mutating func plusOne(over patterns: [SplitPattern], _ pairChance: [Double], in game: UpcardGame) -> Double {
+    guard isNeeded, let completing = game.dealer.completing else { return 0 }
+    var left = game.shoe
+    left.remove(value, 2)
+    return left.chance(of: completing) - patterns.reduce(0) { $0 + chance(of: $1, pairChance, in: game) }
+  }
+
+  /// The chance that a split falls in this way, all its hands are lost, and the dealer has a natural.
+  mutating func chance(of pattern: SplitPattern, _ pairChance: [Double], in game: UpcardGame) -> Double {
+    let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
+    guard isNeeded, reached > 0, pairChance.count >= pattern.arrivals else { return 0 }
+    var joint = self.joint ?? SplitJoint(value: value, in: game)
+    while endings.count <= pattern.arrivals { endings.append(joint.endings(level: endings.count, in: game)) }
+    self.joint = joint
+    let level = endings[pattern.arrivals]
+    let lost = (0..<EndingClass.count).filter { EndingClass(index: $0).isLost }
+    let natural = level.open.reduce(0) { $0 + $1[UpcardGame.natural] }
+    guard natural > 0 else { return 0 }
+    func one(_ chances: [DealerChances]) -> Double {
+      lost.reduce(0) { $0 + chances[$1][UpcardGame.natural] } / natural
+    }
+    func two(_ chances: [DealerChances]) -> Double {
+      lost.reduce(0) { sum, first in
+        lost.reduce(sum) { $0 + chances[first * EndingClass.count + $1][UpcardGame.natural] }
+      } / natural
+    }
+    let (closed, open) = (one(level.closed), one(level.open))
+    guard pattern.closed == 0 || closed > 0, pattern.open == 0 || open > 0 else { return 0 }
+    var product = reached * natural
+    for hand in 0..<pattern.closed + pattern.open {
+      let isOpen = hand >= pattern.closed
+      product *= isOpen ? open : closed
+      for other in 0..<hand {
+        switch (isOpen, other >= pattern.closed) {
+        case (true, true): product *= two(level.bothOpen) / (open * open)
+        case (false, false): product *= two(level.bothClosed) / (closed * closed)
+        default: product *= two(level.closedAndOpen) / (closed * open)
+        }
+      }
+    }
+    return product
   }
 }
 
@@ -269,7 +332,7 @@ struct HandPolicy {
   var afterSplit: [Action]
   /// True if a pair of each value (0 for the ace) made by a split is split again where the rules allow it.
   var splitsAgain: [Bool]
-  /// Whether one bet of a doubled hand is given up after its last card; by the hand's number.
+  /// True if one bet of a doubled hand is given up after its last card; by the hand's number.
   var rescues: [Bool]
 
   /// The policy before any decision: stand, and split every pair again.
@@ -303,6 +366,11 @@ struct HandPolicy {
 }
 
 extension Rules {
+  var takesBustedBetsPlusOne: Bool { holeCard == .noneBustedBetsPlusOne }
+
+  /// True if a dealer's natural can take more than the original bet.
+  var naturalTakesMoreBets: Bool { holeCard == .noneAllBetsLost || takesBustedBetsPlusOne }
+
   /// The actions of a two-card hand made by a split that is not split again and may draw.
   func optionsAfterSplit(_ hand: Hand) -> ActionSet {
     doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]

@@ -293,7 +293,7 @@ extension HandReport {
   fileprivate var reasons: [ReportBlock] {
     func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 2) }
     let endings = outlook.dealer.filter { $0.chance > 0 }
-    let given = experiment.rules.rules.holeCard == .noneAllBetsLost ? "" : ", given no natural"
+    let given = experiment.rules.rules.naturalTakesMoreBets ? "" : ", given no natural"
     let dealer = Table([], numbers: endings.map { Self.name($0.ending) }, rows: [endings.map { percent($0.chance) }])
     let paid = Table(
       [], numbers: ["paid, bets"] + rivals.map(\.action.name),

@@ -150,8 +150,14 @@ extension Round {
     }
     if hasNatural { return dealerHasNatural ? 0 : rules.naturalPays.tenths }
     if dealerHasNatural {
-      let left = (0..<handCount).reduce(0) { $0 + (hand(at: $1).isRescued ? 1 : hand(at: $1).bets) }
-      return rules.holeCard == .noneAllBetsLost ? -10 * left : -10
+      let hands = (0..<handCount).map { hand(at: $0) }
+      func bets(_ hands: [PlayerHand]) -> Int { hands.reduce(0) { $0 + ($1.isRescued ? 1 : $1.bets) } }
+      let lost = hands.filter { $0.isRescued || $0.hand.isBust }
+      switch rules.holeCard {
+      case .peek, .noneOriginalBetOnly: return -10
+      case .noneAllBetsLost: return -10 * bets(hands)
+      case .noneBustedBetsPlusOne: return -10 * (bets(lost) + (lost.count < hands.count ? 1 : 0))
+      }
     }
     if isCharlie { return 10 }
     return (0..<handCount).reduce(0) { owed, position in
@@ -213,7 +219,8 @@ struct RuleTokens: Sendable {
       decks.map { $0 == 0 ? "inf" : "\($0)d" }, flag("h17"), flag("nodas"),
       Gen<Int>.integers(in: 2...4, towards: 4).map { "spl\($0 - 1)" }, flag("rsa"), flag("hsa"),
       .elements(of: ["", "d9", "d10", "d11"]), .elements(of: ["", "ls", "es", "es10"]),
-      flag("rescue"), .elements(of: ["", "charlie7", "charlie6", "charlie5"]), .elements(of: ["", "enhc", "obo"]),
+      flag("rescue"), .elements(of: ["", "charlie7", "charlie6", "charlie5"]),
+      .elements(of: ["", "enhc", "obo", "bb1"]),
       .elements(of: ["", "bj65", "bj11", "bj21", "bj75"]),
       Gen<Int>.integers(in: 9...95).map { $0 < 10 ? "" : "cut\($0)" },
     ]
@@ -237,6 +244,7 @@ struct AddedOption: Sendable, CustomStringConvertible {
     ("nodas", "das"), ("spl1", "spl2"), ("spl2", "spl3"), (nil, "rsa"), (nil, "hsa"), ("d10", "d9"), ("d9", "doa"),
     (nil, "ls"), ("ls", "es"), ("d11", "d10"), (nil, "es10"), ("es10", "es"),
     (nil, "rescue"), (nil, "charlie7"), ("charlie7", "charlie6"), ("charlie6", "charlie5"),
+    ("enhc", "bb1"),
   ]
 
   let without: Rules
