@@ -34,8 +34,8 @@ let instrumented: [SwiftSetting] = [
 /// With `ASSAY_GUIDED=1`, as `scripts/assay-guided` sets it, the cores are such code.
 let cores = isSet("ASSAY_GUIDED") ? instrumented : []
 
-/// The code that presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
-/// is in it; the same holds of tests.
+/// The code that presents and stores results compiles four to five times as fast unoptimised, and no loop over samples
+/// or bytes is in it; the same holds of tests.
 let unoptimised: [SwiftSetting] =
   isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 

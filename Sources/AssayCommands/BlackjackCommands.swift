@@ -42,7 +42,8 @@ struct BlackjackTrainCommand: ParsableCommand {
   var rules = "6d-s17-das"
 
   @Option(
-    help: ArgumentHelp("The chart that is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
+    help: ArgumentHelp(
+      "The chart that is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
   var chart = "exact"
 
   @Option(

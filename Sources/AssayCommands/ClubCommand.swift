@@ -55,7 +55,8 @@ struct ClubReportCommand: ParsableCommand {
   var previous: [String] = []
 
   @Option(
-    help: ArgumentHelp("The metric to rank by: distance, rides, speed or elevation. Example: --metric rides", valueName: "metric"),
+    help: ArgumentHelp(
+      "The metric to rank by: distance, rides, speed or elevation. Example: --metric rides", valueName: "metric"),
     completion: .list(Metric.allCases.map(\.rawValue)))
   var metric = Metric.distance.rawValue
 

@@ -36,8 +36,9 @@ struct ClubFiles {
     }
     if let dated = entries.first(where: \.isDated), let undated = entries.first(where: { !$0.isDated }) {
       throw CommandError.refused(
-        "\(dated.location) has a date and \(undated.location) has none: which week an activity without a date belongs to is"
-          + " unknown, so that they cannot be counted together; name the files with dates alone, or those without.")
+        "\(dated.location) has a date and \(undated.location) has none: which week an activity without a date "
+          + "belongs to is unknown, so that they cannot be counted together; name only the files with "
+          + "dates, or only those without.")
     }
     (self.entries, folders, isDated) = (entries, found.folders, entries.first?.isDated ?? false)
     sports = entries.reduce(into: [:]) { $0[$1.activity.sport.name, default: 0] += 1 }

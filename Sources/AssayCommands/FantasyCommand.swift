@@ -358,7 +358,8 @@ struct FantasyPathsCommand: ParsableCommand {
 
   @OptionGroup var source: FantasyTeamOptions
   @Option(
-    help: ArgumentHelp("The maximum number of trades (default: all that are left). Example: --trades 2", valueName: "count"))
+    help: ArgumentHelp(
+      "The maximum number of trades (default: all that are left). Example: --trades 2", valueName: "count"))
   var trades: String?
   @Option(help: ArgumentHelp("How far the search goes. Example: --nodes 1e6", valueName: "count"))
   var nodes = "500k"

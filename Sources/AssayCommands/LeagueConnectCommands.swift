@@ -230,8 +230,8 @@ struct LeagueChoiceOptions: ParsableArguments, Sendable {
 struct LeagueServiceOptions: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
-      "Where the service is (default: \(LeaguePlatform.espn.defaultAddress) or \(LeaguePlatform.sleeper.defaultAddress)). "
-        + "Example: --base-url http://127.0.0.1:8080",
+      "The address of the service (default: \(LeaguePlatform.espn.defaultAddress) or "
+        + "\(LeaguePlatform.sleeper.defaultAddress)). Example: --base-url http://127.0.0.1:8080",
       valueName: "url"))
   var baseUrl: String?
 }

@@ -26,7 +26,8 @@ struct ListenCommand: ParsableCommand {
   @Argument(help: "The server: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
   var url: String
 
-  @Option(help: ArgumentHelp("End after this number of messages (default: never). Example: --count 10", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("End after this number of messages (default: never). Example: --count 10", valueName: "count"))
   var count: String?
 
   @Flag(help: "The server speaks the stream protocol: resume after what was last received.")

@@ -78,7 +78,8 @@ struct HistoryOpeningTests {
     #expect(try fixture.names() == ["runs"])
     for (location, purpose) in [("a/b", History.Purpose.recording), ("c", .rebuilding)] {
       _ = try History.open("\(fixture.folder)/\(location)/history.sqlite", for: purpose)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(fixture.folder)/\(location)") == ["history.sqlite"])
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: "\(fixture.folder)/\(location)") == ["history.sqlite"])
     }
     #expect(throws: ArchiveError.history(path: fixture.path, .empty)) { try History.open(fixture.path).runs() }
   }

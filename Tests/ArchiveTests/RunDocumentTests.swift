@@ -97,7 +97,8 @@ struct ResultDocumentTests {
     #expect(try read(document.text) == document)
     for end in ["min", "max"] {
       let text = document.text.replacing(
-        "\"\(end)\": \(end == "max" ? "1" : "-1")", with: "\"\(end)\": \(end == "max" || maximum != "-3" ? maximum : "3")")
+        "\"\(end)\": \(end == "max" ? "1" : "-1")",
+        with: "\"\(end)\": \(end == "max" || maximum != "-3" ? maximum : "3")")
       #expect(text != document.text)
       let error = #expect(throws: ArchiveError.self) { try read(text) }
       #expect(error?.description.contains("measurements[1].") == true, "\(error?.description ?? "")")

@@ -29,7 +29,8 @@ struct UnfinishedRunTests {
     #expect(stored.summary.hasSuffix("To continue it: assay resume \(try location.folder.path)."))
     let found = try #require(UnfinishedRun.all(below: location.root).first)
     #expect(try found.folder == location.folder.path && found.state == "killed" && found.slug == "count")
-    #expect(try found.isNamed("count") && found.isNamed("count-\(location.scenario().digest)") && !found.isNamed("coun"))
+    #expect(
+      try found.isNamed("count") && found.isNamed("count-\(location.scenario().digest)") && !found.isNamed("coun"))
     let page = try location.read(.report)
     #expect(page.contains("This run is not complete."))
     #expect(page.contains("assay run Scenarios/count.yaml"))

@@ -198,7 +198,8 @@ struct ResultsCommandTests {
   }
 
   @Test(
-    "a first start that may write only a limited number of bytes leaves nothing that stops the next", arguments: [0, 8, 64])
+    "a first start that may write only a limited number of bytes leaves nothing that stops the next",
+    arguments: [0, 8, 64])
   func fileLimit(blocks: Int) throws {
     let folder = try TemporaryFolder()
     let scenario = try folder.write(ScenarioText.holds, as: "good.yaml")

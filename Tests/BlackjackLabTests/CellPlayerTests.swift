@@ -12,7 +12,9 @@ struct CellPlayerTests {
   ]
   static let samples = 1 << 14
 
-  @Test("plain and conditional play value every action of random cells as the analyser does, under every rule", arguments: games)
+  @Test(
+    "plain and conditional play value every action of random cells as the analyser does, under every rule",
+    arguments: games)
   func values(game: String) throws {
     let rules = try Rules(name: game)
     let chart = ExactAnalysis(rules: rules).chart.chart

@@ -251,8 +251,8 @@ extension InsightTruth {
     }
   }
 
-  /// Returns true if a number of decimetres is the mean length of all the member's rides known, rounded down to kilometres, or to
-  /// tenths of one below.
+  /// Returns true if a number of decimetres is the mean length of all the member's rides known, rounded down to
+  /// kilometres, or to tenths of one below.
   private func isHabit(_ length: Int) -> Bool {
     let rides = known.flatMap { club.rides(member, $0) }
     let mean = rides.reduce(0) { $0 + $1.distance.decimetres } / max(1, rides.count)

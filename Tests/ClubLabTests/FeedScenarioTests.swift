@@ -33,7 +33,10 @@ struct FeedScenarioTests {
       ("fetch: {page: 30}", "test.yaml:3: fetch.page: unknown key"),
       ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"),
       ("faults: {late upload: default}", "test.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
-      ("faults: defaults", "test.yaml:3: faults: found 'defaults', expected one of default, none (did you mean 'default'?)"),
+      (
+        "faults: defaults",
+        "test.yaml:3: faults: found 'defaults', expected one of default, none (did you mean 'default'?)"
+      ),
       ("faults: {renames: often}", "test.yaml:3: faults.renames: found 'often', expected one of default"),
       ("faults:\n  renames:\n    rate: 0", "test.yaml:5: faults.renames.rate: found '0', expected a share above 0 and"),
       (

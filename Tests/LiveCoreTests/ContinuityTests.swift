@@ -94,7 +94,8 @@ struct ContinuityTests {
     Script(
       "the stream resumes after the last message that was delivered", Self.reopened(),
       .on(.opened(2), "resume after 1/1"),
-      .on(.received(2, .resumed(after: location(1))), ""), .on(.received(2, .message(location(2), bytes: 8)), "deliver 1/2"))
+      .on(.received(2, .resumed(after: location(1))), ""),
+      .on(.received(2, .message(location(2), bytes: 8)), "deliver 1/2"))
     Script(
       "messages that the server no longer has are reported as a gap", Self.reopened(), .on(.opened(2)),
       .on(.received(2, .resumed(after: location(40))), "gap 1/1…1/40"),

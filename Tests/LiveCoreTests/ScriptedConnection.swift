@@ -87,7 +87,8 @@ struct ScriptedConnection {
     if !usedWord {
       var same = LiveEffects()
       twin.handle(event, at: now, word: ~word, into: &same)
-      #expect(Array(same) == Array(effects) && twin.state == connection.state, "bits not used", sourceLocation: location)
+      #expect(
+        Array(same) == Array(effects) && twin.state == connection.state, "bits not used", sourceLocation: location)
     }
     #expect(effects.contains(.statusChanged) == (before != connection.status), sourceLocation: location)
     for effect in effects { check(effect, wasOver, location) }

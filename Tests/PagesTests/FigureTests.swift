@@ -184,7 +184,8 @@ struct FigurePictureTests {
     for (panel, next) in zip(clouds.panels, clouds.panels.dropFirst()) { #expect(panel.box.bottom < next.box.top) }
     for count in [6, 7] {
       let lines = (0..<count).map { position in
-        Figure.Series("line \(position)", style: .line, points: [Figure.Point(0, Double(position)), Figure.Point(1, 3)])
+        Figure.Series(
+          "line \(position)", style: .line, points: [Figure.Point(0, Double(position)), Figure.Point(1, 3)])
       }
       #expect(try FigureLayout(figure(lines), heading: false).panels.count == (count == 6 ? 1 : 7))
     }

@@ -26,7 +26,8 @@ struct CorpusStoreTests {
     let sequences = try Self.sequences(12)
     #expect(store.save(sequences, campaigns: 3, of: Self.property).isEmpty)
     let contents = store.contents(of: "lists.1")
-    #expect(contents.sequences == sequences && contents.campaigns == 3 && contents.warnings.isEmpty && contents.isWritable)
+    #expect(
+      contents.sequences == sequences && contents.campaigns == 3 && contents.warnings.isEmpty && contents.isWritable)
     #expect(try folder.names(in: "") == ["lists.1.txt"])
     #expect(CorpusStore(folder: folder.path + "/").contents(of: "lists.1") == contents)
   }

@@ -142,7 +142,8 @@ struct DerivedGeneratorTests {
       cover("a query", meeting.address.query != nil, atLeast: 0.2)
       try require(meeting.interval.start <= meeting.interval.end && meeting.price.isFinite)
       let again = try JSONDecoder().decode(Meeting.self, from: JSONEncoder().encode(meeting))
-      try require(again.interval == meeting.interval && again.price == meeting.price && again.indices == meeting.indices)
+      try require(
+        again.interval == meeting.interval && again.price == meeting.price && again.indices == meeting.indices)
     }
     #expect(report.isHeld && report.coverage.allSatisfy { $0.verdict != .fails }, "\(report.text())")
     #expect(report.tables.allSatisfy { $0.rows.count >= 10 })

@@ -229,7 +229,8 @@ struct ProgramChoiceTests {
 
   private func integer(_ value: UInt64, lower: UInt64 = 0, upper: UInt64) -> ChoiceEntry {
     let bias: UInt64 = lower == 0 && upper == 0 ? 0 : 1 << 63
-    return ChoiceEntry(tag: .integer, value: value | bias, lower: lower | bias, upper: upper | bias, target: lower | bias)
+    return ChoiceEntry(
+      tag: .integer, value: value | bias, lower: lower | bias, upper: upper | bias, target: lower | bias)
   }
 
   @Test("keeps a reference to the same value when an earlier creation is deleted")

@@ -317,7 +317,9 @@ struct SampledExperimentTests {
     let looks = InterimAnalysis.all(blocks: blocks)
     #expect(looks.reduce(0) { $0 + 1 / Double($1.bonferroniDivisor) } == 1)
     #expect(looks.last?.blocks == blocks && looks.first?.blocks == 1)
-    #expect(zip(looks, looks.dropFirst()).allSatisfy { $0.blocks < $1.blocks && $0.bonferroniDivisor >= $1.bonferroniDivisor })
+    #expect(
+      zip(looks, looks.dropFirst()).allSatisfy { $0.blocks < $1.blocks && $0.bonferroniDivisor >= $1.bonferroniDivisor }
+    )
   }
 
   @Test("a run ends at the first look at which all thresholds are decided", arguments: [1, 3])

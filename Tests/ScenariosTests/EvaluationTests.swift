@@ -5,7 +5,9 @@ import Testing
 
 @Suite("A threshold holds, fails or is undecided by the confidence bounds")
 struct EvaluationTests {
-  private func evaluated(_ text: String, _ measurement: Measurement, bonferroniDivisor: Int = 1) throws -> EvaluatedThreshold {
+  private func evaluated(_ text: String, _ measurement: Measurement, bonferroniDivisor: Int = 1) throws
+    -> EvaluatedThreshold
+  {
     try Threshold(text).evaluated(by: measurement, bonferroniDivisor: bonferroniDivisor)
   }
 
@@ -83,7 +85,8 @@ struct EvaluationTests {
   @Test("verdicts that share an error take an equal part of it")
   func shared() throws {
     // 0.05/5 = 0.01, whose bound needs 90 successes of 90 where 0.05 needed 59.
-    #expect(try evaluated("success >= 95% at 0.95", Samples.share(89, of: 89), bonferroniDivisor: 5).verdict == .undecided)
+    #expect(
+      try evaluated("success >= 95% at 0.95", Samples.share(89, of: 89), bonferroniDivisor: 5).verdict == .undecided)
     let evaluated = try evaluated("success >= 95% at 0.95", Samples.share(90, of: 90), bonferroniDivisor: 5)
     #expect(evaluated.verdict == .holds)
     #expect(abs(evaluated.errorProbability - 0.01) < 1e-12)

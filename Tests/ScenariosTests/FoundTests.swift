@@ -174,7 +174,8 @@ struct ForecastTests {
       // Until it is decided, in steps of a thirty-second, but no farther than shows that it was not.
       while count < min(maximum, 2 * total + 1) {
         go(to: count + max(1, count / 32))
-        let part = Threshold.LabelVerdict(of: threshold, measurement: measured(sum, squares, count), bonferroniDivisor: 1)
+        let part = Threshold.LabelVerdict(
+          of: threshold, measurement: measured(sum, squares, count), bonferroniDivisor: 1)
         if part.verdict(of: part.measurement) != .undecided { break }
       }
       right += count >= total / 2 && count <= 2 * total ? 1 : 0

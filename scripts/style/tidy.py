@@ -33,7 +33,7 @@ PHRASES = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in
     (r"\bmend(?:s|ed|ing)?\b", "'fix'"),
     (r"\bin the mean\b|\bby the clock\b|\bby use\b", "'on average', 'wall time' or 'weighted by use'"),
     (r"\bcannot be had\b|\balone holds\b|\bwhose amount\b|\bin so far\b", "a plain sentence"),
-    (r"^ */// (?:What|Whether|How (?:far|long|many|often|much))\b.*(?<!\?)$", "an abstract that begins with a noun or a verb"),
+    (r"^ */// (?:What|Whether|How (?:far|long|many|often|much))\b.*(?<!\?)$", "a noun or a verb first"),
 ]]
 # Where a phrase stands for a reason: (path, text of the line).
 ALLOWED = [
@@ -54,7 +54,7 @@ def phrases(path, text):
                 continue
             if is_abstract and not path.startswith(("Sources/", "Package.swift")):
                 continue
-            if is_abstract and (not line.lstrip().startswith("///") or number > 1 and lines[number - 2].lstrip().startswith("///")):
+            if is_abstract and number > 1 and lines[number - 2].lstrip().startswith("///"):
                 continue
             yield number, f"'{found.group().strip()}' reads oddly; write {instead}"
 

@@ -143,7 +143,8 @@ public struct Colour: Hashable, Sendable {
           ? (green - blue) / range : maximum == green ? (blue - red) / range + 2 : (red - green) / range + 4
       let hue = sector < 0 ? sector * 60 + 360 : sector * 60
       let saturation = range < 1e-12 ? 0 : range / 2 / min(lightness, 1 - lightness)
-      c = space == .hwb ? Vector(hue, 100 * minimum, 100 - 100 * maximum) : Vector(hue, 100 * saturation, 100 * lightness)
+      c =
+        space == .hwb ? Vector(hue, 100 * minimum, 100 - 100 * maximum) : Vector(hue, 100 * saturation, 100 * lightness)
     case .lab, .lch:
       let lab = Lab(xyz: Matrix.d50ToD65.inverse * xyz, white: Lab.d50)
       c = space == .lab ? Vector(lab.l, lab.a, lab.b) : Self.polar(Vector(lab.l, lab.a, lab.b))
@@ -294,7 +295,8 @@ public struct Colour: Hashable, Sendable {
     guard values.count == digits.count, [3, 4, 6, 8].contains(values.count) else { return nil }
     var channels = values.map { $0 * 17 }
     if values.count > 4 {
-      channels = stride(from: 0, to: values.count, by: 2).map { position in values[position] * 16 + values[position + 1] }
+      channels = stride(from: 0, to: values.count, by: 2).map { position in values[position] * 16 + values[position + 1]
+      }
     }
     self.init(
       red: channels[0] / 255, green: channels[1] / 255, blue: channels[2] / 255,

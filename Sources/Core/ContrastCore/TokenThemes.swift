@@ -125,7 +125,8 @@ struct TokenThemes {
     guard count <= Self.maximum else {
       let longest = axes.max { $0.options.count < $1.options.count }
       let example = longest.map { "\($0.name)=\($0.options.first?.name ?? "")" } ?? ""
-      throw error(root, position, "\(count) themes", "at most \(Self.maximum); choose contexts, such as --context \(example)")
+      throw error(
+        root, position, "\(count) themes", "at most \(Self.maximum); choose contexts, such as --context \(example)")
     }
     return axes.reduce([[]]) { choices, axis in
       choices.flatMap { choice in axis.options.indices.map { choice + [$0] } }

@@ -244,7 +244,8 @@ public struct TableCell: Sendable {
         guard position + 1 < bytes.count, isDigit(bytes[position + 1]) else { return nil }
       case UInt8(ascii: "e") where digits > 0, UInt8(ascii: "E") where digits > 0:
         let sign =
-          position + 1 < bytes.count && (bytes[position + 1] == UInt8(ascii: "-") || bytes[position + 1] == UInt8(ascii: "+"))
+          position + 1 < bytes.count
+          && (bytes[position + 1] == UInt8(ascii: "-") || bytes[position + 1] == UInt8(ascii: "+"))
         let exponent = bytes[(position + (sign ? 2 : 1))...]
         guard !exponent.isEmpty, exponent.allSatisfy(isDigit) else { return nil }
         plain += bytes[position...]

@@ -36,8 +36,8 @@ public enum LeagueResults {
   private static let expected = "a line of columns: week, home, home points, away, away points"
   private static let cure = "correct the line; 'assay league template' prints a table that works"
 
-  /// Returns true if a text is a table of results: its heading has the column `week` or `home`, or the file's name says that it
-  /// is a table.
+  /// Returns true if a text is a table of results: its heading has the column `week` or `home`, or the file's name says
+  /// that it is a table.
   static func recognises(_ text: String, named file: String) -> Bool {
     guard let sign = text.unicodeScalars.first(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }),
       !"{[<".unicodeScalars.contains(sign)

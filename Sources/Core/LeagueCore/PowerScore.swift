@@ -87,7 +87,8 @@ public struct PowerScore: Sendable, Comparable {
     public var value: Double { weight * share.value }
   }
 
-  /// Returns true if the left score is smaller, compared exactly; scores of different leagues and weights can be compared.
+  /// Returns true if the left score is smaller, compared exactly; scores of different leagues and weights can be
+  /// compared.
   public static func < (left: PowerScore, right: PowerScore) -> Bool {
     // In one league denominators differ only where teams have played unequal numbers of games.
     if left.denominator == right.denominator { return left.numerator < right.numerator }

@@ -181,7 +181,8 @@ struct RoastSubject {
     return isStreak && words.contains { Self.number($0) == streak.length }
   }
 
-  /// Returns true if it names the player: the whole name, or the last word of at least three letters that is not a suffix.
+  /// Returns true if it names the player: the whole name, or the last word of at least three letters that is not a
+  /// suffix.
   private func namesPlayer(_ name: String) -> Bool {
     let parts = Self.words(of: name)
     if !parts.isEmpty, has(parts) { return true }

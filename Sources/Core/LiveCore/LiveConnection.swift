@@ -287,9 +287,9 @@ extension LiveConnection {
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
   }
 
-  /// Returns true if the late timer indicates a sleep of the device, even an unreported one, so that the link is pinged again
-  /// before it counts as dead: its answer may be in a buffer. A lateness that may have another cause allows one such
-  /// ping, because otherwise a dead link would never be found where timers are always late.
+  /// Returns true if the late timer indicates a sleep of the device, even an unreported one, so that the link is pinged
+  /// again before it counts as dead: its answer may be in a buffer. A lateness that may have another cause allows one
+  /// such ping, because otherwise a dead link would never be found where timers are always late.
   private func hasSlept(_ link: Connected, _ lateness: Interval, at now: Instant) -> Bool {
     if lateness >= settings.heartbeat.pongTimeout { return true }
     guard lateness > settings.heartbeat.lateness, !link.isAskedAgain else { return false }

@@ -180,7 +180,8 @@ extension Redirect {
     return !host.isEmpty && isGoodName && isPort(after)
   }
 
-  /// Returns true if the text is empty, or a colon and a port. An empty port is the scheme's default (RFC 3986, section 3.2.3).
+  /// Returns true if the text is empty, or a colon and a port. An empty port is the scheme's default (RFC 3986, section
+  /// 3.2.3).
   private static func isPort(_ text: Substring) -> Bool {
     guard text.hasPrefix(":") else { return text.isEmpty }
     let digits = text.dropFirst()

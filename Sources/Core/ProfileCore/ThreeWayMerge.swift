@@ -578,7 +578,8 @@ extension ThreeWayMerge<String> {
     {
       return "\r"
     }
-    /// Returns true if a line ends with CR LF; for a last line without an end the one before it; `nil` if there is none.
+    /// Returns true if a line ends with CR LF; for a last line without an end the one before it; `nil` if there is
+    /// none.
     func isLong(_ lines: [String], _ index: Int) -> Bool? {
       guard lines.indices.contains(index) else { return nil }
       if index == lines.count - 1, !last(lines[index], Self.lineFeed) {

@@ -18,8 +18,8 @@ public final class Checkpoint: Sendable {
     package let blocks: Range<Int>
     let tally: Data
 
-    /// Returns true if both are the same blocks with the same results. Two processes may write the entries of a dictionary or
-    /// of a set in another order.
+    /// Returns true if both are the same blocks with the same results. Two processes may write the entries of a
+    /// dictionary or of a set in another order.
     package func isSame(as other: Record) -> Bool {
       self == other
         || section == other.section && blocks == other.blocks
@@ -72,7 +72,8 @@ public final class Checkpoint: Sendable {
     package static func part(playing block: Int, of blocks: Range<Int>, count: Int) -> Int {
       let (size, odd) = blocks.count.quotientAndRemainder(dividingBy: count)
       let position = block - blocks.lowerBound
-      return (position < odd * (size + 1) ? position / (size + 1) : odd + (position - odd * (size + 1)) / max(1, size)) + 1
+      return (position < odd * (size + 1) ? position / (size + 1) : odd + (position - odd * (size + 1)) / max(1, size))
+        + 1
     }
   }
 
@@ -230,7 +231,8 @@ extension Checkpoint {
 
   /// The known parts of a section, in order and without overlaps. A checksum does not prove that this program wrote a
   /// line, so only tallies in the form of the empty one are returned, with numbers whose sum cannot overflow.
-  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [TalliedBlocks<Tally>] {
+  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [TalliedBlocks<Tally>]
+  {
     guard let records = known[section] else { return [] }
     var parts: [TalliedBlocks<Tally>] = []
     let form = TallyForm(of: empty)

@@ -12,8 +12,8 @@ public import Testing
 /// }
 /// ```
 /// A false statement records exactly one issue, at the line of the call, with the simplest counterexample found. A case
-/// fails by `#expect`, `#require`, `Issue.record` or `require`, in the body or in code that it calls, by any other error,
-/// or by returning false; `assume` discards it. Results other than a Bool are ignored, such as that of
+/// fails by `#expect`, `#require`, `Issue.record` or `require`, in the body or in code that it calls, by any other
+/// error, or by returning false; `assume` discards it. Results other than a Bool are ignored, such as that of
 /// `#expect(throws:)`. The issues of individual cases are not reported; warnings and known issues of the body are. A
 /// call within `withKnownIssue` records one known issue, with the counterexample.
 ///

@@ -275,7 +275,9 @@ public struct RandomStream: ~Copyable {
       return nil
     }
     var (rest, drawn) = (unit() * sum, 0)
-    for (position, weight) in weights.enumerated() where weight > 0 && rest >= 0 { (rest, drawn) = (rest - weight, position) }
+    for (position, weight) in weights.enumerated() where weight > 0 && rest >= 0 {
+      (rest, drawn) = (rest - weight, position)
+    }
     _ = noted("weighted", Double(drawn))
     return elements[drawn]
   }

@@ -224,8 +224,8 @@ enum BettingGrid {
   /// The deviation at which the capital reaches `exp(logTarget)`.
   ///
   /// The logarithm is convex and increases with the deviation, and each single bet bounds it from below. Newton's
-  /// method starts at the smallest deviation at which one bet suffices and descends to the root from above: every iterate
-  /// is a valid, slightly too wide, answer.
+  /// method starts at the smallest deviation at which one bet suffices and descends to the root from above: every
+  /// iterate is a valid, slightly too wide, answer.
   static func deviation(reaching logTarget: Double, penalties: borrowing Values) -> Double {
     var deviation = Double.infinity
     for j in 0..<count { deviation = min(deviation, (logTarget - logShares[j] + penalties[j]) / bets[j]) }

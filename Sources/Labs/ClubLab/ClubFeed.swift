@@ -192,7 +192,9 @@ extension ValueType where Value == FaultMix {
         ])
       ],
       read: { field throws(ReportingError) in
-        guard field.isMapping else { return try field.choice(among: ["default", "none"]) == "default" ? .default : .none }
+        guard field.isMapping else {
+          return try field.choice(among: ["default", "none"]) == "default" ? .default : .none
+        }
         let map = try field.mapping(keys: names)
         var faults: [FeedFault] = []
         for kind in FeedFault.Kind.allCases {

@@ -166,7 +166,8 @@ extension ClubProperties {
         try require(standings.count == members, "\(standings.count) members in the standings of \(members)")
         for position in standings {
           let rank = position.value.map { value in 1 + standings.count { $0.value.map { $0 > value } ?? false } }
-          try require(position.rank == rank, "\(position.name) ranks \(position.shownRank), not \(rank.map(String.init) ?? "-")")
+          try require(
+            position.rank == rank, "\(position.name) ranks \(position.shownRank), not \(rank.map(String.init) ?? "-")")
         }
       },
       Property(

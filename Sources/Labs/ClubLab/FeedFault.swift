@@ -57,8 +57,8 @@ struct FeedFault: Hashable, Sendable {
 }
 
 extension FeedFault.Kind {
-  /// `unit` is also the size's key in scenarios; `whose` is the population that the rate refers to; then the default rate
-  /// and size, the bounds of the size, and its meaning in words.
+  /// `unit` is also the size's key in scenarios; `whose` is the population that the rate refers to; then the default
+  /// rate and size, the bounds of the size, and its meaning in words.
   typealias Facts = (
     unit: String, whose: String, rate: Double, size: Double, bounds: ClosedRange<Double>, meaningOfSize: String
   )

@@ -54,8 +54,8 @@ public struct WeekReport: Sendable {
 
   private static let maxListed = 12
 
-  /// Returns true if a week is above 100 km/h, or below 2 km/h over ten minutes or more: a feed with other units, or a mistake.
-  /// Activities without a distance have no speed.
+  /// Returns true if a week is above 100 km/h, or below 2 km/h over ten minutes or more: a feed with other units, or a
+  /// mistake. Activities without a distance have no speed.
   private static func isImplausible(_ stats: MemberStats) -> Bool {
     let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.distanceTime))
     return metres > 0 && seconds > 0 && (metres * 3.6 > 100 * seconds || (seconds >= 600 && metres * 3.6 < 2 * seconds))

@@ -162,7 +162,9 @@ public enum ContrastProperties {
       ) { colour, background, index in
         let minimum = levels[index].minimum
         let ground = Contrast.luminance(of: background.colour)
-        func passes(_ one: ContrastCore.Colour) -> Bool { Contrast.ratio(Contrast.luminance(of: one), ground) >= minimum }
+        func passes(_ one: ContrastCore.Colour) -> Bool {
+          Contrast.ratio(Contrast.luminance(of: one), ground) >= minimum
+        }
         var nearest = Double.infinity
         for red in stride(from: UInt8(0), through: 255, by: 17) {
           for green in stride(from: UInt8(0), through: 255, by: 17) {

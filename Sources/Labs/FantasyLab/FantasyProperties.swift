@@ -59,7 +59,8 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
 
     var planned: PlannedPlayer {
       PlannedPlayer(
-        price: price * 1000, points: points, positions: [[.defender], [.midfielder], [.defender, .midfielder]][position])
+        price: price * 1000, points: points,
+        positions: [[.defender], [.midfielder], [.defender, .midfielder]][position])
     }
   }
 
@@ -577,7 +578,8 @@ extension Mutation where Operations == FantasyOperations {
         return FantasyOperations.shipping.deliver(apart, preferences).map { delivery in
           var delivery = delivery
           for position in delivery.facts.indices {
-            delivery.facts[position].key = delivery.facts[position].key.split(separator: "#").first.map(String.init) ?? ""
+            delivery.facts[position].key =
+              delivery.facts[position].key.split(separator: "#").first.map(String.init) ?? ""
           }
           return delivery
         }

@@ -277,7 +277,8 @@ public enum LeagueProperties {
         let isSound = min(wins, losses, ties) >= 0 && wins + losses + ties <= 1_000_000
         if isSound {
           let team = try code.team(sent)
-          try require([team.season.wins, team.season.losses, team.season.ties] == [wins, losses, ties], "\(team.line)")
+          try require(
+            [team.season.wins, team.season.losses, team.season.ties] == [wins, losses, ties], "\(team.line)")
         } else {
           let error = errorText { _ = try code.team(sent) }
           try require(error?.contains("'\(name)'") ?? false, "not refused by name: \(error ?? "no error")")

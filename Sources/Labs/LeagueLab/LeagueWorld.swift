@@ -106,8 +106,8 @@ final class VirtualService: LeagueTransport {
         """
       }
       let text = """
-        {"id": \(connection.leagueID), "seasonId": \(connection.season), "settings": {"name": "\(name(of: position))"}, \
-        "teams": [\(bodies.joined(separator: ", "))]}
+        {"id": \(connection.leagueID), "seasonId": \(connection.season), "settings": \
+        {"name": "\(name(of: position))"}, "teams": [\(bodies.joined(separator: ", "))]}
         """
       return [("league", text)]
     }
@@ -285,7 +285,8 @@ final class LeagueWorld {
     let known = VirtualService.connections
     do {
       try await body(
-        known.indices.contains(position) ? known[position] : LeagueConnection(platform: .espn, leagueID: "1/2", season: 2024))
+        known.indices.contains(position)
+          ? known[position] : LeagueConnection(platform: .espn, leagueID: "1/2", season: 2024))
       outcome = .done
     } catch {
       outcome = CommandOutcome(error)
@@ -350,7 +351,8 @@ extension LeagueWorld {
         model, world in
         let stored = try world.stored
         try require(
-          stored.map(\.connection) == model.kept.map { VirtualService.connections[$0.position] }, "\(stored.count) leagues"
+          stored.map(\.connection) == model.kept.map { VirtualService.connections[$0.position] },
+          "\(stored.count) leagues"
         )
         for (kept, stored) in zip(model.kept, stored) {
           let expected = StoredLeague(

@@ -89,7 +89,8 @@ public enum ProfileProperties {
     ]
   }
 
-  /// Sessions of up to `maximum` steps; they shrink to fewer steps, to typing, to the phone, to its bio, and to no pause.
+  /// Sessions of up to `maximum` steps; they shrink to fewer steps, to typing, to the phone, to its bio, and to no
+  /// pause.
   private static let steps = Gen<[SessionStep]>.arrays(
     of: zip(
       .oneOf(weighted: [

@@ -108,7 +108,8 @@ extension GitHubAnnotation {
     outcome.wrongCases.map { one in
       let location = one.location.flatMap { !$0.file.hasPrefix("/") || $0.file.hasPrefix(workspace + "/") ? $0 : nil }
       return GitHubAnnotation(
-        verdict == .holds || verdict == .unasked ? .warning : .error, file: location?.file ?? file, line: location?.line,
+        verdict == .holds || verdict == .unasked ? .warning : .error, file: location?.file ?? file,
+        line: location?.line,
         title: "Fails: \(one.name)",
         message: [one.message, one.details, remark].filter { !$0.isEmpty }.joined(separator: "\n"))
     }

@@ -214,7 +214,9 @@ package struct FinishedRun: Sendable {
 
   package var remarks: [String] { record.remarks }
 
-  var wrongCases: [(name: String, message: String, details: String, location: JUnitReport.Place?)] { outcome.wrongCases }
+  var wrongCases: [(name: String, message: String, details: String, location: JUnitReport.Place?)] {
+    outcome.wrongCases
+  }
 
   fileprivate var heading: String {
     guard document.isComplete || document.verdict == .fails else { return "incomplete" }

@@ -38,7 +38,9 @@ package enum StatedMethods {
     CalibrationMethod(
       "sequential-mean", "the interval at any time of a mean in a known range, looked at after each of 40 waves",
       sequentialMeans { tallies, distribution, confidence in
-        guard var sequence = try? ConfidenceSequence(range: distribution.range, unit: Distribution.unit) else { return [] }
+        guard var sequence = try? ConfidenceSequence(range: distribution.range, unit: Distribution.unit) else {
+          return []
+        }
         return tallies.map { wave in
           sequence.absorb(wave: wave)
           return sequence.interval(alpha: 1 - confidence)
@@ -62,7 +64,8 @@ package enum StatedMethods {
       "looked-mean", "the verdict on a mean in a known range, in a run of at most 512 samples that may end early",
       lookedMeans { $0 }),
     CalibrationMethod(
-      "threshold-labels", "the verdicts of a threshold that several labels share", sharedThresholds(bonferroniDivisor: \.self)),
+      "threshold-labels", "the verdicts of a threshold that several labels share",
+      sharedThresholds(bonferroniDivisor: \.self)),
     CalibrationMethod(
       "find", "the answer of a search, whose looks at all values share the error", found(bonferroniDivisor: \.self)),
     CalibrationMethod(
@@ -269,9 +272,11 @@ extension StatedMethods {
     _ interval: @escaping @Sendable (MomentTally, Distribution, Double) -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
     Distribution.all.map { distribution in
-      CalibrationProblem(distribution.name, standardError: distribution.standardError(of: distribution.count)) { generator, confidence in
+      CalibrationProblem(distribution.name, standardError: distribution.standardError(of: distribution.count)) {
+        generator, confidence in
         let tally = distribution.tally(of: distribution.count, using: &generator)
-        return .interval(interval(tally, distribution, confidence), truth: distribution.mean, within: distribution.range)
+        return .interval(
+          interval(tally, distribution, confidence), truth: distribution.mean, within: distribution.range)
       }
     }
   }
@@ -349,7 +354,8 @@ extension StatedMethods {
         after.add(-value)
       }
       let difference = MeasurementDifference(
-        from: distribution.measurement(of: before), to: distribution.measurement(of: after), relation: .unknown, confidence: confidence)
+        from: distribution.measurement(of: before), to: distribution.measurement(of: after), relation: .unknown,
+        confidence: confidence)
       return .interval(difference.interval, truth: 0, within: -2...2)
     }
   }
@@ -360,7 +366,8 @@ extension StatedMethods {
   ) -> [CalibrationProblem] {
     Distribution.all.map { distribution in
       let wave = max(1, distribution.count / 10)
-      return CalibrationProblem(distribution.name, standardError: distribution.standardError(of: 40 * wave)) { generator, confidence in
+      return CalibrationProblem(distribution.name, standardError: distribution.standardError(of: 40 * wave)) {
+        generator, confidence in
         var waves: [MomentTally] = []
         for _ in 0..<40 { waves.append(distribution.tally(of: wave, using: &generator)) }
         let looks = intervals(waves, distribution, confidence)
@@ -373,14 +380,16 @@ extension StatedMethods {
 
   /// A run that stops by its half-width; the statement is the interval at that moment.
   private static func halfWidths(
-    _ interval: @escaping @Sendable ([MomentTally], Distribution, _ target: Double, Double) throws -> ClosedRange<Double>
+    _ interval:
+      @escaping @Sendable ([MomentTally], Distribution, _ target: Double, Double) throws -> ClosedRange<Double>
   ) -> [CalibrationProblem] {
     Distribution.all.map { distribution in
       CalibrationProblem(distribution.name) { generator, confidence in
         var waves: [MomentTally] = []
         for _ in 0..<40 { waves.append(distribution.tally(of: 5, using: &generator)) }
         let target = (distribution.range.upperBound - distribution.range.lowerBound) / 8
-        return .interval(try interval(waves, distribution, target, confidence), truth: distribution.mean, within: distribution.range)
+        return .interval(
+          try interval(waves, distribution, target, confidence), truth: distribution.mean, within: distribution.range)
       }
     }
   }
@@ -432,8 +441,8 @@ extension StatedMethods {
     ]
   }
 
-  /// Skewed distributions without bounds that the method knows. The thresholds exclude the true mean, by 1% but for the waits:
-  /// there, half of it is what a real run was asked.
+  /// Skewed distributions without bounds that the method knows. The thresholds exclude the true mean, by 1% but for the
+  /// waits: there, half of it is what a real run was asked.
   private static func skewedMeans(
     _ known: @escaping @Sendable (Measurement) -> Measurement
   ) -> [CalibrationProblem] {
@@ -467,9 +476,10 @@ extension StatedMethods {
     }
     return [problem("waits half", rare(0.001, exponential), .atMost, 0.0005)]
       + distributions.flatMap { distribution in
-        [
-          problem("\(distribution.name) below", distribution.draw, .atMost, distribution.mean - abs(distribution.mean) / 100),
-          problem("\(distribution.name) above", distribution.draw, .atLeast, distribution.mean + abs(distribution.mean) / 100),
+        let (mean, margin) = (distribution.mean, abs(distribution.mean) / 100)
+        return [
+          problem("\(distribution.name) below", distribution.draw, .atMost, mean - margin),
+          problem("\(distribution.name) above", distribution.draw, .atLeast, mean + margin),
         ]
       }
   }
@@ -542,7 +552,8 @@ extension StatedMethods {
     using generator: inout GSLGenerator
   ) -> Verdict {
     let threshold = SampledThreshold(
-      measure: .mean(in: nil), threshold: asked(.compared(.atMost, Number(bound)), confidence), bonferroniDivisor: bonferroniDivisor)
+      measure: .mean(in: nil), threshold: asked(.compared(.atMost, Number(bound)), confidence),
+      bonferroniDivisor: bonferroniDivisor)
     return SampledTrial.verdict(samples: samples, draw: { -mean * log(generator.share()) }) {
       threshold.verdict(by: $0)
     }
@@ -553,7 +564,8 @@ extension StatedMethods {
     using generator: inout GSLGenerator
   ) -> Verdict {
     SampledThreshold(
-      measure: .share, threshold: asked(.compared(.atMost, Number(bound)), confidence), bonferroniDivisor: bonferroniDivisor
+      measure: .share, threshold: asked(.compared(.atMost, Number(bound)), confidence),
+      bonferroniDivisor: bonferroniDivisor
     ).verdict(
       by: Measurement(
         .share, .proportion(successes: generator.successes(of: samples, chance: chance), trials: samples)))
@@ -566,7 +578,8 @@ extension StatedMethods {
     let truth = 0.499_999
     func problem(
       _ name: String, samples: Int, isEven: Bool,
-      _ verdict: @escaping @Sendable (_ figure: Double, Int, Double, _ bonferroniDivisor: Int, inout GSLGenerator) -> Verdict
+      _ verdict:
+        @escaping @Sendable (_ figure: Double, Int, Double, _ bonferroniDivisor: Int, inout GSLGenerator) -> Verdict
     ) -> CalibrationProblem {
       CalibrationProblem(name) { generator, confidence in
         let isWrong = SearchTrial.isWrong(truth: truth, in: 0...1, precision: 0.125, samples: samples) {

@@ -104,8 +104,8 @@ struct Label: Hashable {
     return lines[..<(count - 1)].map { shortened($0, to: maximum) } + [shortened(rest, to: maximum)]
   }
 
-  /// The first of the candidates that hide the fewest points, at most `maximum`, lie within the area and overlap no other
-  /// label.
+  /// The first of the candidates that hide the fewest points, at most `maximum`, lie within the area and overlap no
+  /// other label.
   static func best(
     _ candidates: [Label], in area: Box, apartFrom others: [Box], hiding points: [Spot], maximum: Int
   ) -> Label? {

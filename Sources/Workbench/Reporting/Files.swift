@@ -122,7 +122,9 @@ package struct OutputFile: Sendable {
   /// - Returns: its path, which is `nil` for a device and for an open file without a name; `nil` for a path that leads
   ///   nowhere.
   package static func target(of path: String) -> (path: String?, isStandardOutput: Bool)? {
-    guard !path.isEmpty, let location = try? location(of: path == "-" ? path : FilePath.literal(path)) else { return nil }
+    guard !path.isEmpty, let location = try? location(of: path == "-" ? path : FilePath.literal(path)) else {
+      return nil
+    }
     switch location {
     case .file(let file): return (file, false)
     case .stream(let stream): return (FileKind(at: stream) == .device ? nil : stream, false)

@@ -230,8 +230,8 @@ enum YAMLText {
     return "\"" + content.joined() + "\""
   }
 
-  /// Returns true if a character is written unescaped; line separators and the byte order mark are escaped, although YAML allows
-  /// them.
+  /// Returns true if a character is written unescaped; line separators and the byte order mark are escaped, although
+  /// YAML allows them.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0xfeff: false

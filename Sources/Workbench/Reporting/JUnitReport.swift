@@ -47,7 +47,8 @@ public struct JUnitReport: Hashable, Sendable {
         case .undecided(let message, let details): .undecided(message: text(message), details: text(details))
         case .broken(let message, let details): .broken(message: text(message), details: text(details))
         }
-      return Case(name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, location: location)
+      return Case(
+        name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, location: location)
     }
   }
 

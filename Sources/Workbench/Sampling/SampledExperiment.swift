@@ -19,9 +19,9 @@ internal import Statistics
 ///       func sample(_ random: inout RandomStream) -> Double { random.exponential(mean: 1 / arrivals) }
 ///     }
 ///
-/// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to its own.
-/// Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at the
-/// first `InterimAnalysis` at which all are decided.
+/// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to
+/// its own. Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at
+/// the first `InterimAnalysis` at which all are decided.
 public protocol SampledExperiment: Experiment {
   /// One sample, from which the measures are read.
   associatedtype Sample
@@ -106,7 +106,9 @@ struct InterimAnalysis: Hashable {
     var looks = [InterimAnalysis(blocks: blocks, bonferroniDivisor: blocks > 1 ? 2 : 1)]
     while let next = looks.last, next.blocks > 1 {
       let count = (next.blocks + 1) / 2
-      looks.append(InterimAnalysis(blocks: count, bonferroniDivisor: count > 1 ? next.bonferroniDivisor * 2 : next.bonferroniDivisor))
+      looks.append(
+        InterimAnalysis(
+          blocks: count, bonferroniDivisor: count > 1 ? next.bonferroniDivisor * 2 : next.bonferroniDivisor))
     }
     return looks.reversed()
   }
@@ -142,7 +144,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
         Parameter("samples", \.samples, .count(1...10_000_000_000), "How many samples are drawn.", example: "1e6"),
         Parameter(
           "end", \.end, .choice,
-          "When drawing ends: as soon as all thresholds that state a confidence are decided, or when all samples are drawn.",
+          "When drawing ends: as soon as all thresholds that state a confidence are decided, or when all samples are "
+            + "drawn.",
           example: "all"),
         Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
@@ -202,7 +205,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let meter = context.meter(samples, "samples")
     defer { meter?.finish() }
     let (core, measures, seed) = (core, Core.measures, seed)
-    let looks = endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
+    let looks =
+      endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
     }
@@ -219,7 +223,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
       if !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
         try file?.keep()
-        return result(of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil, again: context.samples.again)
+        return result(
+          of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil, again: context.samples.again)
       }
       done = look.blocks
     }
@@ -460,7 +465,8 @@ extension SampleMeasure {
         percents.map { percent in
           let one = tally.percentile(percent, error: (1 - confidence) / Double(bonferroniDivisor ?? 1))
           return .interval(
-            one.value, low: bonferroniDivisor == nil ? -.infinity : one.low, high: bonferroniDivisor == nil ? .infinity : one.high,
+            one.value, low: bonferroniDivisor == nil ? -.infinity : one.low,
+            high: bonferroniDivisor == nil ? .infinity : one.high,
             confidence: confidence, samples: total.count)
         }
       }
@@ -469,7 +475,8 @@ extension SampleMeasure {
       // Percentiles have divided the error already. The looks before an interruption had up to half of it.
       Measurement(
         measure, value,
-        bonferroniDivisor: measure.kind == .interval(confidence: confidence) ? 1 : bonferroniDivisor ?? (lookedBefore ? 2 : 1),
+        bonferroniDivisor: measure.kind == .interval(confidence: confidence)
+          ? 1 : bonferroniDivisor ?? (lookedBefore ? 2 : 1),
         evidence: evidence)
     }
   }

@@ -27,7 +27,8 @@ package enum SampledTrial {
         tally.merge(SampleTally(rows, column: 0, of: 1, block: block, from: first))
       }
       done = look.blocks
-      let found = measure.measurements(in: tally, confidence: 0.99, bonferroniDivisor: look.bonferroniDivisor, lookedBefore: true)
+      let found = measure.measurements(
+        in: tally, confidence: 0.99, bonferroniDivisor: look.bonferroniDivisor, lookedBefore: true)
       guard let one = found.first, look == looks.last || InterimAnalysis.mayEnd(with: one) else { continue }
       let now = verdict(one)
       if now != .undecided { return now }

@@ -191,8 +191,8 @@ public struct Measurement: Hashable, Sendable {
     case exact(Double)
     /// A count, which may grow by up to `undecided` once everything is decided.
     case count(Int, undecided: Int)
-    /// Successes among independent trials whose number was fixed beforehand, or is one of the `bonferroniDivisor` possible
-    /// numbers.
+    /// Successes among independent trials whose number was fixed beforehand, or is one of the `bonferroniDivisor`
+    /// possible numbers.
     case proportion(successes: Int, trials: Int)
     /// The mean of independent observations, whose number was fixed in the same way.
     case mean(Double, standardDeviation: Double, samples: Int)

@@ -70,7 +70,8 @@ package struct MeasurementDifference: Hashable, Sendable {
       return
     }
     (interval, self.confidence) = Self.interval(
-      before, after, areIndependent: relation == .independent && before.bonferroniDivisor == 1 && after.bonferroniDivisor == 1,
+      before, after,
+      areIndependent: relation == .independent && before.bonferroniDivisor == 1 && after.bonferroniDivisor == 1,
       confidence: confidence)
     finding =
       if interval == .everything {

@@ -21,7 +21,8 @@ package struct Scenario: Sendable {
 
   /// Reads a scenario strictly.
   ///
-  /// `more` are thresholds in addition to those of the file; `slug` is the name of the scenario if its file has another.
+  /// `more` are thresholds in addition to those of the file; `slug` is the name of the scenario if its file has
+  /// another.
   ///
   /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the
   ///   nearest known word if one is near.
@@ -91,7 +92,8 @@ package struct Scenario: Sendable {
       thresholds[index] = thresholds[index].inUnit(named?.first?.unit ?? "")
     }
     try problems.check()
-    plan.setStoppingThresholds(zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
+    plan.setStoppingThresholds(
+      zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
         measures.map { SampledThreshold(measure: $0, threshold: threshold, bonferroniDivisor: measures.count) }
       })
     return (thresholds, evaluated)

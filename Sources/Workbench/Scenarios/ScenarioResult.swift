@@ -87,7 +87,8 @@ public struct RunContext: Sendable {
   ///
   ///     try context.interrupt.check()
   public private(set) var interrupt: Interrupt
-  /// Makes the progress display of one piece of work. `maximum` is its size if known. Returns `nil` if no display is wanted.
+  /// Makes the progress display of one piece of work. `maximum` is its size if known. Returns `nil` if no display is
+  /// wanted.
   ///
   ///     let meter = context.meter(1_000, "games")
   ///     meter?.finish()

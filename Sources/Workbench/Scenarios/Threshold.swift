@@ -480,7 +480,9 @@ extension Threshold {
         if case .interval(let own) = measure.kind { isRelative ? 2 * own - 1 : own } else { nil }
       guard let confidence else {
         let maximum = own.map { LabelVerdict.tidied(1 - (1 - $0) * Double(bonferroniDivisor)) } ?? 1
-        guard maximum > 0.5 else { return excess(Number(0.99), of: name, over: own ?? 0, bonferroniDivisor: bonferroniDivisor) }
+        guard maximum > 0.5 else {
+          return excess(Number(0.99), of: name, over: own ?? 0, bonferroniDivisor: bonferroniDivisor)
+        }
         let proposed = NumberFormat.shortest(min(0.99, maximum))
         return ("no confidence", "'\(text) at \(proposed)' or the like: \(name) is sampled")
       }
@@ -517,7 +519,8 @@ extension Threshold {
     let maximum = LabelVerdict.tidied(1 - (1 - own) * Double(bonferroniDivisor))
     guard maximum > 0.5 else {
       return (
-        "'\(fullName)'", "a label: \(bonferroniDivisor) cannot share an error of \(NumberFormat.shortest(LabelVerdict.tidied(1 - own)))"
+        "'\(fullName)'",
+        "a label: \(bonferroniDivisor) cannot share an error of \(NumberFormat.shortest(LabelVerdict.tidied(1 - own)))"
       )
     }
     let why = bonferroniDivisor > 1 ? ", whose error \(bonferroniDivisor) labels share" : ""

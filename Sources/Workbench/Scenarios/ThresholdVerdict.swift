@@ -113,10 +113,12 @@ extension Threshold {
   /// two-sided interval lies wholly outside, since the true figure may be missed on either side, and the sides share
   /// the error. Otherwise it is undecided.
   ///
-  /// `bonferroniDivisor` is the number of verdicts that share the error: each takes its part, so that any of them is wrong with a
-  /// probability of at most 1 minus the confidence. `sampleSize` is the parameter to increase if it is undecided.
+  /// `bonferroniDivisor` is the number of verdicts that share the error: each takes its part, so that any of them is
+  /// wrong with a probability of at most 1 minus the confidence. `sampleSize` is the parameter to increase if it is
+  /// undecided.
   package func evaluated(
-    by measurement: Measurement, bonferroniDivisor: Int = 1, against baseline: Baseline? = nil, sampleSize: SampleSize? = nil
+    by measurement: Measurement, bonferroniDivisor: Int = 1, against baseline: Baseline? = nil,
+    sampleSize: SampleSize? = nil
   ) -> EvaluatedThreshold {
     if case .relative(let comparator, let margin) = condition {
       let confidence = confidenceShared(among: bonferroniDivisor)
@@ -210,7 +212,8 @@ public struct SampledThreshold: Sendable {
 
   /// The verdict on a measurement so far; undecided if it needs a baseline, which is compared only at the end.
   package func verdict(by measurement: Measurement) -> Verdict {
-    Threshold.LabelVerdict(of: threshold, measurement: measurement, bonferroniDivisor: bonferroniDivisor).verdict(of: measurement)
+    Threshold.LabelVerdict(of: threshold, measurement: measurement, bonferroniDivisor: bonferroniDivisor).verdict(
+      of: measurement)
   }
 
   /// True if samples alone can decide it; one relative to an earlier run is evaluated at the end.
@@ -461,7 +464,8 @@ extension Measurement {
     case .exact, .count: return self
     case .proportion where samples <= 10_000:
       return Measurement(
-        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples), bonferroniDivisor: bonferroniDivisor)
+        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples),
+        bonferroniDivisor: bonferroniDivisor)
     case .proportion:
       let tail = tail / Double(bonferroniDivisor)
       // Quantiles of the binomial are slow here, and the root of twice the divergence is nearly normal.

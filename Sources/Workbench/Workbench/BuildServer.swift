@@ -20,7 +20,8 @@ struct BuildServer {
     summary = path.isEmpty ? nil : StepSummary(path)
   }
 
-  /// Returns true if the variables of an environment are those of a build server: `CI` or `GITHUB_ACTIONS`, not `false`.
+  /// Returns true if the variables of an environment are those of a build server: `CI` or `GITHUB_ACTIONS`, not
+  /// `false`.
   static func isThere(_ environment: [String: String]) -> Bool {
     ["CI", "GITHUB_ACTIONS"].contains { name in
       !["", "0", "false", "no"].contains(environment[name, default: ""].lowercased())

@@ -142,7 +142,8 @@ struct Bench {
   let jobs: Int
   /// The interrupt that Ctrl-C and SIGTERM raise.
   let interrupt = Interrupt()
-  /// Makes the progress display of one piece of work. `maximum` is its size if known. Returns `nil` if no display is wanted.
+  /// Makes the progress display of one piece of work. `maximum` is its size if known. Returns `nil` if no display is
+  /// wanted.
   let meter: @Sendable (_ maximum: Int?, _ unit: String) -> ProgressMeter?
   /// Settings for single samples.
   var samples = SampleHandling()

@@ -4,8 +4,8 @@ import BlackjackCore
 import TestSupport
 import Testing
 
-/// The trainer's chart under its rules, every mistake losing a given number of bets, half of them by a cell's fallback; a value
-/// of its own where one is given.
+/// The trainer's chart under its rules, every mistake losing a given number of bets, half of them by a cell's fallback;
+/// a value of its own where one is given.
 func lesson(
   _ chart: StrategyChart = .trainer, rules: String = "6d", loss: Double = 0.2,
   value: [ChartCellKey: [Action: Double]] = [:]

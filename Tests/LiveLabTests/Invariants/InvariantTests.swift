@@ -50,7 +50,9 @@ struct InvariantTests {
 
   @Test("returns are spread while no more than three in four of 32 fall within a quarter of a second, ends included")
   func herd() {
-    func maximum(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).maximum }
+    func maximum(_ milliseconds: [Int64]) -> Int {
+      ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).maximum
+    }
     #expect([[], [0, 250, 500], [0, 251, 502], [0, 100, 200, 300, 330, 440]].map(maximum) == [0, 2, 1, 4])
     func isSpread(together: Int) -> Bool {
       let others = (together..<ReturnSpread.size).map { Interval.seconds(Int64($0)) }

@@ -29,7 +29,8 @@ struct ExactStormTests {
         "attempts": 30, "peakDuring": 10, "peak": 10, "peakTenth": 10, "accepted": 10, "back50": 2.1, "back100": 2.1,
         "meanBack": 2.1, "back": 10, "missing": 0, "gaveUp": 0, "shed": 0,
       ]),
-    MeasurementSeries("milliseconds count from the return, whatever the outage's length", "outage: 3049ms", ["back100": 0.001]),
+    MeasurementSeries(
+      "milliseconds count from the return, whatever the outage's length", "outage: 3049ms", ["back100": 0.001]),
     // The second attempt fails at 3.1 s.
     MeasurementSeries(
       "a client that has exhausted its attempts comes at the slow cadence",

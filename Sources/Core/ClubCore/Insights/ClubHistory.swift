@@ -69,7 +69,8 @@ struct MemberPast: Sendable {
       guard let mine = value(now.tally), let maximum = past.max(by: { ($0.value, $0.week) < ($1.value, $1.week) }),
         maximum.value > .zero, mine > maximum.value
       else { return nil }
-      return PersonalBest(record: record, value: mine, before: maximum.value, week: maximum.week, weeksKnown: weeks.count)
+      return PersonalBest(
+        record: record, value: mine, before: maximum.value, week: maximum.week, weeksKnown: weeks.count)
     }
     return Metric.allCases.compactMap { metric in best(.metric(metric)) { $0.value(of: metric, speed: speed) } }
       + [best(.longest) { Ratio($0.longest) }].compactMap(\.self)

@@ -66,7 +66,9 @@ struct LedgerMatching {
           guard Self.startsAgree(new, old) else { return nil }
           return SequenceAlignment.worth + (new.title == old.title ? SequenceAlignment.titleWorth : 0)
         })
-      for (position, other) in zip(positions, alignment.pairs()) { anchors[position] = other.map { others.lowerBound + $0 } }
+      for (position, other) in zip(positions, alignment.pairs()) {
+        anchors[position] = other.map { others.lowerBound + $0 }
+      }
     }
   }
 

@@ -288,7 +288,8 @@ enum Excerpt {
     case UInt8(ascii: "\""): return of(bytes[location...].prefix(1) + bytes[(location + 1)...].prefix { $0 != 0x22 })
     case 0x0A, 0x0D: return "the end of the line"
     case let byte where ",:]}".utf8.contains(byte): return "'\(Character(Unicode.Scalar(byte)))'"
-    default: return of(bytes[location...].prefix { $0 > 0x20 && !",:]}[{\"".utf8.contains($0) || $0 == bytes[location] })
+    default:
+      return of(bytes[location...].prefix { $0 > 0x20 && !",:]}[{\"".utf8.contains($0) || $0 == bytes[location] })
     }
   }
 }

@@ -28,7 +28,8 @@ package struct ChoiceSequence: Sendable, Hashable {
   /// The placeholder for a node whose choices are to be drawn again: a span that no generator asks for.
   static let redrawPlaceholder = [ChoiceEntry.open(1), ChoiceEntry.close]
 
-  /// Returns true if this tape is simpler than another: it has fewer choices, or the simpler choice at the first difference.
+  /// Returns true if this tape is simpler than another: it has fewer choices, or the simpler choice at the first
+  /// difference.
   func isSimpler(than other: ChoiceSequence) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
 }
 

@@ -94,7 +94,8 @@ extension Gen {
       do {
         return try make(&draws)
       } catch Discard.tooLarge {
-        throw Discard.impossible("arrays of \(minimum) elements do not fit: a case holds \(ChoiceSource.capacity) choices")
+        throw Discard.impossible(
+          "arrays of \(minimum) elements do not fit: a case holds \(ChoiceSource.capacity) choices")
       }
     })
   }

@@ -243,7 +243,9 @@ extension Optional: Derivable where Wrapped: Decodable {
 }
 
 extension Array: Derivable where Element: Decodable {
-  fileprivate static func derived(at position: Derivation) throws -> [Element] { try position.elements(of: Element.self) }
+  fileprivate static func derived(at position: Derivation) throws -> [Element] {
+    try position.elements(of: Element.self)
+  }
 }
 
 extension Set: Derivable where Element: Decodable {
@@ -352,7 +354,9 @@ private struct DerivingDecoder: Decoder {
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedDecodingContainer<Inner> {
       KeyedDecodingContainer(Fields<Inner>(position: position))
     }
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try Elements(position: position) }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      try Elements(position: position)
+    }
     func superDecoder() -> any Decoder { DerivingDecoder(position: position) }
     func superDecoder(forKey key: Key) -> any Decoder { DerivingDecoder(position: position) }
   }

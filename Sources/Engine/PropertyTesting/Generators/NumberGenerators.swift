@@ -353,7 +353,8 @@ struct RealDomain: Sendable {
     let greatest = Real.greatestFiniteMagnitude
     let precise = Real(sign: .plus, exponent: Real.Exponent(Real.significandBitCount + 1), significand: 1)
     return [
-      0, -0.0, 1, -1, 0.5, 0.1, 1 / 3, minimum, -minimum, normal, -normal, normal.nextDown, Real.ulpOfOne, Real(1).nextUp,
+      0, -0.0, 1, -1, 0.5, 0.1, 1 / 3, minimum, -minimum, normal, -normal, normal.nextDown, Real.ulpOfOne,
+      Real(1).nextUp,
       Real(1).nextDown, precise, precise - 1, precise.nextUp, -precise, Real.pi, 1e15, 1e16, 1e21, greatest, -greatest,
       greatest.squareRoot(), greatest / 2, Real.nan, Real.nan, Real.nan, Real.infinity, Real.infinity, -Real.infinity,
     ]

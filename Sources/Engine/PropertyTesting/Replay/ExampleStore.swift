@@ -53,7 +53,8 @@ package struct ExampleStore: Sendable, Hashable {
   @discardableResult
   package func save(_ found: Counterexample, of property: Property) throws(ExampleStoreError) -> StoredExample {
     try save(
-      ReplayToken(property: property.id, choices: found.choices), sentence: property.sentence, arguments: found.arguments,
+      ReplayToken(property: property.id, choices: found.choices), sentence: property.sentence,
+      arguments: found.arguments,
       failure: found.failure)
   }
 

@@ -35,7 +35,8 @@ enum ReadableText {
     "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
   }
 
-  /// Returns true if a scalar is visible alone. Combining marks are not: "é" would look the same as one and as two scalars.
+  /// Returns true if a scalar is visible alone. Combining marks are not: "é" would look the same as one and as two
+  /// scalars.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return (0x20..<0x7f).contains(scalar.value) }
     return switch scalar.properties.generalCategory {

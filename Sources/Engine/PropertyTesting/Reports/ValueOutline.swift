@@ -171,8 +171,8 @@ extension ValueOutline {
     return .group(opening: "Data([", parts: parts + rest(data.count), closing: "])")
   }
 
-  /// Returns true if the description determines the value: that of a type of the standard library, of Foundation or of the
-  /// engine, such as a program of commands, or one from which the value can be made.
+  /// Returns true if the description determines the value: that of a type of the standard library, of Foundation or of
+  /// the engine, such as a program of commands, or one from which the value can be made.
   private static func isComplete(_ value: Any, _ mirror: Mirror) -> Bool {
     if value is any LosslessStringConvertible { return true }
     let name = String(reflecting: type(of: value))

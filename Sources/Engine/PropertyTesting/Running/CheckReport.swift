@@ -98,8 +98,8 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if passed == 0, let first = lacks.min() { return .impossible(first) }
     if passed == 0, Set(discards.keys) == [.tooLarge] {
       return .impossible(
-        "every case of \(discarded) has more than the \(ChoiceSource.capacity) choices that a tape holds, or values nested "
-          + "deeper than \(ChoiceSource.depth); \(HealthWarning.smallerValues)")
+        "every case of \(discarded) has more than the \(ChoiceSource.capacity) choices that are stored, or values "
+          + "nested deeper than \(ChoiceSource.depth); \(HealthWarning.smallerValues)")
     }
     return .exhausted(passed: passed, discarded: discarded)
   }

@@ -303,8 +303,8 @@ private struct CaseLoop: ~Copyable {
     return related != nil
   }
 
-  /// Returns true if a case covers something new when it is evaluated again. One-time work of the process, such as the creation
-  /// of a global value, is done by the first case that needs it, which depends on the number of jobs.
+  /// Returns true if a case covers something new when it is evaluated again. One-time work of the process, such as the
+  /// creation of a global value, is done by the first case that needs it, which depends on the number of jobs.
   private func seesNewAgain(_ draws: inout ChoiceSource) -> Bool {
     guard let guidance else { return false }
     draws.begin(reading: draws.choices)

@@ -17,7 +17,9 @@ struct FailureAnalysis: Sendable {
   func examine(_ choices: ChoiceSequence, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
     let streams = try CheckStreams(settings)
     var draws = try streams.draws(.explaining)
-    if let flake = flake(choices, failure, trial.evaluate(choices, &draws), casesUntilFound, &draws) { return .flaky(flake) }
+    if let flake = flake(choices, failure, trial.evaluate(choices, &draws), casesUntilFound, &draws) {
+      return .flaky(flake)
+    }
     let context = CaseContext()
     let recorded = trial.recording(into: context)
     let (start, failure) = drawn(choices, failure, &draws)
@@ -37,7 +39,8 @@ struct FailureAnalysis: Sendable {
     if settings.explains { CaseContext.$current.withValue(context) { explainer.run(&draws) } }
     return .falsified(
       Counterexample(
-        arguments: arguments(of: shrunk.choices, &draws), failure: shrunk.failure, choices: shrunk.choices, original: choices,
+        arguments: arguments(of: shrunk.choices, &draws), failure: shrunk.failure, choices: shrunk.choices,
+        original: choices,
         casesUntilFound: casesUntilFound, evaluations: evaluations, isShrunk: shrunk.isFinished,
         notes: noting.withAnnotations { $0.notes }, irrelevant: explainer.irrelevant,
         explainEvaluations: explainer.evaluations))
@@ -46,7 +49,8 @@ struct FailureAnalysis: Sendable {
   /// The reason to distrust a failure: it was not repeated, or its choices do not determine the case. `nil` if there is
   /// none.
   private func flake(
-    _ choices: ChoiceSequence, _ first: Failure, _ second: CaseOutcome, _ casesUntilFound: Int, _ draws: inout ChoiceSource
+    _ choices: ChoiceSequence, _ first: Failure, _ second: CaseOutcome, _ casesUntilFound: Int,
+    _ draws: inout ChoiceSource
   ) -> FlakyCase? {
     func drawing(_ draws: inout ChoiceSource) -> (arguments: [String], choices: ChoiceSequence) {
       let arguments = arguments(of: choices, &draws)
@@ -65,7 +69,9 @@ struct FailureAnalysis: Sendable {
   }
 
   /// A case with given values replaced by generated ones, if that is possible and fails in the same way.
-  private func drawn(_ choices: ChoiceSequence, _ failure: Failure, _ draws: inout ChoiceSource) -> (ChoiceSequence, Failure) {
+  private func drawn(_ choices: ChoiceSequence, _ failure: Failure, _ draws: inout ChoiceSource) -> (
+    ChoiceSequence, Failure
+  ) {
     guard choices.givens > 0, !cutoff.isReached else { return (choices, failure) }
     var search = GivenSearch(trial, like: choices, &draws)
     guard let found = search.run(&draws), case .failed(let other) = trial.evaluate(found, &draws),
@@ -168,7 +174,9 @@ struct Explainer {
   /// The tape with some nodes replaced by placeholders to draw again.
   private func holed(_ nodes: [Int]) -> ChoiceSequence {
     var entries = layout.entries
-    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: ChoiceSequence.redrawPlaceholder) }
+    for node in nodes.sorted(by: >) {
+      entries.replaceSubrange(layout.slot(node), with: ChoiceSequence.redrawPlaceholder)
+    }
     return ChoiceSequence(entries)
   }
 
@@ -206,7 +214,8 @@ struct Explainer {
   /// Runs distinct cases on some tapes and then on random ones: `tries` of them, or all that there are, if all fail in
   /// the same way. `nil` if one does not, or if some cannot be drawn.
   private mutating func failing(
-    _ chosen: [(choices: ChoiceSequence, gap: ChoiceSource.Gap)], then holed: ChoiceSequence, _ draws: inout ChoiceSource
+    _ chosen: [(choices: ChoiceSequence, gap: ChoiceSource.Gap)], then holed: ChoiceSequence,
+    _ draws: inout ChoiceSource
   ) -> [ChoiceSequence]? {
     var variants: [ChoiceSequence] = []
     var seen: Set = [Fingerprint(layout.entries)]

@@ -105,7 +105,9 @@ struct GivenSearch {
   }
 
   /// Sets the choices from an index on; up to `slack` of them may have no visible effect.
-  private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout ChoiceSource) -> ChoiceSequence? {
+  private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout ChoiceSource)
+    -> ChoiceSequence?
+  {
     if `case`.score.parts == wanted.count, `case`.score.difference == 0 { return `case`.choices }
     let entries = `case`.choices.entries
     let next = entries.indices.first {

@@ -215,7 +215,9 @@ struct Guidance {
   }
 
   /// The runs of bytes on the tape that represent a number, each beginning with the lowest byte.
-  private func bytes(of number: UInt64, count: Int, in choices: ChoiceSequence, _ positions: some RandomAccessCollection<Int>)
+  private func bytes(
+    of number: UInt64, count: Int, in choices: ChoiceSequence, _ positions: some RandomAccessCollection<Int>
+  )
     -> [[Int]]
   {
     guard count > 1, positions.count >= count else { return [] }

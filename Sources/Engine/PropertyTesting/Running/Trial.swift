@@ -60,7 +60,9 @@ struct Trial: Sendable {
 
   func describe(_ draws: inout ChoiceSource) -> [String] { outline(&draws).map { $0.text() } }
 
-  func evaluate(_ choices: ChoiceSequence, _ draws: inout ChoiceSource, in context: CaseContext = CaseContext()) -> CaseOutcome {
+  func evaluate(_ choices: ChoiceSequence, _ draws: inout ChoiceSource, in context: CaseContext = CaseContext())
+    -> CaseOutcome
+  {
     draws.begin(reading: choices)
     return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }
   }

@@ -191,7 +191,9 @@ private struct ChoiceEditor {
     guard numbers.count > 2 else { return [] }
     for span in 2..<min(numbers.count, 12) {
       for position in 0..<(numbers.count - span) {
-        for middle in 1..<span { triples.append((numbers[position], numbers[position + middle], numbers[position + span])) }
+        for middle in 1..<span {
+          triples.append((numbers[position], numbers[position + middle], numbers[position + span]))
+        }
       }
     }
     return triples
@@ -241,7 +243,8 @@ private struct ChoiceEditor {
     }
     let different = parts.indices.filter { position in
       position == 0
-        || layout.entries[layout.slot(parts[position].element)] != layout.entries[layout.slot(parts[position - 1].element)]
+        || layout.entries[layout.slot(parts[position].element)]
+          != layout.entries[layout.slot(parts[position - 1].element)]
     }
     if !parts.isEmpty { exhaustTwo(without: different.map { parts[$0] }) }
   }
@@ -281,7 +284,9 @@ private struct ChoiceEditor {
     let collections = collections
     for position in 0..<(collections.map(\.elements.count).max() ?? 0) {
       let aligned = collections.filter { $0.elements.count > position }
-      guard aligned.count > 1, let edited = deleting(aligned.map { ($0.length, $0.elements[position]) }) else { continue }
+      guard aligned.count > 1, let edited = deleting(aligned.map { ($0.length, $0.elements[position]) }) else {
+        continue
+      }
       if add(edited) { return }
     }
     let parts = collections.flatMap { part in part.elements.map { (length: part.length, element: $0) } }
@@ -379,7 +384,9 @@ private struct ChoiceEditor {
   }
 
   /// The tapes with up to three elements in the collections of a span.
-  private func lengthened(_ choices: ChoiceSequence, in span: Int, _ probe: ([ChoiceEntry]) -> ChoiceSequence?) -> [[ChoiceEntry]] {
+  private func lengthened(_ choices: ChoiceSequence, in span: Int, _ probe: ([ChoiceEntry]) -> ChoiceSequence?)
+    -> [[ChoiceEntry]]
+  {
     let made = ChoiceLayout(choices)
     guard made.entries.indices.contains(span) else { return [] }
     return (1...3).compactMap { count in

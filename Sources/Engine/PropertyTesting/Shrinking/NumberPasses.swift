@@ -157,7 +157,8 @@ extension Shrinker {
 
   private mutating func attempt(_ position: Int, distance: UInt64, _ together: Bool) -> Bool {
     guard let entry = choice(position) else { return false }
-    return attempt(position, entry.value >= entry.target ? entry.target &+ distance : entry.target &- distance, together)
+    return attempt(
+      position, entry.value >= entry.target ? entry.target &+ distance : entry.target &- distance, together)
   }
 
   mutating func attempt(_ position: Int, _ value: UInt64?, _ together: Bool) -> Bool {

@@ -36,7 +36,8 @@ struct Shrinker: ~Copyable {
   private var helped = Array(repeating: 0, count: GeneralMove.allCases.count)
 
   init(
-    _ trial: Trial, _ choices: ChoiceSequence, _ failure: Failure, casesUntilFound: Int, limit: Int, draws: consuming ChoiceSource,
+    _ trial: Trial, _ choices: ChoiceSequence, _ failure: Failure, casesUntilFound: Int, limit: Int,
+    draws: consuming ChoiceSource,
     cutoff: Cutoff
   ) {
     (self.trial, self.limit, self.failure, self.cutoff) = (trial, limit, failure, cutoff)
@@ -52,9 +53,9 @@ struct Shrinker: ~Copyable {
 
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
-  /// Returns true if the general moves have used their share of evaluations since they last helped: as many as shrinking took
-  /// until then, and more for rare failures, because few simpler cases fail then and they are far apart; still more for
-  /// a case of one number, which has few simpler values. The first round is always complete.
+  /// Returns true if the general moves have used their share of evaluations since they last helped: as many as
+  /// shrinking took until then, and more for rare failures, because few simpler cases fail then and they are far apart;
+  /// still more for a case of one number, which has few simpler values. The first round is always complete.
   private func isSpent(_ effort: Int) -> Bool {
     let isOneNumber =
       layout.choices.count { layout.entries[$0].tag == .integer && layout.entries[$0].lower < layout.entries[$0].upper }

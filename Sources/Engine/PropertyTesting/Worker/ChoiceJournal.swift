@@ -102,7 +102,8 @@ final class ChoiceJournal: Sendable {
   /// The address of the tape of a slot, valid for the lifetime of the journal.
   @unsafe
   func choiceMemory(of slot: Int) -> UnsafeMutablePointer<ChoiceEntry> {
-    unsafe (memory + Self.position(slot, Field.choices)).bindMemory(to: ChoiceEntry.self, capacity: ChoiceSource.capacity)
+    unsafe (memory + Self.position(slot, Field.choices)).bindMemory(
+      to: ChoiceEntry.self, capacity: ChoiceSource.capacity)
   }
 
   @inline(__always)
@@ -141,11 +142,14 @@ final class ChoiceJournal: Sendable {
   func owner(of slot: Int) -> UInt64 { word(Self.position(slot, Field.owner)) }
 
   /// The cases that are being evaluated.
-  var sequencesInHand: [ChoiceSequence] { (0..<slots).filter { entry(in: $0).phase == .evaluating }.compactMap(choices) }
+  var sequencesInHand: [ChoiceSequence] {
+    (0..<slots).filter { entry(in: $0).phase == .evaluating }.compactMap(choices)
+  }
 
   func entry(in slot: Int) -> Entry {
     Entry(
-      phase: Phase(rawValue: word(Self.position(slot, Field.phase))) ?? .idle, begun: word(Self.position(slot, Field.begun)),
+      phase: Phase(rawValue: word(Self.position(slot, Field.phase))) ?? .idle,
+      begun: word(Self.position(slot, Field.begun)),
       passed: word(Self.position(slot, Field.passed)))
   }
 
@@ -190,7 +194,9 @@ final class ChoiceJournal: Sendable {
   }
 
   private func choice(at start: Int) -> ChoiceEntry? {
-    func position(_ path: PartialKeyPath<ChoiceEntry>) -> Int { start + (MemoryLayout<ChoiceEntry>.offset(of: path) ?? 0) }
+    func position(_ path: PartialKeyPath<ChoiceEntry>) -> Int {
+      start + (MemoryLayout<ChoiceEntry>.offset(of: path) ?? 0)
+    }
     func field(_ path: PartialKeyPath<ChoiceEntry>) -> UInt64 { word(position(path)) }
     guard let tag = ChoiceEntry.Tag(rawValue: byte(position(\.tag))) else { return nil }
     return ChoiceEntry(

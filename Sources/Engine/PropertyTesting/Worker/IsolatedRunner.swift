@@ -121,7 +121,8 @@ package final class IsolatedRunner {
     }
     return .flaky(
       FlakyCase(
-        arguments: arguments, redrawn: nil, first: failure, second: again, choices: choices, casesUntilFound: casesUntilFound)
+        arguments: arguments, redrawn: nil, first: failure, second: again, choices: choices,
+        casesUntilFound: casesUntilFound)
     )
   }
 

@@ -282,7 +282,8 @@ struct TripWalker: Sendable {
     keeps = (0..<count).map { alias[$0] == $0 ? .max : UInt32(max(0, min(1, shares[$0])) * 4_294_967_295) }
   }
 
-  /// Returns true if a trip ends after a round. Every round is checked, since a ruined player cannot win the bankroll back.
+  /// Returns true if a trip ends after a round. Every round is checked, since a ruined player cannot win the bankroll
+  /// back.
   static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
 
   func walk(trips: Int, drawing stream: inout WordStream) -> TripTally {

@@ -232,7 +232,8 @@ struct CountExperiment: Simulated {
         // If the interval of the win contains 0, its square may be 0.
         let minimum = interval.contains(0) ? value(0) : ends.min() ?? 0
         return .interval(
-          value(tally.estimate(di.value).value), low: min(minimum, ends.min() ?? 0), high: max(minimum, ends.max() ?? 0),
+          value(tally.estimate(di.value).value), low: min(minimum, ends.min() ?? 0),
+          high: max(minimum, ends.max() ?? 0),
           confidence: confidence, samples: tally.shoes)
       }
     }

@@ -533,8 +533,8 @@ struct CountedGame: Sendable {
   }
 }
 
-/// The decisions of a count before a round: the bet of each hand, the hands and their first bets together, in units, and
-/// the place of an even payoff in the histogram.
+/// The decisions of a count before a round: the bet of each hand, the hands and their first bets together, in units,
+/// and the place of an even payoff in the histogram.
 private struct Step {
   let bet: Int
   let hands: Int

@@ -349,7 +349,8 @@ struct IndexFinder: Sendable {
       let line = third[position].crossing(quantile: quantile)
       return FoundIndex(
         study: studies[position], root: centres[position] + line.root, low: centres[position] + line.low,
-        high: centres[position] + line.high, slope: line.slope, spread: line.spread, samples: Int(third[position].count))
+        high: centres[position] + line.high, slope: line.slope, spread: line.spread, samples: Int(third[position].count)
+      )
     }
     let thresholds = found.indices.map { [found[$0].floored] + published[$0].map(\.index) }
     let gains = try play(

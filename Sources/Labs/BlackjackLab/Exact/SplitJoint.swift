@@ -161,7 +161,8 @@ struct SplitJoint {
     let ways = isSame ? 1.0 : 2.0
     return Entry(
       cards: first.cards + second.cards,
-      position: EndingClass.count + min(first.position, second.position) * EndingClass.count + max(first.position, second.position),
+      position: EndingClass.count + min(first.position, second.position) * EndingClass.count
+        + max(first.position, second.position),
       open: ways * first.open * second.open, closed: ways * first.closed * second.closed,
       mixed: (first.closed * second.open + first.open * second.closed) * ways / 2)
   }

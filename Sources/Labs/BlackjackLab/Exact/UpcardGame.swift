@@ -135,8 +135,8 @@ struct UpcardGame {
     }
   }
 
-  /// Returns true if standing can be best. A hand gains by any card if no card can bust it or lower its value: all totals below
-  /// 17 have the same value, and a hard total up to 11 only grows.
+  /// Returns true if standing can be best. A hand gains by any card if no card can bust it or lower its value: all
+  /// totals below 17 have the same value, and a hard total up to 11 only grows.
   private static func mayStand(_ hand: Hand) -> Bool { hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12 }
 
   /// Chooses the better action for the hand's own cards; ties stand.

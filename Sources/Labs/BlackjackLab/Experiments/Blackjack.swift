@@ -128,7 +128,8 @@ extension NamedRules {
       rules = try Rules(name: label)
     } catch let error {
       throw .refused(
-        file: field.file, line: field.line, field: field.path, problem: Spelling.excerpt(error.description, maximum: 1000))
+        file: field.file, line: field.line, field: field.path,
+        problem: Spelling.excerpt(error.description, maximum: 1000))
     }
   }
 }

@@ -261,7 +261,7 @@ struct ChartEvidence {
 }
 
 extension Rules {
-  /// What these rules ask of a player that no cell of a chart can say.
+  /// The play under these rules that no cell of a chart can state.
   var playBeyondCells: [String] {
     var sentences: [String] = []
     if surrenderAfterDouble {
@@ -269,8 +269,8 @@ extension Rules {
     }
     if charlieCards > 0 {
       sentences.append(
-        "A hand of \(charlieCards) cards wins, except after a split. The cells are for two cards and do not count them: "
-          + "with \(charlieCards - 1) cards the best play takes another card more often.")
+        "A hand of \(charlieCards) cards wins, except after a split. The cells are for two cards and do not "
+          + "count them: with \(charlieCards - 1) cards the best play takes another card more often.")
     }
     return sentences
   }

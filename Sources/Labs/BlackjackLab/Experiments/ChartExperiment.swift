@@ -31,7 +31,8 @@ struct ChartExperiment: Simulated {
     [
       Parameter(
         "rules", \.rules,
-        .rules(refusingCutCards: "charts are for a fresh shoe; 'play' and 'count' deal to a cut card"), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+        .rules(refusingCutCards: "charts are for a fresh shoe; 'play' and 'count' deal to a cut card"),
+        NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's chart.", example: "exact"),
       .resplit(\.resplit),
     ] + Parameter.random + Parameter.certification + [

@@ -133,7 +133,7 @@ struct Habits: Hashable, Sendable {
 /// For a student who makes mistakes there at most a tenth of the time, it ever exceeds 1/e with a chance of at most e:
 /// Ville, "Étude critique de la notion de collectif" (1939).
 struct Evidence {
-  static let (rare, `default`) = (0.1, 0.75)
+  static let (rare, common) = (0.1, 0.75)
   private let bound: Double
   private var ratios: [Double]
 
@@ -145,7 +145,7 @@ struct Evidence {
 
   /// Adds an answer in a cell of the misconception at a place; returns whether the misconception is detected now.
   mutating func add(isRight: Bool, to position: Int) -> Bool {
-    ratios[position] *= isRight ? (1 - Self.default) / (1 - Self.rare) : Self.default / Self.rare
+    ratios[position] *= isRight ? (1 - Self.common) / (1 - Self.rare) : Self.common / Self.rare
     return ratios[position] >= bound
   }
 }

@@ -54,8 +54,8 @@ public struct ClusteredShare: MergeableTally, Hashable {
 
   public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
-  /// Returns true if the share reaches a target, in steps of a millionth; `alpha` is the chance of ever giving a wrong verdict,
-  /// half for each side. No cluster has more than `maximum` trials.
+  /// Returns true if the share reaches a target, in steps of a millionth; `alpha` is the chance of ever giving a wrong
+  /// verdict, half for each side. No cluster has more than `maximum` trials.
   public func verdict(target: Double, alpha: Double, maximum: Int) -> Verdict {
     let (wanted, steps) = (log(2 / alpha), target * Double(Self.grid))
     // The product with a decimal target may differ slightly from the integer that it stands for.

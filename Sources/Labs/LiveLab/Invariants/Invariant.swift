@@ -116,8 +116,8 @@ extension Breach.Finding: CustomStringConvertible {
     case .tooMany(let found, let maximum): "found \(found); at most \(maximum) are allowed"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
     case .tooSoon(let found, let minimum):
-      "after \(found.inSeconds(comparedTo: minimum)), where it may come after \(minimum.inSeconds(comparedTo: found)) at "
-        + "the earliest"
+      "after \(found.inSeconds(comparedTo: minimum)), where it may come after "
+        + "\(minimum.inSeconds(comparedTo: found)) at the earliest"
     case .tooLate(.forever, let maximum): "not within \(maximum.inSeconds), but never"
     case .tooLate(let found, let maximum):
       "not within \(maximum.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: maximum)) or never"

@@ -596,7 +596,8 @@ extension InvariantChecker {
     if status.phase != phase { broke(.statusAccurate, .phase(status.phase, expected: phase)) }
   }
 
-  /// Returns true if the status calls the link good although the answer to a ping is overdue by more than half of its time.
+  /// Returns true if the status calls the link good although the answer to a ping is overdue by more than half of its
+  /// time.
   private func hidesDoubt(_ status: LiveStatus) -> Bool {
     guard status.health == .good, let pinged = socket.pinged else { return false }
     return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1) + tolerance

@@ -172,7 +172,9 @@ struct Spread: Hashable, Sendable {
 
   static func minutes(_ minimum: Int64, _ maximum: Int64) -> Spread { seconds(minimum * 60, maximum * 60) }
 
-  static func seconds(_ minimum: Int64, _ maximum: Int64) -> Spread { Spread(minimum * 1_000_000_000, maximum * 1_000_000_000) }
+  static func seconds(_ minimum: Int64, _ maximum: Int64) -> Spread {
+    Spread(minimum * 1_000_000_000, maximum * 1_000_000_000)
+  }
 
   /// A duration to the end of the session, whatever its length.
   static let forever = Spread(FaultSchedule.longest.nanoseconds)

@@ -299,7 +299,8 @@ struct ProfileReader {
       throw field.bad(expected: expected)
     }
     guard minimum <= maximum else {
-      throw field.bad(expected: "a range from the least to the most: \(parameter.text(maximum))..\(parameter.text(minimum))")
+      throw field.bad(
+        expected: "a range from the least to the most: \(parameter.text(maximum))..\(parameter.text(minimum))")
     }
     return Spread(minimum, maximum)
   }

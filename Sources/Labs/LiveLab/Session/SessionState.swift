@@ -37,8 +37,8 @@ public struct Socket {
   /// True if the connection itself lets frames through.
   public var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
 
-  /// Returns true if it is open at both ends and the app has all messages that the stream had when it was resumed; the app has
-  /// them up to `delivered`.
+  /// Returns true if it is open at both ends and the app has all messages that the stream had when it was resumed; the
+  /// app has them up to `delivered`.
   public mutating func isCurrent(delivered: StreamPosition?) -> Bool {
     guard isHeld, isOpened, isAtServer else { return false }
     if !isCaughtUp, isResumed {

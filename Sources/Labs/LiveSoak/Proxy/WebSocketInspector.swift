@@ -104,7 +104,8 @@ extension WebSocketInspector {
     if bytes.readableBytes > 0 { pass(bytes) }
   }
 
-  /// Returns true if bytes may be the beginning of a request: a method in capitals, and HTTP/1 at the end of the first line.
+  /// Returns true if bytes may be the beginning of a request: a method in capitals, and HTTP/1 at the end of the first
+  /// line.
   private static func mayBeHTTP(_ bytes: ByteBuffer) -> Bool {
     let view = bytes.readableBytesView
     let method = view.prefix(while: { 0x41...0x5A ~= $0 })

@@ -160,7 +160,9 @@ final class SoakServer: Sendable {
   }
 
   /// The number of repeated messages accepted that should not have been repeated.
-  func duplicatesAccepted(of client: Int) -> UInt64 { state.withLockedValue { $0.clients[client].messages.duplicatesAccepted } }
+  func duplicatesAccepted(of client: Int) -> UInt64 {
+    state.withLockedValue { $0.clients[client].messages.duplicatesAccepted }
+  }
 
   /// Records that messages up to a number are acknowledged to the app; returns how many of them the server lacks,
   /// without those in `dropped`.

@@ -233,7 +233,8 @@ enum SoakFaultChoice: Hashable, Sendable {
     7m40s restart for=15s how=graceful; 8m20s network-change; 8m40s black-hole for=8s; 9m5s reset
     """
 
-  static let `default` = (try? FaultSchedule(reading: defaultText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
+  static let `default` =
+    (try? FaultSchedule(reading: defaultText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
 
   /// A fault that the soak cannot play, and the alternatives; nil if it can play all.
   static func problem(in schedule: FaultSchedule) -> String? {

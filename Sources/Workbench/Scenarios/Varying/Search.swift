@@ -204,7 +204,9 @@ struct Search<Base: Experiment> {
       throw field.bad(
         expected:
           "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and "
-          + "\(bonferroniDivisor(named.count)) verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
+          + "\(bonferroniDivisor(named.count)) verdicts share the error, so that each needs "
+          + "\(NumberFormat.shortest(needed))"
+      )
     }
     return (experiment, named)
   }
@@ -250,8 +252,12 @@ struct Search<Base: Experiment> {
   private func trial(_ look: Look, on context: RunContext) throws -> Trial? {
     let measures = look.measures
     var steered = look.experiment
-    steered.setStoppingThresholds(threshold.confidence == nil
-        ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, bonferroniDivisor: bonferroniDivisor(measures.count)) })
+    steered.setStoppingThresholds(
+      threshold.confidence == nil
+        ? []
+        : measures.map {
+          SampledThreshold(measure: $0, threshold: threshold, bonferroniDivisor: bonferroniDivisor(measures.count))
+        })
     let result = try varied.run(steered, at: look.label, on: context)
     return result.isComplete ? evaluated(result, measures, at: look.value) : nil
   }

@@ -100,7 +100,9 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
       throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
     }
-    if given.contains("only") { throw ParameterError(kind, expected: "'\(kind)' or 'only', not both: 'only' draws a single sample") }
+    if given.contains("only") {
+      throw ParameterError(kind, expected: "'\(kind)' or 'only', not both: 'only' draws a single sample")
+    }
     for (index, key) in varying.enumerated() {
       if given.contains(key) { throw ParameterError(kind, expected: "a key that is not given as well, and \(key) is") }
       if varying[..<index].contains(key) {
@@ -272,7 +274,8 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   private func run(_ point: Point, on context: RunContext) throws -> ScenarioResult {
     var experiment = point.experiment
     let measures = experiment.measures
-    experiment.setStoppingThresholds(measures.flatMap { measure in
+    experiment.setStoppingThresholds(
+      measures.flatMap { measure in
         (asked[measure.of(point.label).fullName] ?? []).map { $0.of(measure) }
       })
     return try run(experiment, at: point.label, on: context)
@@ -328,7 +331,8 @@ extension Measure {
       switch kind {
       case .exact, .count: kind
       case .proportion, .mean: isPaired ? .mean : .interval(confidence: confidence)
-      case .interval(let own): .interval(confidence: isPaired ? own : Threshold.LabelVerdict.tidied(max(0, 2 * own - 1)))
+      case .interval(let own):
+        .interval(confidence: isPaired ? own : Threshold.LabelVerdict.tidied(max(0, 2 * own - 1)))
       }
     return Measure(
       name + ".difference", of: label, meaning: "The figure with \(point) minus the baseline figure: \(meaning)",
@@ -350,6 +354,7 @@ extension JUnitReport.Case {
     point.isEmpty
       ? self
       : JUnitReport.Case(
-        name: "\(name) [\(point)]", group: group, outcome: outcome, output: output, seconds: seconds, location: location)
+        name: "\(name) [\(point)]", group: group, outcome: outcome, output: output, seconds: seconds, location: location
+      )
   }
 }

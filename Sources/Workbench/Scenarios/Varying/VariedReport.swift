@@ -65,7 +65,8 @@ struct VariedReport {
     _ before: Measurement, _ after: Measurement, _ pair: Measurement, at point: String
   ) -> Difference {
     let measure = before.measure.difference(at: point, confidence: confidence, isPaired: true)
-    let measurement = Measurement(measure, pair.value, bonferroniDivisor: pair.bonferroniDivisor, evidence: pair.evidence)
+    let measurement = Measurement(
+      measure, pair.value, bonferroniDivisor: pair.bonferroniDivisor, evidence: pair.evidence)
     return Difference(
       before: before, after: after, measurement: measurement, gain: Self.gain(before, after, pair),
       certainty: measure.kind == .mean

@@ -189,7 +189,8 @@ struct ResultsTrendCommand: ParsableCommand {
       try plan.write(report.document, json: report.json)
     } catch FigureError.tooManyPoints(_, _, let found, let maximum) {
       throw CommandError.badValue(
-        option: "--last", found: last.last ?? "none", expected: "at most \(maximum) for a picture: there are \(found) runs"
+        option: "--last", found: last.last ?? "none",
+        expected: "at most \(maximum) for a picture: there are \(found) runs"
       )
     }
   }

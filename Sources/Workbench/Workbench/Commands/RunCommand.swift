@@ -76,7 +76,8 @@ struct RunCommand: ParsableCommand {
   /// The files of the scenarios to run.
   private func files() throws -> [String] {
     try scenarios.isEmpty
-      ? share.after == nil ? ScenarioFiles.all(in: ScenarioFiles.defaultFolder) : [] : ScenarioFiles.named(by: scenarios)
+      ? share.after == nil ? ScenarioFiles.all(in: ScenarioFiles.defaultFolder) : []
+      : ScenarioFiles.named(by: scenarios)
   }
 
   /// Writes an error of the input where a build server looks for results: to the summary, and as JUnit where that is

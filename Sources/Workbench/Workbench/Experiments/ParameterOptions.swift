@@ -103,7 +103,9 @@ extension Experiment {
     let `default` = Self()
     var (positional, options) = ([String](), [String]())
     for parameter in Self.parameters {
-      guard let value = parameter.write(self), parameter.isRequired || value != parameter.write(`default`) else { continue }
+      guard let value = parameter.write(self), parameter.isRequired || value != parameter.write(`default`) else {
+        continue
+      }
       switch parameter.form {
       case .positional: positional += value.typed
       case .flag: options.append(parameter.spelling)
