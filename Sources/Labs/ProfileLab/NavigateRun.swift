@@ -57,8 +57,9 @@ struct NavigateRun: SampledExperiment {
     Example: assay profile navigate --maps flat mine.yaml --recognition 70%
 
     Each sample is a person who wants one thing, drawn by how often it is used, and looks for it in \
-    both maps. On every screen of the way they see the right one of its links with the chance --recognition; else they \
-    open another, where there is one, and come back: a wrong turn of two steps. After --patience wrong turns they search, as the share --searchers does \
+    both maps. On every screen of the way they see the right one of its links with the chance --recognition; else \
+    they open another, where there is one, and come back: a wrong turn of two steps. After --patience wrong turns \
+    they search, as the share --searchers does \
     at once: a step to open it, one to take what is found, and one for each result before it. The draws belong to the \
     person and the screen, so both maps meet the same person. The habit is assumed, not measured.
     """
