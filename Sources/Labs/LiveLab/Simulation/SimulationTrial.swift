@@ -104,7 +104,7 @@ public struct SimulationTrial: Experiment {
     guard sessions >= 2 * cells.count else {
       throw ParameterError(
         "sessions", "profiles",
-        expected: "two for each profile\(policies.count > 1 ? " and policy" : ""), at least  \(2 * cells.count)")
+        expected: "two for each profile\(policies.count > 1 ? " and policy" : ""), at least \(2 * cells.count)")
     }
   }
 
