@@ -179,7 +179,7 @@ struct FeasibilityTests {
       "black-hole lasts for at least 6m, and the client's attempts are exhausted after 5m21s at the latest; "
         + "none comes afterwards without a hint"
     ) { $0.suspendedCadence = nil },
-    Case(hole, "doubtful: black-hole lasts for 6m"),
+    Case(hole, "doubtful: black-hole lasts for at least 6m"),
     Case(hole, "then one comes every 5m or so, and the limit is 30s"), Case(hole, limit: "450s"),
     Case("{kind: offline, for: 6m}") { $0.suspendedCadence = nil },
     Case("{kind: black-hole, for: 5m..6m}") { $0.suspendedCadence = nil },
