@@ -71,6 +71,26 @@ struct OtherProgramTests {
     #expect(find.lines.first?.line == "coffee find coffee.counter arrivals=0.8..0.9 --until 'wait <= 0.5min at 0.9'")
   }
 
+  @Test(
+    "--measure draws any measure, with its meaning and its parameter's at the axes; one that is not drawn is refused")
+  func measure() throws {
+    let folder = try TemporaryFolder()
+    func run(_ more: String) throws -> AssayProcess {
+      try AssayProcess(
+        "counter --samples 640 --customers 20 --no-history -q \(more)", in: folder.url,
+        executable: AssayProcess.executable("coffee-example"))
+    }
+    #expect(try run("--sweep arrivals=0.5..0.9:3 -o rush.svg --measure rush").status == 0)
+    let rush = try String(contentsOfFile: folder.path("rush.svg"), encoding: .utf8)
+    #expect(rush.contains(">Days on which somebody waits longer than ten<") && rush.contains(">minutes, %<"))
+    #expect(rush.contains(">Customers a minute<"))
+    #expect(try run("-o longest.svg --measure longest[p95]").status == 0)
+    let longest = try String(contentsOfFile: folder.path("longest.svg"), encoding: .utf8)
+    #expect(longest.contains(">The longest wait of a day, min<"))
+    try run("-o x.svg --measure rsh").expectRefusal("one of wait, rush, longest (did you mean 'rush'?)")
+    try run("-o x.svg --measure rush").expectRefusal("expected one that is drawn: wait, longest.")
+  }
+
   @Test("every example that a help of the coffee example prints is accepted by the shell and the program, as printed")
   func examples() throws {
     let folder = try TemporaryFolder()

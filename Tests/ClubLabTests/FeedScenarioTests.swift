@@ -89,7 +89,7 @@ struct FeedMeasureTests {
     #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
     for name in ["none", "renames", "edits", "all"] { #expect(text.contains("\n\(name) "), "\(name)") }
     #expect(text.contains("2 seasons under each variant of the faults, 3 under the last"))
-    #expect(document.figure?.series.first?.points.count == 4)
+    #expect(document.figures.first?.series.first?.points.count == 4)
     #expect(!text.contains("±0.00") && !text.contains("±inf"), "few seasons leave doubt")
     let lines = try #require(document.csv).split(separator: "\n")
     #expect(lines.first == "measure,label,unit,estimate,low,high,confidence,samples")

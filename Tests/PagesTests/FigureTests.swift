@@ -101,6 +101,19 @@ struct FigurePictureTests {
     #expect(Set(rows).count >= figure.dataTable.table.rows.count - straight - beyond)
   }
 
+  @Test("names that are too long for the side of the plot stand in the key, whole, and long titles have more lines")
+  func longNames() throws {
+    let names = [
+      "policy=none", "policy=isolate-early-and-thoroughly", "policy=isolate-everybody-late-but-very-thoroughly",
+    ]
+    let title = "People whom an infected person infects among those who can still be infected, people a day"
+    let lines = names.map { Figure.Series($0, style: .line, points: [Figure.Point(0, 1), Figure.Point(1, 2)]) }
+    let layout = try FigureLayout(figure(x: Figure.Axis(title), lines), heading: true)
+    let texts = layout.labels.map { $0.lines.joined().replacing(" ", with: "") }
+    #expect((names + [title]).allSatisfy { texts.contains($0.replacing(" ", with: "")) }, "\(texts)")
+    #expect(layout.samples.count == names.count)
+  }
+
   @Test("a point without finite coordinates is left out and interrupts its line")
   func gaps() throws {
     let points = [

@@ -389,14 +389,14 @@ struct SweepTests {
     }
     #expect(tables[0].columns.map(\.title) == ["heads", "tosses", "number", "any, %", "most[p50]", "most[p90]"])
     #expect(tables.allSatisfy { $0.rows.count == 6 })
-    let figure = try #require(document.figure)
+    let figure = try #require(document.figures.first)
     #expect(figure.series.map(\.name) == ["tosses=1", "tosses=7"])
     #expect(
       figure.series.allSatisfy { $0.points.map(\.x) == [0.2, 0.5, 0.8] && $0.points.allSatisfy { $0.interval != nil } })
     let heat = try run("kind: hill.height\nsweep: [place=1..10:10, length=1..7:7]").document
     let map = try #require(heat.sections.figures.last?.series.first)
     #expect(map.style == .cells && map.points.count == 70 && map.points.allSatisfy { $0.shade != nil })
-    #expect(heat.figure?.series.count == 6)
+    #expect(heat.figures.first?.series.count == 6)
   }
 
   @Test("a sweep explains a measure once, and the figure of its labels is named after it")
@@ -405,7 +405,9 @@ struct SweepTests {
     let captions = sections.flatMap(\.blocks).compactMap { if case .table(let one) = $0 { one.caption } else { nil } }
     #expect(captions.joined().split(separator: "most: ", omittingEmptySubsequences: false).count == 2)
     let picture = try #require(sections.figures.first { $0.title == "most by heads" })
-    #expect(picture.series.count == 2 && picture.y.title == "most" && !picture.alternative.contains(".. "))
+    #expect(
+      picture.series.count == 2 && picture.y.title == "The most pips of a sample"
+        && !picture.alternative.contains(".. "))
   }
 
   @Test("a comparison draws only settings that differ")

@@ -90,7 +90,7 @@ struct EvaluationTests {
     let evaluated = try evaluated("success >= 95% at 0.95", Samples.share(90, of: 90), bonferroniDivisor: 5)
     #expect(evaluated.verdict == .holds)
     #expect(abs(evaluated.errorProbability - 0.01) < 1e-12)
-    #expect(evaluated.found == "100.00% (95.01%..100.00%, each end at 0.99; 90 samples)")
+    #expect(evaluated.found == "100.00% (95.01%..100.00%, each end at 0.99; all of 90 samples)")
   }
 
   @Test("verdicts about a fair coin are wrong no more often than stated")

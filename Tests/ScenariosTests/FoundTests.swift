@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Reporting
-import Scenarios
+@testable import Scenarios
 import TestSupport
 import Testing
 
@@ -16,13 +16,13 @@ struct FoundTests {
     #expect(Samples.interval(0, -0.05...0.05, at: 0.99).text(at: 0.99) == "0.000 ±0.050")
   }
 
-  @Test("values have the digits that their interval justifies, in percent if the threshold is")
+  @Test("values have the digits that their interval justifies, shares in percent however the threshold is written")
   func digits() throws {
     let share = Samples.share(951, of: 1000)
     #expect(
       try evaluated("success >= 90% at 0.99", share).found == "95.1% (93.3%..96.6%, each end at 0.99; 1,000 samples)")
     #expect(
-      try evaluated("success >= 0.9 at 0.99", share).found == "0.951 (0.933..0.966, each end at 0.99; 1,000 samples)")
+      try evaluated("success >= 0.9 at 0.99", share).found == "95.1% (93.3%..96.6%, each end at 0.99; 1,000 samples)")
     #expect(
       try evaluated("ev[6d] in -1..-0.5 at 0.95", Samples.mean(0, deviation: 10, samples: 100)).found
         == "0.0 bets (-2.0..2.0 at 0.95; 100 samples; asymptotic (skewness not measured))")
@@ -38,7 +38,7 @@ struct FoundTests {
     let ruin = Measure("ruin", meaning: "x", kind: .exact, isShare: true)
     #expect(
       [0, 9e-293, 9e-16, 2e-15, 1].map { FigureText(Measurement(ruin, .exact($0)), at: 0.99).value } == [
-        "0%", "below 1e-15", "below 1e-15", "0.0000000000002%", "100%",
+        "0%", "below 1e-15", "below 1e-15", "2e-13%", "100%",
       ])
   }
 
@@ -66,7 +66,7 @@ struct FoundTests {
   @Test("rounding never moves a value to the other side of the threshold")
   func faithful() throws {
     #expect(try evaluated("edge > 0.3", Samples.exact(0.300000004)).found == "0.300000004 bets")
-    #expect(try evaluated("success >= 0.95 at 0.95", Samples.share(58, of: 58)).found.contains("0.9497..1.0000"))
+    #expect(try evaluated("success >= 0.95 at 0.95", Samples.share(58, of: 58)).found.contains("94.97%..100.00%"))
   }
 
   @Test("a share below 1 never prints as 1, nor one above 0 as 0")
@@ -90,7 +90,7 @@ struct FoundTests {
     #expect(
       try found("success <= 0.1 at 0.99", 0.00002, 0...0.003, unit: "bets").hasPrefix("0.0000 bets"),
       "what has a unit is no share")
-    #expect(try evaluated("success >= 0.9 at 0.99", Samples.share(99_999, of: 100_000)).found.hasPrefix("0.99999"))
+    #expect(try evaluated("success >= 0.9 at 0.99", Samples.share(99_999, of: 100_000)).found.hasPrefix("99.999"))
     // Rounded up it is above the threshold, and with one digit more on it.
     #expect(try found("success > 0.9999 at 0.99", 0.99990001, 0.99...1).hasPrefix("0.99990001 ("))
   }
@@ -117,11 +117,34 @@ struct FoundTests {
       try evaluated("ev[6d] >= 0 at 0.99", Samples.mean(1e-9, deviation: 2, samples: 100)),
       // Ten rounds of blackjack that lost: a million are needed, and ten do not show it.
       try evaluated("ev[6d] >= 0 at 0.99", Samples.mean(-0.5, deviation: 1, samples: 10)),
-      // No failure among 512 says nothing of one in ten thousand.
-      try evaluated("success >= 99.99% at 0.99", Samples.share(512, of: 512)),
     ] {
       #expect(one.advice == "more samples; how many is not known yet", "\(one)")
     }
+  }
+
+  @Test("a share without a hit, or with hits alone, states so, its bound, and the samples of that kind that decide it")
+  func unbroken() throws {
+    let none = try evaluated("success <= 0.01% at 0.99", Samples.share(0, of: 512))
+    #expect(none.found == "0.00% (0.00%..0.90%, each end at 0.99; none of 512 samples)")
+    #expect(none.advice == "about 46,000 more samples without a hit")
+    let all = try evaluated("success >= 99.99% at 0.99", Samples.share(512, of: 512))
+    #expect(all.advice == "about 46,000 more samples that all hit")
+    #expect(try evaluated("success <= 0.01% at 0.99", Samples.share(0, of: 46_500)).verdict == .holds)
+    let rare = try Threshold("success <= 1e-14 at 0.99")
+      .evaluated(by: Samples.share(0, of: 512), sampleSize: SampleSize("samples", 512))
+    #expect(rare.advice == "about 470,000,000,000,000 more samples without a hit", "no key takes as many")
+  }
+
+  @Test("a very small share has an exponent, and a difference of shares is in percent like the shares")
+  func smallAndDifferent() throws {
+    let measure = Measure("success", meaning: "It", kind: .interval(confidence: 0.99), range: 0...1)
+    let tiny = Measurement(measure, .interval(1.954e-14, low: 1e-14, high: 3e-14, confidence: 0.99, samples: 100))
+    #expect(try evaluated("success <= 1e-12 at 0.99", tiny).found == "1.95e-12% (1e-12%..3e-12% at 0.99; 100 samples)")
+    let change = Measure("success", meaning: "It", kind: .proportion)
+      .difference(at: "b=2", confidence: 0.99, isPaired: true)
+    let found = try evaluated(
+      "success.difference <= 0.005 at 0.9", Measurement(change, .mean(0.0055, standardDeviation: 0.1, samples: 9000)))
+    #expect(found.found.hasPrefix("0.55% ("), "\(found.found)")
   }
 
   @Test("a count states its undecided part; a decided threshold needs no samples")

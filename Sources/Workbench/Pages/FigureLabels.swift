@@ -84,13 +84,15 @@ struct Label: Hashable {
     return kept.withoutTrailingSpaces + "…"
   }
 
-  /// A text broken between words, and behind hyphens, into lines of at most this width.
+  /// A text broken between words, and behind hyphens and equals signs, into lines of at maximum this width.
   static func lines(_ text: String, width maximum: Double, count: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
       var glue = " "
       // A leading hyphen is a minus sign.
-      for part in (word.prefix(1) + word.dropFirst().replacing("-", with: "-\n")).split(separator: "\n") {
+      for part in (word.prefix(1) + word.dropFirst().replacing("-", with: "-\n").replacing("=", with: "=\n"))
+        .split(separator: "\n")
+      {
         if let last = lines.last, width(of: last + glue + part) <= maximum {
           lines[lines.count - 1] += glue + part
         } else {

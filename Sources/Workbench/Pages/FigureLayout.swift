@@ -50,6 +50,8 @@ struct FigureLayout {
   private(set) var leaders: [(from: Spot, to: Spot, role: Palette.Role)] = []
   private(set) var samples: [Sample] = []
   private(set) var height = FigureLayout.edge
+  /// The right end of the key's last row; `nil` outside a key.
+  private var keyEnd: Double?
 
   var isMap: Bool { series.contains { $0.style == .cells } }
   var horizontal: AxisPlan { isTurned ? y : x }
@@ -128,9 +130,11 @@ extension FigureLayout {
       add(Label.lines(figure.title, width: room / 1.2, count: 3), at: Self.edge, role: .ink, isHeading: true)
     }
     let titles = isTurned ? (figure.y.title, figure.x.title) : (figure.x.title, figure.y.title)
-    add(Label.lines(titles.1, width: room, count: 2), at: Self.edge, role: .quiet)
+    add(Label.lines(titles.1, width: room, count: 3), at: Self.edge, role: .quiet)
     let groups = grouped
-    let ended = groups.count > 1 ? [] : groups[0].filter(isLabelledAtEnd)
+    let wished = groups.count > 1 ? [] : groups[0].filter(isLabelledAtEnd)
+    // Names that are too long for the side are all in the key, which has the whole width.
+    let ended = wished.contains { sideLabel(of: $0).contains { $0.hasSuffix("…") } } ? [] : wished
     let keyed = series.filter { one in
       !one.source.name.isEmpty && !isRow(one) && !ended.contains { $0.firstRow == one.firstRow }
         && (groups.count == 1 || !one.isColoured)
@@ -139,7 +143,7 @@ extension FigureLayout {
     finishKey()
     height += 6
 
-    let sides = ended.map { Label.lines(text(of: $0), width: Self.sideWidth, count: 3) }
+    let sides = ended.map(sideLabel)
     let lines = sides.reduce(0) { $0 + Double($1.count) * Label.line + 2 }
     let rows = Double(vertical.ticks.count)
     let minimum =
@@ -165,8 +169,8 @@ extension FigureLayout {
     for group in groups {
       if groups.count > 1 {
         let name = group.first(where: \.isColoured)
-        let text = Label.shortened(name.map(text) ?? "", to: Self.width - Self.edge - left)
-        add([text], at: left, role: name?.role ?? .ink)
+        let text = Label.lines(name.map(text) ?? "", width: Self.width - Self.edge - left, count: 3)
+        add(text, at: left, role: name?.role ?? .ink)
       }
       let box = Box(left: left, top: height + 2, right: right, bottom: height + 2 + tall)
       panels.append(Panel(series: group, box: box))
@@ -177,7 +181,7 @@ extension FigureLayout {
     labelCells()
     height += 30
     let middle = (left + right) / 2
-    let title = Label.lines(titles.0, width: 2 * min(middle, Self.width - middle) - 8, count: 2)
+    let title = Label.lines(titles.0, width: 2 * min(middle, Self.width - middle) - 8, count: 3)
     add(title, at: middle, .middle, role: .quiet)
     labelStraights()
     if let (count, farthest) = series.first(where: { $0.source.name.isEmpty })?.beyond {
@@ -225,6 +229,11 @@ extension FigureLayout {
   /// Returns true if a series lies in one row of names, whose name labels it.
   private func isRow(_ one: DrawnSeries) -> Bool { y.isNamed && Set(one.points.map(\.y)).count == 1 && !isMap }
 
+  /// The label to the right of the plot.
+  private func sideLabel(of one: DrawnSeries) -> [String] {
+    Label.lines(text(of: one), width: Self.sideWidth, count: 3)
+  }
+
   /// The common end of several lines beyond the end of the axis, noted once below the axis instead of at each line.
   private var commonEnd: Double? {
     let ends = series.filter(\.isColoured).map { $0.beyond?.farthest }
@@ -264,21 +273,29 @@ extension FigureLayout {
 extension FigureLayout {
   /// Adds an entry to the key, in a row from the left; one that does not fit begins another row.
   private mutating func addToKey(_ name: String, _ one: DrawnSeries?) {
-    let text = Label.shortened(name, to: Self.width - 2 * Self.edge - 30)
+    let lines = Label.lines(name, width: Self.width - 2 * Self.edge - 30, count: 3)
+    let width = lines.map { Label.width(of: $0) }.max() ?? 0
     var start = Self.edge
-    if let last = labels.last(where: { $0.y == height + 10 }), samples.last?.spot.y == height + 10 {
-      start = last.box.right + 18
-      if start + 30 + Label.width(of: text) > Self.width - Self.edge {
+    if let end = keyEnd {
+      start = end + 18
+      if start + 30 + width > Self.width - Self.edge {
         start = Self.edge
         height += 22
       }
     }
+    keyEnd = start + 30 + width
     samples.append(Sample(series: one, spot: Spot(x: start, y: height + 10)))
-    labels.append(Label(lines: [text], x: start + 30, y: height + 10))
+    labels.append(Label(lines: lines, x: start + 30, y: height + 10 + Double(lines.count - 1) * Label.line / 2))
+    height += Double(lines.count - 1) * Label.line
+  }
+
+  private mutating func endKey(_ room: Double) {
+    if keyEnd != nil { height += room }
+    keyEnd = nil
   }
 
   private mutating func finishKey() {
-    if samples.last?.spot.y == height + 10 { height += 24 }
+    endKey(24)
     guard let cells = series.first(where: { $0.style == .cells }) else { return }
     let values = cells.points.compactMap(\.shade).filter(\.isFinite)
     let range = values.min().flatMap { low in values.max().map { ": \(Self.short(low)) to \(Self.short($0))" } } ?? ""
@@ -387,13 +404,15 @@ extension FigureLayout {
           ]
         }
       let maximum = panels.count > 1 ? 6 : Int.max
-      if let best = Label.best(candidates, in: box, apartFrom: taken, hiding: obstacles + crossing, maximum: maximum) {
+      if !lines.contains(where: { $0.hasSuffix("…") }),
+        let best = Label.best(candidates, in: box, apartFrom: taken, hiding: obstacles + crossing, maximum: maximum)
+      {
         labels.append(best)
         taken.append(best.box)
       } else {
         addToKey(line.name, nil)
       }
     }
-    if samples.last?.spot.y == height + 10 { height += 22 }
+    endKey(22)
   }
 }

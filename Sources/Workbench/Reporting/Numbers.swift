@@ -11,12 +11,13 @@ public enum NumberFormat {
   }
 
   /// A share with a fixed number of decimals, and more where needed: a share above 0 never reads as 0, and one below
-  /// the whole never as the whole.
-  ///
-  /// - Returns: the digits; the shortest that read back as the same number where 17 decimals do not distinguish it from
-  ///   0.
+  /// the whole never as the whole. A very small one has an exponent: `1.95e-14`.
   package static func share(_ value: Double, decimals: Int, of whole: Double = 1) -> String {
     guard value > 0, value < whole else { return fixed(value, decimals: decimals) }
+    if value < 1e-6 {
+      let digits = min(17, max(3, decimals + 1 + Int(log10(value).rounded(.down))))
+      return String(format: "%.\(digits)g", value)
+    }
     for decimals in min(max(decimals, 0), 17)...17 {
       let text = fixed(value, decimals: decimals)
       if let printed = Double(text), printed > 0, printed < whole { return text }

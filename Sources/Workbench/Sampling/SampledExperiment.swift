@@ -521,11 +521,11 @@ extension SampleMeasure {
   /// The distribution of the samples' numbers; `nil` for shares and if all are equal.
   fileprivate func figure(of tally: SampleTally) -> Figure? {
     guard kind != .share, let histogram = tally.histogram(steps: 40) else { return nil }
-    let title = unit.isEmpty ? name : "\(name), \(unit)"
+    let title = (meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning) + (unit.isEmpty ? "" : ", \(unit)")
     return Figure(
       id: "spread-" + name.replacing(".", with: "-"), title: "The distribution of \(name) over the samples",
       alternative:
-        "\(meaning) Shares of the samples by \(histogram.isOfValues ? "values" : "equal steps") of \(title), "
+        "\(meaning) Shares of the samples by \(histogram.isOfValues ? "values" : "equal steps") of \(name), "
         + "without the outermost thousandths.",
       x: Figure.Axis(title), y: Figure.Axis("share of the samples, %"),
       series: [
@@ -533,7 +533,8 @@ extension SampleMeasure {
           "samples", style: histogram.isOfValues ? .points : .line,
           points: zip(histogram.positions, histogram.shares).map { Figure.Point($0, $1 * 100) }),
         .moment("mean", at: tally.total.mean),
-      ])
+      ]
+    ).showing([Figure.Subject(name, along: .across)])
   }
 }
 

@@ -22,7 +22,7 @@ public struct Document: Hashable, Sendable {
   /// The data as CSV; `nil` if there are none.
   public var csv: String? { data?.csv }
 
-  package var figure: Figure? { sections.figures.first }
+  package var figures: [Figure] { sections.figures }
 
   /// The document in a format; `nil` for a format that documents do not have.
   package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle, isWhole: Bool = false) -> String? {

@@ -109,7 +109,7 @@ public struct Figure: Hashable, Sendable {
     }
 
     /// The measure's name, without a label.
-    let measure: String
+    package let measure: String
     /// The label that is shown; `nil` for all of them.
     let label: String?
     /// The axis of its values.
@@ -135,7 +135,7 @@ public struct Figure: Hashable, Sendable {
   package let y: Axis
   package private(set) var series: [Series]
   /// The measures that thresholds may bound here.
-  private(set) var subjects: [Subject] = []
+  package private(set) var subjects: [Subject] = []
 
   /// A figure; `id` names its file, with hyphens in place of anything but lower-case letters and digits; `alternative`
   /// describes it to those who do not see it.
@@ -151,6 +151,13 @@ public struct Figure: Hashable, Sendable {
     var figure = self
     figure.subjects = subjects
     return figure
+  }
+
+  /// Whether it shows a measure, by its name or its full name. A figure of a single label begins with the full name.
+  package func shows(_ measure: String) -> Bool {
+    let name = String(measure.prefix { $0 != "[" })
+    let isOfLabel = title.hasPrefix(name + "[") && measure != name
+    return subjects.contains { $0.measure == name } && (!isOfLabel || title.hasPrefix(measure + " "))
   }
 
   /// The content of the picture, with the straight lines across it.
@@ -169,11 +176,10 @@ extension Figure {
   package func marked(by thresholds: [Threshold]) -> Figure {
     var marked = self
     var lines: [Series] = []
-    for line in thresholds.flatMap(self.lines) where !lines.contains(where: { $0.name == line.name }) {
+    for line in thresholds.flatMap(self.lines) where !(series + lines).contains(where: { $0.name == line.name }) {
       lines.append(line)
     }
     marked.series += lines
-    marked.subjects = []
     return marked
   }
 

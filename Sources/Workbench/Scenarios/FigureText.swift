@@ -22,7 +22,7 @@ package struct FigureText {
   /// A measurement with its interval at a confidence, or at its own; a share in percent.
   package init(_ found: Measurement, at confidence: Double) {
     self.init(
-      found.estimate, found.knownRange(at: confidence), isSigned: false, isPercent: found.measure.isShare,
+      found.estimate, found.knownRange(at: confidence), isSigned: false, isPercent: found.measure.isPercent,
       isGrouped: true)
   }
 

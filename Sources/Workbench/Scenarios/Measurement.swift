@@ -35,6 +35,8 @@ public struct Measure: Hashable, Sendable {
   package let range: ClosedRange<Double>?
   /// True if it is a share or a probability, from 0 to 1 and shown in percent.
   let isShare: Bool
+  /// True if its figures are shown in percent: those of a share, and differences of shares.
+  private(set) var isPercent: Bool
   /// True if only whole numbers are possible, so that an interval can shrink to one of them.
   private(set) var isWhole = false
 
@@ -47,6 +49,7 @@ public struct Measure: Hashable, Sendable {
     self.title = title ?? Self.words(of: name)
     self.range = kind == .proportion ? 0...1 : range
     self.isShare = isShare ?? (self.range == 0...1)
+    isPercent = self.isShare
   }
 
   /// The last part of a name, split at capitals: `feed.rightWeek` gives `right week`.
@@ -61,6 +64,13 @@ public struct Measure: Hashable, Sendable {
   func whole(_ isWhole: Bool) -> Measure {
     var measure = self
     measure.isWhole = isWhole
+    return measure
+  }
+
+  /// The measure of a figure that is shown in percent, or not.
+  func inPercent(_ isPercent: Bool) -> Measure {
+    var measure = self
+    measure.isPercent = isPercent
     return measure
   }
 

@@ -224,8 +224,7 @@ public struct SampledThreshold: Sendable {
 }
 
 extension Threshold.LabelVerdict {
-  /// The result for people: the figure, the interval that decided the verdict, and the samples; in percent if the
-  /// threshold is.
+  /// The result for people: the figure, the interval that decided the verdict, and the samples.
   func found(_ verdict: Verdict) -> String {
     switch measurement.value {
     case .exact(let value):
@@ -259,7 +258,7 @@ extension Threshold.LabelVerdict {
     let isBased =
       width.isFinite ? measurement.measure.kind == .mean : measurement.unboundedSample?.isNearlyNormal == false
     let count =
-      (samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : "")
+      (samples > 0 ? "; \(alike)\(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : "")
       + (isBased ? "; \(measurement.basis)" : "")
     guard width.isFinite else {
       return withUnit(figure(estimate, decimals: decimals(for: [estimate], width: nil)))
@@ -272,7 +271,16 @@ extension Threshold.LabelVerdict {
       + " (\(ends)\(isTwoSided || own != nil ? "" : ", each end") at \(confidence)\(count))"
   }
 
-  private var isPercent: Bool { threshold.condition.numbers.contains(where: \.isPercent) }
+  /// `none of ` or `all of ` several trials; empty if there are both hits and misses.
+  private var alike: String {
+    guard case .proportion(let successes, let trials) = measurement.value, trials > 1 else { return "" }
+    return successes == 0 ? "none of " : successes == trials ? "all of " : ""
+  }
+
+  /// In percent like the tables of measures, or because the threshold is.
+  private var isPercent: Bool {
+    measurement.measure.isPercent || threshold.condition.numbers.contains(where: \.isPercent)
+  }
 
   private func withUnit(_ figure: String) -> String {
     figure + (isPercent ? "" : NumberFormat.unit(measurement.measure.unit, of: figure))
@@ -333,7 +341,7 @@ extension Threshold.LabelVerdict {
 
 extension Threshold.LabelVerdict {
   /// The most samples in all that a forecast considers.
-  private static let maxSamples = 1_000_000_000_000
+  private static let maxSamples = 1_000_000_000_000_000_000
 
   /// The samples that would decide an undecided threshold, with the parameter to change if there is one.
   func advice(_ size: SampleSize? = nil) -> String {
@@ -362,14 +370,21 @@ extension Threshold.LabelVerdict {
 
   private func moreSamples(_ size: SampleSize?) -> String {
     let samples = measurement.samples ?? 0
-    guard let total = forecast else { return "more samples; how many is not known yet" }
+    let likely = forecast
+    // A share without any hit, or with hits alone, has no variation to forecast by, but a bound by the samples' number.
+    guard let total = likely ?? (alike.isEmpty ? nil : total(deciding: measurement.estimate)) else {
+      return "more samples; how many is not known yet"
+    }
     let more = Self.roundedUp(total - samples)
     let key = size.map { size in
       let value = Double(size.value) * Double(total) / Double(samples)
-      return ": `\(size.key): \(value < 1e18 ? WholeNumber.text(Self.roundedUp(Int(value.rounded(.up)))) : "1e18")`"
+      // No experiment takes more samples than this many.
+      return value > 1e12 ? "" : ": `\(size.key): \(WholeNumber.text(Self.roundedUp(Int(value.rounded(.up)))))`"
     }
-    return "about \(NumberFormat.grouped(more)) more \(more == 1 ? "sample" : "samples")\(key ?? "") "
-      + "(half to twice as many, nine times in ten)"
+    let what = "about \(NumberFormat.grouped(more)) more \(more == 1 ? "sample" : "samples")"
+    return likely != nil
+      ? "\(what)\(key ?? "") (half to twice as many, nine times in ten)"
+      : "\(what)\(measurement.estimate == 0 ? " without a hit" : " that all hit")\(key ?? "")"
   }
 
   /// The fewest samples for a forecast: fewer do not even show their variation.

@@ -409,10 +409,10 @@ extension Search {
       id: "find-\(range.key)", title: "Where \(threshold.text) holds",
       alternative: "The measurements at each \(range.key) that was tried. " + statement(bisection),
       x: Figure.Axis(
-        [range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", "),
+        range.title,
         // The tried values gather at one place, which a linear axis of a wide range would crowd at its end.
         scale: range.low.rounded > 0 && range.high.rounded >= range.low.rounded * 10 ? .logarithmic : .linear),
-      y: Figure.Axis(measure?.axisTitle ?? threshold.name),
+      y: Figure.Axis(measure?.axisMeaning ?? threshold.name),
       series: labels.map { label in
         Figure.Series(
           label, style: .points,

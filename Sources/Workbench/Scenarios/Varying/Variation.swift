@@ -17,6 +17,8 @@ struct Setting: Hashable, Sendable {
 /// The values that a parameter takes in a sweep.
 struct SweepAxis: Hashable, Sendable {
   let key: String
+  /// The meaning of the parameter with its unit, for pictures.
+  let title: String
   let settings: [Setting]
   let isLogarithmic: Bool
   let written: String
@@ -35,6 +37,8 @@ struct Alternative: Hashable, Sendable {
 /// Two values of a parameter between which a value is searched.
 struct SearchRange: Hashable, Sendable {
   let key: String
+  /// The meaning of the parameter with its unit, for pictures.
+  let title: String
   let low: Quantity
   let high: Quantity
   /// The precision of the answer.
@@ -247,7 +251,9 @@ extension Experiment {
       }
       settings.append(one)
     }
-    return SweepAxis(key: parameter.key, settings: settings, isLogarithmic: isLogarithmic, written: written)
+    return SweepAxis(
+      key: parameter.key, title: parameter.axisTitle(in: settings[0].shown), settings: settings,
+      isLogarithmic: isLogarithmic, written: written)
   }
 
   fileprivate static func alternative(_ field: ScenarioField) throws(ReportingError) -> Alternative {
@@ -285,7 +291,8 @@ extension Experiment {
       precision = number
     }
     return SearchRange(
-      key: parameter.key, low: range.low, high: range.high, precision: precision, scale: range.scale, written: written)
+      key: parameter.key, title: parameter.axisTitle(in: range.scale.unit), low: range.low, high: range.high,
+      precision: precision, scale: range.scale, written: written)
   }
 
   /// A parameter of numbers for examples, with two values of it, the lower first.
@@ -308,6 +315,26 @@ extension Experiment {
   static func example(_ text: (_ key: String, _ low: String, _ high: String) -> String) -> String {
     if let (key, low, high) = numbers { return text(key, low, high) }
     return parameters.first { $0.form == .option && !$0.example.isEmpty }.map { "\($0.key)=\($0.example)" } ?? ""
+  }
+}
+
+extension Parameter {
+  /// The meaning with the unit of a number, for pictures.
+  fileprivate func axisTitle(in shown: JSONValue) -> String { axisTitle(in: NumberScale.read(shown)?.scale.unit ?? "") }
+
+  /// The meaning with a unit: the given one, or else the name of a number's unit.
+  fileprivate func axisTitle(in unit: String) -> String {
+    let plain = ["count", "number", "share", "probability", "rate", "duration"]
+    let named = plain.contains(valueName) || !words.isEmpty ? "" : valueName
+    return meaning.titled(in: unit.isEmpty ? named : unit)
+  }
+}
+
+extension String {
+  /// A sentence as the title of an axis: without its full stop, and with the unit unless it has that.
+  func titled(in unit: String) -> String {
+    let title = hasSuffix(".") ? String(dropLast()) : self
+    return unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)"
   }
 }
 

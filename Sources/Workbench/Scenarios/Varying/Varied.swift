@@ -338,7 +338,7 @@ extension Measure {
       name + ".difference", of: label, meaning: "The figure with \(point) minus the baseline figure: \(meaning)",
       unit: unit, kind: kind,
       range: range.map { $0.lowerBound - $0.upperBound...$0.upperBound - $0.lowerBound }
-    ).of(point)
+    ).inPercent(isPercent).of(point)
   }
 }
 

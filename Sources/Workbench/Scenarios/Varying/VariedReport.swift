@@ -319,16 +319,15 @@ struct VariedReport {
     let isFlat = !isSweep && series.allSatisfy { line in line.points.allSatisfy { $0.y == line.points[0].y } }
     guard series.contains(where: { !$0.points.isEmpty }), !isFlat else { return nil }
     let key = axis?.key ?? "setting"
-    let unit = isNumeric ? numbers[0].scale.unit : ""
     return .figure(
       Figure(
         id: "\(isSweep ? "sweep" : "versus")-\(name)", title: "\(name) by \(key)",
         alternative:
           "\(Self.shared([measure.meaning])). Its figures at \(labels.count) values of \(key), with their intervals.",
         x: Figure.Axis(
-          unit.isEmpty ? key : "\(key), \(unit)",
+          axis?.title ?? key,
           scale: !isNumeric ? .names(labels) : axis?.isLogarithmic == true ? .logarithmic : .linear),
-        y: Figure.Axis(measure.axisTitle), series: series
+        y: Figure.Axis(measure.axisMeaning), series: series
       ).showing([Figure.Subject(measure.name, scale: scale)]))
   }
 
@@ -340,7 +339,7 @@ struct VariedReport {
     guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.maxLines }), rows.count <= Self.maxCells else {
       return []
     }
-    let names = axes.map { axis in Figure.Axis(axis.key, scale: .names(axis.settings.map(\.shown.plain))) }
+    let names = axes.map { axis in Figure.Axis(axis.title, scale: .names(axis.settings.map(\.shown.plain))) }
     let width = axes[1].settings.count
     return columns.flatMap(\.measures).map { measure, values in
       let scale = measure.isShare ? 100.0 : 1
@@ -378,6 +377,9 @@ extension Measure {
     let unit = isShare ? "%" : unit
     return unit.isEmpty ? fullName : "\(fullName), \(unit)"
   }
+
+  /// The meaning with the unit, for pictures.
+  var axisMeaning: String { (meaning.isEmpty ? fullName : meaning).titled(in: isShare ? "%" : unit) }
 }
 
 extension Measurement {

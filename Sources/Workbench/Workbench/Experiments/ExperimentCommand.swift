@@ -62,7 +62,8 @@ struct ExperimentRun<Formats: OutputFormats> {
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.location)
     // An experiment that runs at several points always has a figure.
     let isVaried = (experiment as? any VariedExperiment)?.variation != nil
-    let plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
+    var plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
+    plan.measure = try keeping.drawn(of: experiment)
     let workers = try keeping.jobs.workers()
     var samples = try single.handling(of: [scenario])
     if let file = keeping.save { try save(scenario, to: file) }
@@ -204,16 +205,31 @@ struct KeepingOptions: ParsableArguments {
     completion: .file())
   var save: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The measure that a picture shows, in place of the first. Example: --measure \(ProgramParts.example.measure)",
+      valueName: "name"))
+  var measure: String?
+
   @OptionGroup var jobs: JobsOption
 
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
+
+  /// The measure that a picture shows, checked before the run unless that is a search, which draws what it searches.
+  func drawn(of experiment: some Experiment) throws -> String? {
+    guard let measure, (experiment as? any VariedExperiment)?.variation != "find" else { return measure }
+    let known = experiment.measures.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    _ = try ScenarioField(option: "--measure", [String(measure.prefix { $0 != "[" })]).choice(among: known)
+    return measure
+  }
 
   mutating func validate() { WrittenFiles.note([save].compactMap(\.self), of: "--save") }
 
   func add(to echo: inout CommandLineEcho) {
     asked.add(to: &echo)
     if report { echo.add(["--report"]) }
+    if let measure { echo.add("--measure", measure) }
     earlier.add(to: &echo)
     past.add(to: &echo)
   }

@@ -125,12 +125,14 @@ package struct OutputPlan {
   package internal(set) var onOutput: ReportFormat?
   let quiet: Bool
   let isWhole: Bool
+  /// The measure that a picture shows; `nil` for the first figure.
+  var measure: String?
 
   /// The part of the plan of one format.
   func only(_ format: ReportFormat) -> OutputPlan {
     OutputPlan(
       command: command, files: files.filter { $0.format == format }, onOutput: onOutput == format ? format : nil,
-      quiet: quiet, isWhole: isWhole)
+      quiet: quiet, isWhole: isWhole, measure: measure)
   }
 
   /// Writes a result to all its files; `render` returns `nil` for a format that the result does not have.
@@ -169,7 +171,7 @@ package struct OutputPlan {
       return whole
     }
     let isDrawn = (files.map(\.format) + [onOutput]).contains { $0 == .svg || $0 == .png }
-    let picture = isDrawn ? drawn(.svg).map(Picture.card) ?? document().figure.map(Picture.figure) : nil
+    let picture = isDrawn ? try drawn(.svg).map(Picture.card) ?? figure(of: document()).map(Picture.figure) : nil
     try write(picture) { format, style in
       if format != .json, let text = drawn(format) { return text }
       switch format {
@@ -179,6 +181,19 @@ package struct OutputPlan {
       default: return document().rendered(as: format, width: Console.width, style: style, isWhole: isWhole)
       }
     }
+  }
+
+  /// The figure that a picture shows.
+  private func figure(of document: Document) throws -> Figure? {
+    guard let measure else { return document.figures.first }
+    if let figure = document.figures.first(where: { $0.shows(measure) }) { return figure }
+    let drawn = document.figures.flatMap(\.subjects).map(\.measure).reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+    throw CommandError.badValue(
+      option: "--measure", found: measure,
+      expected: drawn.isEmpty
+        ? "another result: nothing of this one is drawn" : "one that is drawn: \(drawn.joined(separator: ", "))")
   }
 
   /// The JSON with its schema, which is named after the command unless it has one.
