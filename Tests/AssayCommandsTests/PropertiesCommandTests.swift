@@ -93,7 +93,9 @@ struct PropertiesCommandTests {
     #expect(try String(contentsOf: file, encoding: .utf8).contains("# argument 1: [501]\n"))
     let next = try assay("check specimen.fails --seed 9 --retry", in: folder)
     #expect(next.status == 1)
-    #expect(next.output.contains("False, found in case 1\n") && next.output.contains("numbers   [501]\n"))
+    #expect(
+      next.output.contains("False in a stored case, which was tried first\n")
+        && next.output.contains("numbers   [501]\n"))
     #expect(next.output.contains("Still fails: \(stored)"))
   }
 

@@ -140,6 +140,8 @@ extension PropertyResult {
     if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that reproduces it")) }
     if !found.notes.isEmpty { blocks += [.paragraph("Notes:"), .list(found.notes)] }
     if !found.irrelevant.isEmpty { blocks += [.paragraph("Irrelevant parts:"), .list(found.irrelevant)] }
+    // A stored case is neither searched for nor shrunk.
+    if found.casesUntilFound == 0 { return blocks }
     let runs = NumberFormat.counted(found.evaluations, "run")
     blocks.append(
       .paragraph(

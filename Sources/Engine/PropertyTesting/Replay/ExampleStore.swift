@@ -224,7 +224,7 @@ extension ExampleRetrial {
     failing.first.map {
       CheckReport(
         replaying: property, $0.failure, arguments: $0.arguments, notes: $0.notes, token: $0.example.token,
-        settings: settings)
+        isStored: true, settings: settings)
     }
   }
 }

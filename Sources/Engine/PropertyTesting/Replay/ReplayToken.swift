@@ -163,11 +163,12 @@ extension Trial {
 extension CheckReport {
   package init(
     replaying property: Property, _ failure: Failure, arguments: [String], notes: [String] = [], token: ReplayToken,
-    settings: CheckSettings
+    isStored: Bool = false, settings: CheckSettings
   ) {
+    let found = Counterexample(
+      token.choices, failure, arguments: arguments, notes: notes, casesUntilFound: isStored ? 0 : 1)
     self.init(
-      .falsified(Counterexample(token.choices, failure, arguments: arguments, notes: notes)), CaseTally(),
-      ending: .completed,
+      .falsified(found), CaseTally(), ending: .completed,
       coverage: [], warnings: [], settings: settings, argumentNames: property.argumentNames)
   }
 }

@@ -41,6 +41,7 @@ extension CheckReport {
   public var summary: String {
     switch outcome {
     case .held: "\(found)\(given)\(stopped)\(passed == 0 ? "" : "; that is no proof")"
+    case .falsified(let found) where found.casesUntilFound == 0: "false in a stored case, which was tried first"
     case .falsified(let found):
       "false, found in case \(found.casesUntilFound)\(given)\(found.wasGiven ? ", with a given value" : "")"
     case .flaky(let flake):

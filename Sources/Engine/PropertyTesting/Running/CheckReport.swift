@@ -176,7 +176,7 @@ public struct Counterexample: Sendable, Hashable, Codable {
   package let choices: ChoiceSequence
   /// The choices of the case before shrinking.
   package let original: ChoiceSequence
-  /// The number of cases evaluated when it was found, including this one.
+  /// The number of cases evaluated when it was found, including this one; 0 for a stored case.
   public let casesUntilFound: Int
   /// The number of runs of the property from the first failure to the end of shrinking, including that failure and two
   /// confirmations.
