@@ -49,7 +49,7 @@ import Testing
     #expect(try payoff("6d-charlie7", "2 10 2 10 3 2 4 2 3", "HHHHH") == 10)
     // Five cards that are bust are no Charlie, nor are five of a split hand.
     #expect(try payoff("6d-charlie5", "2 10 2 10 7 5 10", "HHH") == -10)
-    #expect(try payoff("6d-charlie5", "2 10 2 10 2 3 2 2 4 10 7", "PHHHSHS") == -20)
+    #expect(try payoff("6d-charlie5", "2 10 2 10 2 3 2 2 4 10", "PHHHSHS") == -20)
     #expect(try payoff("6d-charlie5-enhc", "2 10 2 3 2 4 A", "HHH") == -10)
     #expect(try payoff("6d-charlie5-enhc", "2 10 2 3 2 4 9", "HHH") == 10)
   }
