@@ -98,7 +98,7 @@ struct RoundAutomatonTests {
     }
   }
 
-  @Test("random games and charts have fewer than two thirds of the positions that the table can number", arguments: 0..<40)
+  @Test("random games and charts need at most two thirds of the positions of the table", arguments: 0..<40)
   func size(seed: Int) throws {
     var random = TestRandom(seed: 1000 + seed)
     // With an early surrender there are most: each hand is decided over each hole card.

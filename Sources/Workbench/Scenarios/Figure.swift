@@ -153,7 +153,8 @@ public struct Figure: Hashable, Sendable {
     return figure
   }
 
-  /// Whether it shows a measure, by its name or its full name. A figure of a single label begins with the full name.
+  /// Returns true if it shows a measure, given its name or its full name. A figure of a single label begins with the
+  /// full name.
   package func shows(_ measure: String) -> Bool {
     let name = String(measure.prefix { $0 != "[" })
     let isOfLabel = title.hasPrefix(name + "[") && measure != name
