@@ -69,7 +69,7 @@ struct FeedMeasureTests {
         + "faults: {renames: {rate: 0.5}, edits: default}\nseasons: 2\nseasons-together: 3", among: Clubs.experiments)
   }
 
-  @Test("the count under any faults is the sum over all variants, or their most")
+  @Test("the count under any faults is the sum over all variants, or their maximum")
   func sums() throws {
     let (result, found) = try Self.trial.get()
     let counts = result.measurements.filter { $0.measure.label == "any" }
@@ -78,7 +78,7 @@ struct FeedMeasureTests {
       let name = count.measure.name
       let parts = ["renames", "edits", "none", "all"].compactMap { found["\(name)[\($0)]"] }
       #expect(parts.count == 4)
-      #expect(count.estimate == (name.hasPrefix("feed.most") ? parts.max() : parts.reduce(0, +)), "\(name)")
+      #expect(count.estimate == (name.hasPrefix("feed.max") ? parts.max() : parts.reduce(0, +)), "\(name)")
     }
   }
 

@@ -52,14 +52,14 @@ struct RoundTests {
 
 @Suite("Names of unnamed checks")
 struct UnnamedCheckTests {
-  @Test("each place of a check within one test has its own, constant name")
+  @Test("each position of a check within one test has its own, constant name")
   func indices() throws {
     func name(line: Int) throws -> String {
       let index = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
       return try Host(CheckSettings(), cases: nil, at: index, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
     }
     let names = try [20, 30, 10, 30, 20].map(name)
-    let first = "PropertyTestingHostTests.UnnamedCheckTests.places"
+    let first = "PropertyTestingHostTests.UnnamedCheckTests.indices"
     let (second, third) = ("\(first).2", "\(first).3")
     #expect(names == [first, second, third, second, first])
   }

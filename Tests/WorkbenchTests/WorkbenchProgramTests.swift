@@ -107,7 +107,7 @@ struct WorkbenchProgramTests {
     enum Rounder: WorkbenchProgram { static let properties = [Rounding.catalogue()] }
     #expect(problems(Rounder.self) == [])
     let parts = ProgramParts(Rounder.self)
-    #expect(parts.groups.map(\.name) == ["properties"] && parts.groups[0].commands.count == 3)
+    #expect(parts.groups.map(\.name) == ["properties"] && parts.groups[0].commands.count == 4)
     #expect(parts.experiments.map { $0.kind } == ["properties.check", "properties.mutants", "calibration"])
     enum Doubled: WorkbenchProgram {
       static let properties = [Rounding.catalogue(), Rounding.catalogue(caughtBy: "x")]
