@@ -172,8 +172,9 @@ import WebSocketProtocol
     var configuration = WebSocketServerConfiguration()
     configuration.connection.handshakeTimeout = .milliseconds(20)
     try await withEcho(configuration) { url in
-      let silence = try await reply(to: Array(handshake.dropLast(2)), from: url)
-      #expect(silence.isEmpty)
+      // On a busy machine the time is over, and the connection reset, before the client knows that it is open.
+      let silence = try? await reply(to: Array(handshake.dropLast(2)), from: url)
+      #expect(silence?.isEmpty != false)
     }
     try await withEcho { url in
       let endless = handshake.dropLast(2) + Array("X: ".utf8) + Array(repeating: UInt8(ascii: "x"), count: 20_000)

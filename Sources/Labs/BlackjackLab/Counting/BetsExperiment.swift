@@ -76,7 +76,7 @@ struct BetsExperiment: Simulated {
 
   /// The counts with a bet each, at most as many as a ramp has steps.
   private var counts: ClosedRange<Int> {
-    let counts = (try? table.game().counts) ?? -15...15
+    let counts = table.labels
     let middle = (counts.lowerBound + counts.upperBound) / 2
     return max(counts.lowerBound, middle - 49)...min(counts.upperBound, middle + 49)
   }

@@ -262,8 +262,12 @@ struct CountExperiment: Simulated {
 
   static func quantile(_ confidence: Double) -> Double { (try? Quantile.normal((1 + confidence) / 2)) ?? .infinity }
 
-  /// The counts with measures of their own, and those of them that are always shown: true counts from -10 to 10.
-  private var labels: ClosedRange<Int> { (try? game().counts) ?? -15...15 }
+  /// The counts that have measures. They are needed to read any scenario, so they must not take the time of a chart.
+  var labels: ClosedRange<Int> {
+    guard case .finite(let decks) = rules.rules.decks else { return -15...15 }
+    return reading.counts(of: count.system, decks: decks)
+  }
+  /// The counts that are always shown: true counts from -10 to 10.
   private var always: ClosedRange<Int>? { reading.division == .none ? nil : -10...10 }
 
   /// Measures by the count before a round.

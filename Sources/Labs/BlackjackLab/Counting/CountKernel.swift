@@ -30,22 +30,26 @@ struct CountedGame: Sendable {
     return Set(ramp.steps.map(\.from) + more).sorted().map { ($0, ramp.bet(at: $0), hands.number(at: $0)) }
   }
 
-  /// The counts that have rows of their own in the tally. A running count goes from its start to where it ends with the
-  /// shoe, and strays from this way by less than 60 points; a true count is rarely beyond 15.
-  var counts: ClosedRange<Int> {
-    guard reading.division == .none else { return -15...15 }
-    let start = Double(system.start(decks: decks)) / 2
-    let end = start + system.sumOfDeck * Double(decks)
-    // A row is stored in eight bits.
-    let (low, high) = (max(min(start, end) - 60, start - 120), min(max(start, end) + 60, start + 120))
-    return Int(low.rounded(.down))...Int(high.rounded(.up))
-  }
+  var counts: ClosedRange<Int> { reading.counts(of: system, decks: decks) }
 
   /// The number of possible payoffs for a step: tenths of a bet from all hands and their insurance, 0 in the middle.
   var payoffWidth: Int { 2 * 90 * hands.maximum + 1 }
 
   /// The number of cards of each shoe that are shuffled in advance: enough for most last rounds, a multiple of three.
   var prepared: Int { min(size, (cut + 14 * (seats + 1) + 2) / 3 * 3) }
+}
+
+extension CountReading {
+  /// The counts that have their own rows in a tally. A running count goes from its start to where it ends with the shoe,
+  /// and strays from this way by less than 60 points; a true count is rarely beyond 15.
+  func counts(of system: CountingSystem, decks: Int) -> ClosedRange<Int> {
+    guard division == .none else { return -15...15 }
+    let start = Double(system.start(decks: decks)) / 2
+    let end = start + system.sumOfDeck * Double(decks)
+    // A row is stored in eight bits.
+    let (low, high) = (max(min(start, end) - 60, start - 120), min(max(start, end) + 60, start + 120))
+    return Int(low.rounded(.down))...Int(high.rounded(.up))
+  }
 }
 
 /// Deals shoes to the cut card and tallies them: the hot loop.
