@@ -406,7 +406,7 @@ struct SweepTests {
     #expect(captions.joined().split(separator: "most: ", omittingEmptySubsequences: false).count == 2)
     let picture = try #require(sections.figures.first { $0.title == "most by heads" })
     #expect(
-      picture.series.count == 2 && picture.y.title == "The most pips of a sample"
+      picture.series.count == 2 && picture.y.title == "Heads of a sample"
         && !picture.alternative.contains(".. "))
   }
 
