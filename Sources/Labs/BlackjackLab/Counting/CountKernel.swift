@@ -40,8 +40,8 @@ struct CountedGame: Sendable {
 }
 
 extension CountReading {
-  /// The counts that have their own rows in a tally. A running count goes from its start to where it ends with the shoe,
-  /// and strays from this way by less than 60 points; a true count is rarely beyond 15.
+  /// The counts that have their own rows in a tally. A running count goes from its start to where it ends with the
+  /// shoe, and strays from this way by less than 60 points; a true count is rarely beyond 15.
   func counts(of system: CountingSystem, decks: Int) -> ClosedRange<Int> {
     guard division == .none else { return -15...15 }
     let start = Double(system.start(decks: decks)) / 2
