@@ -184,7 +184,7 @@
     case .stand: finishHand()
     case .hit:
       table.need = .playerCard
-      if rules.charlieCards > 0 && !activeHand.isSplit { table.hits &+= 1 }
+      if rules.charlie > 0 && !activeHand.isSplit { table.hits &+= 1 }
     case .double:
       table.hands[table.active].isDoubled = true
       table.need = .playerCard
@@ -226,7 +226,7 @@
 
   /// True if the player's only hand has as many cards as win. Hands of a split do not win so.
   @inlinable var isCharlie: Bool {
-    rules.charlieCards > 0 && handCount == 1 && Int(table.hits) &+ 2 >= rules.charlieCards
+    rules.charlie > 0 && handCount == 1 && table.hits &+ 2 >= rules.charlie
       && !table.hands.first.hand.isBust
   }
 

@@ -84,7 +84,9 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public private(set) var surrenderAfterDouble = false
   /// The number of cards, 5 to 7, at which a hand that is neither split nor bust ends and beats all but a natural: a
   /// Charlie; 0 for none.
-  public private(set) var charlieCards = 0
+  @inlinable public var charlieCards: Int { Int(charlie) }
+  /// A byte, since the rules are copied in the hot loop.
+  @usableFromInline var charlie: UInt8 = 0
   /// True if there is a hole card, and the bets that a dealer's natural takes without one.
   public private(set) var holeCard = HoleCard.peek
   /// The payoff of a natural.
@@ -116,7 +118,11 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     self.doubling = doubling
     self.surrender = surrender
     self.surrenderAfterDouble = surrenderAfterDouble
-    self.charlieCards = charlieCards
+    guard charlieCards == 0 || (5...7).contains(charlieCards) else {
+      throw .outOfRange(
+        what: "cards of a Charlie", found: "\(charlieCards)", expected: "5 to 7 (charlie5 to charlie7), or 0 for none")
+    }
+    charlie = UInt8(charlieCards)
     self.holeCard = holeCard
     self.naturalPays = naturalPays
     self.dealing = dealing
@@ -129,10 +135,6 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     }
     guard (2...4).contains(maximumHands) else {
       throw .outOfRange(what: "maximum hands", found: "\(maximumHands)", expected: "2 to 4 (spl1 to spl3)")
-    }
-    guard charlieCards == 0 || (5...7).contains(charlieCards) else {
-      throw .outOfRange(
-        what: "cards of a Charlie", found: "\(charlieCards)", expected: "5 to 7 (charlie5 to charlie7), or 0 for none")
     }
     if resplitAces && maximumHands == 2 {
       throw .contradictoryRules("rsa", "spl1", why: "aces cannot be split again where nothing is split twice")
@@ -203,7 +205,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
         ("es10", .earlyAgainstTen, "early surrender against a ten only", "early surrender v 10"),
       ]),
     rule(\.surrenderAfterDouble, [("rescue", true, "surrender after a double", "surrender after a double")]),
-    rule(\.charlieCards, (5...7).map { ("charlie\($0)", $0, "a hand of \($0) cards wins", "\($0)-card Charlie") }),
+    rule(\.charlie, (5...7).map { ("charlie\($0)", $0, "a hand of \($0) cards wins", "\($0)-card Charlie") }),
     rule(
       \.holeCard,
       [
