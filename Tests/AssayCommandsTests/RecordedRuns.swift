@@ -38,8 +38,8 @@ struct RecordedRuns {
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
     root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build()
   ) throws {
-    let index = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
-    try FileManager.default.createDirectory(atPath: index, withIntermediateDirectories: true)
+    let location = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
+    try FileManager.default.createDirectory(atPath: location, withIntermediateDirectories: true)
     let document = ResultDocument(
       slug: slug, name: "A \(slug) look", kind: "blackjack-play", digest: digest,
       thresholds: [
@@ -65,8 +65,8 @@ struct RecordedRuns {
       ("result.json", document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
-    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(index)/\(name)")) }
-    if isRecorded { try opened().record(document, record, folder: index) }
+    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(location)/\(name)")) }
+    if isRecorded { try opened().record(document, record, folder: location) }
   }
 
   /// Runs `assay results` there.

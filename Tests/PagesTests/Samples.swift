@@ -95,9 +95,9 @@ enum Samples {
             NumberFormat.signed(value + 0.0004, decimals: 5), NumberFormat.grouped(1_000_000 + row * 1000 + column),
           ]
         })
-      let position = "row \(row) against \(column)"
+      let label = "row \(row) against \(column)"
       return ReportGrid.Cell(
-        text: kind.0, name: text("\(position): \(kind.1)"), colour: kind.2, mark: (row + column) % 9 == 4 ? "≈" : "",
+        text: kind.0, name: text("\(label): \(kind.1)"), colour: kind.2, mark: (row + column) % 9 == 4 ? "≈" : "",
         detail: ReportTable(caption: text("Row \(row) against \(column): what each action is worth"), detail))
     }
     let all = (0..<rows).map { row in

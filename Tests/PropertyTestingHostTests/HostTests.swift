@@ -55,8 +55,8 @@ struct UnnamedCheckTests {
   @Test("each position of a check within one test has its own, constant name")
   func indices() throws {
     func name(line: Int) throws -> String {
-      let index = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
-      return try Host(CheckSettings(), cases: nil, at: index, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
+      let location = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
+      return try Host(CheckSettings(), cases: nil, at: location, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
     }
     let names = try [20, 30, 10, 30, 20].map(name)
     let first = "PropertyTestingHostTests.UnnamedCheckTests.indices"
@@ -83,8 +83,8 @@ struct CommandTests {
 
   @Test("on GitHub annotate the line of the check")
   func annotation() {
-    let index = SourceLocation(fileID: "M/F.swift", filePath: "/src/app/Tests/F.swift", line: 7, column: 1)
-    let text = Host.annotation("50% are, at F:7\n  replay: x", titled: "a, b: c", at: index, in: "/src/app")
+    let location = SourceLocation(fileID: "M/F.swift", filePath: "/src/app/Tests/F.swift", line: 7, column: 1)
+    let text = Host.annotation("50% are, at F:7\n  replay: x", titled: "a, b: c", at: location, in: "/src/app")
     #expect(
       text == "\n::error file=Tests/F.swift,line=7,title=a%2C b%3A c::50%25 are, at F:7%0A  replay: x")
   }

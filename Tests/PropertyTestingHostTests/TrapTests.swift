@@ -104,8 +104,8 @@ struct TrapTests {
       _ = try search(Gen<Int>.integers(in: 0...9)) { number in fatalError("\(number)") }
     }
     let lines = try Self.lines(of: searched)
-    let index = "in a case of 'search at PropertyTestingHostTests/TrapTests.swift:"
-    #expect(lines.first?.contains(index) == true && lines.first?.hasSuffix("' (search)") == true)
+    let location = "in a case of 'search at PropertyTestingHostTests/TrapTests.swift:"
+    #expect(lines.first?.contains(location) == true && lines.first?.hasSuffix("' (search)") == true)
     #expect(lines.dropFirst().first?.hasPrefix("  token: search:1:") == true)
     #expect(lines.dropFirst(2).first?.hasPrefix("  argument 1: ") == true)
     let caught = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

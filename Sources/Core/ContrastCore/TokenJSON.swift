@@ -107,7 +107,7 @@ public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// One sentence: the place, what was found, and what was expected.
   public var description: String {
-    let index = file.isEmpty ? "" : line > 0 ? "\(file):\(line): " : "\(file): "
-    return "\(index)\(path.isEmpty ? "" : "\(path): ")found \(found), expected \(expected)."
+    let location = file.isEmpty ? "" : line > 0 ? "\(file):\(line): " : "\(file): "
+    return "\(location)\(path.isEmpty ? "" : "\(path): ")found \(found), expected \(expected)."
   }
 }

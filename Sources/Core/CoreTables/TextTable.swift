@@ -290,8 +290,8 @@ public struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One sentence: the file, the line and the column, what was found and what was expected.
   public var description: String {
-    let position = file.isEmpty ? line.map { "line \($0)" } : line.map { "\(file):\($0)" } ?? file
-    return "\(position.map { "\($0): " } ?? "")\(column): found \(found), expected \(expected)."
+    let location = file.isEmpty ? line.map { "line \($0)" } : line.map { "\(file):\($0)" } ?? file
+    return "\(location.map { "\($0): " } ?? "")\(column): found \(found), expected \(expected)."
   }
 
   /// A value in quotes, cut off where it is long; `nothing` for an empty one.

@@ -27,10 +27,10 @@ public enum RoastReader {
         roasts.append((try roast["teamId"].requiredWhole(), try roast["roast"].requiredText()))
       }
     } catch {
-      let position = error.field.isEmpty ? "" : "\(error.field): "
+      let location = error.field.isEmpty ? "" : "\(error.field): "
       throw RoastError(
         file: file,
-        problems: [.init(team: nil, text: "\(position)found \(error.found), expected \(error.expected)")])
+        problems: [.init(team: nil, text: "\(location)found \(error.found), expected \(error.expected)")])
     }
     var (texts, problems) = ([Int: String](), [RoastError.Problem]())
     for roast in roasts {

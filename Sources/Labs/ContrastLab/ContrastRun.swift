@@ -145,9 +145,9 @@ struct ContrastRun: Experiment {
     if let fix {
       try refuse(fixed.problems, themes)
       // A pipe or a device cannot be read again.
-      let positions = try write(check.filesToMend, of: texts, to: fix).filter { Self.isFile($0.value) }
-      let read = try self.themes(of: positions[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
-        positions[path].map { try? Self.text($0) } ?? texts[path]
+      let locations = try write(check.filesToMend, of: texts, to: fix).filter { Self.isFile($0.value) }
+      let read = try self.themes(of: locations[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
+        locations[path].map { try? Self.text($0) } ?? texts[path]
       }
       fixed = self.check(read, pairs)
       try refuse(fixed.problems, themes)
@@ -158,8 +158,8 @@ struct ContrastRun: Experiment {
   }
 
   private static func isFile(_ path: String) -> Bool {
-    let position = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let kind = try? FileManager.default.attributesOfItem(atPath: position)[.type] as? FileAttributeType
+    let location = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let kind = try? FileManager.default.attributesOfItem(atPath: location)[.type] as? FileAttributeType
     return kind == .typeRegular
   }
 
@@ -217,20 +217,20 @@ struct ContrastRun: Experiment {
     let shared = first.indices.prefix { index in
       folders.allSatisfy { $0.indices.contains(index) && $0[index] == first[index] }
     }.count
-    var positions: [String: String] = [:]
+    var locations: [String: String] = [:]
     for file in files.isEmpty ? [tokens] : files {
-      let position = "\(fix)/\(Self.parts(file).dropFirst(shared).joined(separator: "/"))"
-      let folder = position.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let location = "\(fix)/\(Self.parts(file).dropFirst(shared).joined(separator: "/"))"
+      let folder = location.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       } catch {
         throw .badMember(
           file: folder, field: "fix", found: error.localizedDescription, expected: "a folder to write to")
       }
-      try TextFile.write(texts[file] ?? "", to: position)
-      positions[file] = position
+      try TextFile.write(texts[file] ?? "", to: location)
+      locations[file] = location
     }
-    return positions
+    return locations
   }
 
   /// The names in the absolute path of a file, without `.` and `..`.

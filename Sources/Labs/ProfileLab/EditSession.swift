@@ -40,8 +40,8 @@ struct SessionStep: Hashable, Sendable, CustomStringConvertible {
   var isFault: Bool { act.rawValue >= Act.slow.rawValue }
 
   var description: String {
-    let index = isFault ? "" : " \(device == 0 ? "phone" : "tablet").\(field == 0 ? "bio" : "name")"
-    return "\(act)\(index)\(milliseconds == 0 ? "" : " after \(milliseconds) ms")"
+    let target = isFault ? "" : " \(device == 0 ? "phone" : "tablet").\(field == 0 ? "bio" : "name")"
+    return "\(act)\(target)\(milliseconds == 0 ? "" : " after \(milliseconds) ms")"
   }
 }
 

@@ -138,9 +138,9 @@ private struct GridPicture {
   ) {
     let small = suffix.isEmpty ? "" : #"<tspan font-size="\#(size - 4)">\#(XMLText.escaped(suffix))</tspan>"#
     let face = isBold ? #" font-weight="bold""# : ""
-    let index = anchor.isEmpty ? "" : #" text-anchor="\#(anchor)""#
+    let attribute = anchor.isEmpty ? "" : #" text-anchor="\#(anchor)""#
     lines.append(
-      #"<text x="\#(x)" y="\#(y)" font-size="\#(size)" fill="\#(fill.hexadecimal)"\#(face)\#(index)>"#
+      #"<text x="\#(x)" y="\#(y)" font-size="\#(size)" fill="\#(fill.hexadecimal)"\#(face)\#(attribute)>"#
         + "\(XMLText.escaped(text))\(small)</text>")
   }
 }
