@@ -198,7 +198,7 @@ struct DecodingBadFeedTests {
   @Test("an error object of the service is reported in its own words")
   func refusal() throws {
     let body = #"{"message":"Rate Limit Exceeded","errors":[{"resource":"Application","code":"exceeded"}]}"#
-    #expect(throws: ClubError.serviceRefused(FeedPlace(source: "page", line: 1), message: "Rate Limit Exceeded")) {
+    #expect(throws: ClubError.serviceRefused(FeedLocation(source: "page", line: 1), message: "Rate Limit Exceeded")) {
       try FeedDecoder(source: "page").activities(in: body.utf8)
     }
   }

@@ -101,13 +101,13 @@ struct CheckTests {
       : Self.tokens.replacing(##"card": {"$value": "#fff""##, with: "card\": {\"$value\": \(colour.tokenValue())")
     #expect(text == expected)
     #expect(try Self.check(pairs, text).findings.allSatisfy(\.passes))
-    #expect(try Self.check(pairs).filesToMend == ["t"])
+    #expect(try Self.check(pairs).filesToFix == ["t"])
   }
 
   @Test("a requirement that no colour can meet is reported, and its token unchanged")
-  func unmendable() throws {
+  func unfixable() throws {
     let check = try Self.check("on-card on card\non-card on page", level: .aaa)
     #expect(check.findings.map(\.passes) == [false, false] && check.findings.allSatisfy { $0.fixed == nil })
-    #expect(check.filesToMend.isEmpty && check.fixed(Self.tokens, file: "t") == Self.tokens)
+    #expect(check.filesToFix.isEmpty && check.fixed(Self.tokens, file: "t") == Self.tokens)
   }
 }

@@ -28,7 +28,7 @@ struct ContrastRunTests {
     #expect(found["contrast.failing"] == 3 && found["contrast.unfixable"] == 0 && found["contrast.indistinct"] == 0)
     let text = result.document.text(width: 160, isWhole: true)
     #expect(text.contains("3.40") && text.contains("#fc4c02 on #ffffff") && text.contains("state.offline on surface"))
-    #expect(result.data.text.contains("\"failingAfterMending\": 0"))
+    #expect(result.data.text.contains("\"failingAfterFixing\": 0"))
     let fixed = try TextFile.read("\(Self.root)/Examples/contrast/fixed.tokens.json")
     #expect(try TextFile.read(folder.path("fixed.json")) == fixed)
     #expect(try Self.example("fixed.tokens.json").1["contrast.failing"] == 0)
@@ -111,7 +111,7 @@ struct ContrastRunTests {
     try folder.write("ink on page", as: "p")
     let (result, found) = try Self.run(
       "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))\nfix: \(folder.path("out"))")
-    #expect(found["contrast.failing"] == 2 && result.data.text.contains("\"failingAfterMending\": 0"))
+    #expect(found["contrast.failing"] == 2 && result.data.text.contains("\"failingAfterFixing\": 0"))
     for name in ["light", "dark"] {
       let fixed = try TextFile.read(folder.path("out/\(name)/color.json"))
       #expect(try fixed != TextFile.read(folder.path("\(name)/color.json")) && fixed.contains("\"components\""))

@@ -158,7 +158,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     let words: String?
     let short: String?
     /// True if it is the default of a name without a token of this rule.
-    let isUsual: Bool
+    let isDefault: Bool
     let holds: @Sendable (Rules) -> Bool
     let apply: @Sendable (inout Rules) -> Void
   }
@@ -170,7 +170,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     terms.map { term in
       let value = term.value
       return Term(
-        token: term.token, words: term.words, short: term.short, isUsual: Rules()[keyPath: field] == value,
+        token: term.token, words: term.words, short: term.short, isDefault: Rules()[keyPath: field] == value,
         holds: { $0[keyPath: field] == value }, apply: { $0[keyPath: field] = value })
     }
   }
@@ -293,7 +293,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   /// The shortest name of these rules.
   public var name: String {
     var tokens = [decks.token]
-    tokens += Self.terms.joined().filter { !$0.isUsual && $0.holds(self) }.map(\.token)
+    tokens += Self.terms.joined().filter { !$0.isDefault && $0.holds(self) }.map(\.token)
     if case .cutCard(let percent) = dealing { tokens.append("cut\(percent)") }
     return tokens.joined(separator: "-")
   }
@@ -307,7 +307,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       let term = Self.terms.joined().first { $0.token == token }
       return (token, term.map { $0.words ?? "" } ?? rules.decks.words, rules)
     }
-    let optional = Self.terms.filter { !$0.contains(where: \.isUsual) }.joined().filter { $0.holds(self) }
+    let optional = Self.terms.filter { !$0.contains(where: \.isDefault) }.joined().filter { $0.holds(self) }
     return changed
       + optional.compactMap { term in
         let rest = name.split(separator: "-").filter { $0 != term.token }.joined(separator: "-")

@@ -4,9 +4,9 @@
 public enum ClubError: Error, Hashable, Sendable {
   /// An error at a place in a feed: `field` names the part of the activity, such as `athlete.firstname`; it is empty
   /// for the whole activity or feed.
-  case badFeed(FeedPlace, field: String, found: String, expected: String)
+  case badFeed(FeedLocation, field: String, found: String, expected: String)
   /// The service sent an error instead of activities; `message` is its text.
-  case serviceRefused(FeedPlace, message: String)
+  case serviceRefused(FeedLocation, message: String)
   /// An invalid value from another source than a feed.
   case badValue(field: String, found: String, expected: String)
   /// No member has this name; `nearest` are the closest names, best first.
@@ -23,7 +23,7 @@ public enum ClubError: Error, Hashable, Sendable {
 }
 
 /// A place in a feed.
-public struct FeedPlace: Hashable, Sendable {
+public struct FeedLocation: Hashable, Sendable {
   /// The name of the file as given; `-` for standard input, or a description of the page.
   public let source: String
   /// The line, from 1.
@@ -37,7 +37,7 @@ public struct FeedPlace: Hashable, Sendable {
   }
 }
 
-extension FeedPlace: CustomStringConvertible {
+extension FeedLocation: CustomStringConvertible {
   /// `feed.json:3: activity 2`.
   public var description: String { "\(source):\(line)" + (activity.map { ": activity \($0)" } ?? "") }
 }

@@ -279,7 +279,7 @@ public struct ContrastCheck: Sendable {
   }
 
   /// The files with a corrected value, in the order of the findings.
-  public var filesToMend: [String] {
+  public var filesToFix: [String] {
     var known: Set<String> = []
     return findings.filter { $0.fixed != nil }.map { fixedToken(of: $0).file }.filter { known.insert($0).inserted }
   }

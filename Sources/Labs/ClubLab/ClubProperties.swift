@@ -483,7 +483,7 @@ extension ClubProperties {
   }
 
   private static func checkPlace(of error: ClubError, in page: SentPage) throws {
-    let position: FeedPlace?
+    let position: FeedLocation?
     switch error {
     case .badFeed(let found, _, _, _): position = found
     case .serviceRefused(let found, _): position = found

@@ -69,7 +69,7 @@ struct ContrastOutcome: Sendable {
 
   var data: JSONValue {
     [
-      "pairs": .array(check.findings.map(\.json)), "failingAfterMending": .integer(failingAfter),
+      "pairs": .array(check.findings.map(\.json)), "failingAfterFixing": .integer(failingAfter),
       "unchecked": .array(
         check.unchecked.map { one in
           [
@@ -181,12 +181,12 @@ struct ContrastOutcome: Sendable {
 
   private var advice: String {
     let none = failing.count { $0.fixed == nil }
-    let unmendable =
+    let unfixable =
       none == 0
       ? "" : " For \(NumberFormat.counted(none, "pair")) no \(check.side.rawValue) passes in all its pairs and themes."
     return
       "'fixed' is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token; it keeps the hue "
-      + "if that makes no visible difference.\(unmendable) With every fixed value, \(failingAfter) of "
+      + "if that makes no visible difference.\(unfixable) With every fixed value, \(failingAfter) of "
       + "\(NumberFormat.counted(check.findings.count,"pair")) fail."
   }
 

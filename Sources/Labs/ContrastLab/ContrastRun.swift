@@ -139,13 +139,13 @@ struct ContrastRun: Experiment {
         file: tokens, field: "pairs", found: "no names that suggest a pair, such as on-surface and surface",
         expected: "a file of pairs by --pairs")
     }
-    for file in check.filesToMend { texts[file] = check.fixed(texts[file] ?? "", file: file) }
+    for file in check.filesToFix { texts[file] = check.fixed(texts[file] ?? "", file: file) }
     // What is reported is what the fixed files give: those in memory, and after --fix those that were written.
     var fixed = self.check(try self.themes(of: texts[tokens] ?? "") { texts[$0] }, pairs)
     if let fix {
       try refuse(fixed.problems, themes)
       // A pipe or a device cannot be read again.
-      let locations = try write(check.filesToMend, of: texts, to: fix).filter { Self.isFile($0.value) }
+      let locations = try write(check.filesToFix, of: texts, to: fix).filter { Self.isFile($0.value) }
       let read = try self.themes(of: locations[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
         locations[path].map { try? Self.text($0) } ?? texts[path]
       }

@@ -81,7 +81,7 @@ extension HistoryOpening {
     let companions = Self.companions.filter { FileManager.default.fileExists(atPath: file + $0) }
     // A first transaction that was killed may have written everything except the beginning.
     guard header.isDatabase || companions.contains("-journal") else {
-      guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
+      guard header.isOurs || isDefaultPath else { throw HistoryProblem.isForeign }
       return (.damaged("file is not a database"), nil)
     }
     do {
@@ -94,16 +94,16 @@ extension HistoryOpening {
         }
       }
       // A large database without the number is not a history whose first transaction was killed.
-      guard header.isOurs || isUsualPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
+      guard header.isOurs || isDefaultPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
       let copy = try copied()
       return (try examined(copy, header), copy)
     } catch let error as SQLiteError where error.isDamaged {
-      guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
+      guard header.isOurs || isDefaultPath else { throw HistoryProblem.isForeign }
       return (.damaged(error.description), nil)
     }
   }
 
-  private var isUsualPath: Bool {
+  private var isDefaultPath: Bool {
     URL(fileURLWithPath: path).standardizedFileURL == URL(fileURLWithPath: History.defaultPath).standardizedFileURL
   }
 

@@ -15,7 +15,7 @@ struct ActivityReader {
 
   /// The activity, and the fault of a missing climb, which counts as none.
   func entry(
-    _ node: JSONNode, location: FeedPlace, page: Int?
+    _ node: JSONNode, location: FeedLocation, page: Int?
   ) throws(FeedFault) -> (entry: FeedEntry, missing: FeedFault?) {
     guard node.isObject else { throw fault(node, expected: "an activity, which is an object of JSON") }
     guard node.members.contains(where: { Self.keys.contains($0.name) }) else {
@@ -231,7 +231,7 @@ struct FeedFault: Error {
   /// The value that was expected; `nil` if `found` is the service's own error message.
   var expected: String?
 
-  func error(at location: FeedPlace) -> ClubError {
+  func error(at location: FeedLocation) -> ClubError {
     guard let expected else { return .serviceRefused(location, message: found) }
     return .badFeed(location, field: field, found: found, expected: expected)
   }

@@ -60,7 +60,7 @@ public struct FeedDecoder: Sendable {
   }
 
   private func error(_ kind: ForeignDocument, line: Int) -> ClubError {
-    .badFeed(FeedPlace(source: source, line: line), field: "", found: kind.found, expected: kind.expected)
+    .badFeed(FeedLocation(source: source, line: line), field: "", found: kind.found, expected: kind.expected)
   }
 
   private var tooLarge: ClubError {
@@ -115,13 +115,13 @@ public struct FeedEntry: Hashable, Sendable {
   /// The start in local time where the activity began, as if that clock showed UTC.
   public var localStart: Moment?
   /// Where it was read.
-  public let location: FeedPlace
+  public let location: FeedLocation
   /// The number of the array that it was in, from 1; `nil` outside of arrays.
   public let page: Int?
 
   /// An activity that was read somewhere.
   public init(
-    _ activity: Activity, id: String? = nil, localStart: Moment? = nil, location: FeedPlace, page: Int? = nil
+    _ activity: Activity, id: String? = nil, localStart: Moment? = nil, location: FeedLocation, page: Int? = nil
   ) {
     (self.activity, self.id, self.localStart, self.location, self.page) = (activity, id, localStart, location, page)
   }
@@ -179,12 +179,12 @@ private struct FeedRun {
     }
     if reading.entries.isEmpty, reading.skippedCount == 0, reading.failure == nil, values.arrays == 0 {
       reading.failure = .badFeed(
-        FeedPlace(source: source, line: 1), field: "", found: "an empty feed", expected: ActivityReader.feed)
+        FeedLocation(source: source, line: 1), field: "", found: "an empty feed", expected: ActivityReader.feed)
     }
   }
 
   private mutating func take(_ node: JSONNode) {
-    let location = FeedPlace(source: source, line: node.line, activity: values.element)
+    let location = FeedLocation(source: source, line: node.line, activity: values.element)
     if reading.entries.isEmpty, let problem = ForeignObject.problem(node, at: location) {
       reading.failure = problem
       return
@@ -199,8 +199,8 @@ private struct FeedRun {
     }
   }
 
-  private func location(of fault: FeedFault) -> FeedPlace {
-    FeedPlace(source: source, line: fault.line, activity: values.element)
+  private func location(of fault: FeedFault) -> FeedLocation {
+    FeedLocation(source: source, line: fault.line, activity: values.element)
   }
 
   private mutating func take(_ fault: JSONFault) {

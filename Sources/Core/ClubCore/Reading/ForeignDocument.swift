@@ -47,7 +47,7 @@ struct ForeignDocument {
 /// An object of JSON that is no activity but another answer of the service.
 enum ForeignObject {
   /// The error for a document that begins with such an object; `nil` for activities and for unknown objects.
-  static func problem(_ node: JSONNode, at location: FeedPlace) -> ClubError? {
+  static func problem(_ node: JSONNode, at location: FeedLocation) -> ClubError? {
     let names = Set(node.members.map(\.name))
     guard names.isDisjoint(with: ["athlete", "distance", "moving_time", "start_date", "start_date_local"]) else {
       return nil

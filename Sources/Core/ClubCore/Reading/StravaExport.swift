@@ -26,7 +26,7 @@ struct StravaExport {
   init(_ bytes: [UInt8], source: String) throws(ClubError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .badFeed(
-        FeedPlace(source: source, line: 1), field: "", found: "a table that is not UTF-8",
+        FeedLocation(source: source, line: 1), field: "", found: "a table that is not UTF-8",
         expected: "Strava's activities.csv as exported, in UTF-8")
     }
     let table: TextTable
@@ -34,12 +34,12 @@ struct StravaExport {
       table = try TextTable(text, file: source)
     } catch {
       throw .badFeed(
-        FeedPlace(source: source, line: error.line ?? 1), field: error.column, found: error.found,
+        FeedLocation(source: source, line: error.line ?? 1), field: error.column, found: error.found,
         expected: error.expected)
     }
     guard let columns = ExportColumns(table.heading) else {
       throw .badFeed(
-        FeedPlace(source: source, line: table.headingLine ?? 1), field: "",
+        FeedLocation(source: source, line: table.headingLine ?? 1), field: "",
         found: "a table with the columns \(Excerpt.of(table.heading.joined(separator: ", ").utf8))",
         expected: "activities.csv of Strava's export, whose first columns are Activity ID, Activity Date, Activity Name"
           + " and Activity Type in any language")
@@ -52,7 +52,7 @@ struct StravaExport {
   /// Reads the rows.
   func read(into reading: inout FeedReading) {
     for row in table.rows {
-      let location = FeedPlace(source: table.file, line: row.line)
+      let location = FeedLocation(source: table.file, line: row.line)
       do throws(FeedFault) {
         let (entry, missing) = try entry(row, at: location)
         reading.entries.append(entry)
@@ -63,13 +63,13 @@ struct StravaExport {
     }
     if table.rows.isEmpty {
       reading.failure = .badFeed(
-        FeedPlace(source: table.file, line: table.headingLine ?? 1), field: "", found: "a heading without activities",
+        FeedLocation(source: table.file, line: table.headingLine ?? 1), field: "", found: "a heading without activities",
         expected: "a line for each activity")
     }
   }
 
   private func entry(
-    _ row: TextTable.Row, at location: FeedPlace
+    _ row: TextTable.Row, at location: FeedLocation
   ) throws(FeedFault) -> (entry: FeedEntry, missing: FeedFault?) {
     let id = try text(columns.id, of: row)
     let date = try text(columns.date, of: row)

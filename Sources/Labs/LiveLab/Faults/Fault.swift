@@ -330,7 +330,7 @@ extension Fault.Kind {
         [
           .word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1),
           // Added later than the others, so its default value is not written, as before.
-          .word("numbers", ["lost", "kept"], standard: 1).leftOutWhenUsual,
+          .word("numbers", ["lost", "kept"], standard: 1).omittedWhenDefault,
         ], breaks: true, blocks: Declaration.always
       ) { $0.departure = $1?.departure }
     case .shedding:
@@ -375,7 +375,7 @@ extension Fault.Kind {
         "slicer", "bytes go in small slices",
         [
           .bytes(standard: 1), .time("delay", standard: 0),
-          FaultParameter("variation", .count(of: "bytes"), 0...Int64(UInt32.max), standard: 0).leftOutWhenUsual,
+          FaultParameter("variation", .count(of: "bytes"), 0...Int64(UInt32.max), standard: 0).omittedWhenDefault,
         ],
         check: { fault in
           guard fault[2] >= fault[0], fault[2] > 0 else { return nil }
@@ -389,13 +389,13 @@ extension Fault.Kind {
     case .timeout:
       Declaration(
         "timeout", "no byte passes, and then the connection is closed",
-        [.time("after"), .word("data", ["held", "lost"], standard: 0).leftOutWhenUsual], breaks: true,
+        [.time("after"), .word("data", ["held", "lost"], standard: 0).omittedWhenDefault], breaks: true,
         blocks: Declaration.always
       ) { $0.stop = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets.eitherWay
     case .limitData:
       Declaration(
         "limit-data", "connections are closed after a number of bytes",
-        [.bytes(), .word("from", ["opened", "begun"], standard: 0).leftOutWhenUsual], breaks: true
+        [.bytes(), .word("from", ["opened", "begun"], standard: 0).omittedWhenDefault], breaks: true
       ) { $0.byteLimit = $1.map { ($0[0], $0.isSet(1)) } }.ofSockets.eitherWay
     case .corruption:
       Declaration("corruption", "bytes are changed", [.portion("share")], breaks: true) {
@@ -439,7 +439,7 @@ extension Fault.Kind {
         "cut", "each connection is cut some time after it was opened, even if it is busy",
         [
           .time("after"), .word("how", ["reset", "close"], standard: 0),
-          .word("from", ["opened", "data"], standard: 0).leftOutWhenUsual,
+          .word("from", ["opened", "data"], standard: 0).omittedWhenDefault,
         ], breaks: true
       ) { $0.lifetime = $1.map { ($0[0], $0.isSet(1), $0.isSet(2)) } }.ofSockets.eitherWay
     }

@@ -23,7 +23,7 @@ public struct FaultParameter: Hashable, Sendable {
   /// True if the value may be absent, which is `FaultParameter.none`.
   public let isOptional: Bool
   /// True if a schedule omits the parameter if it has its default value.
-  private var isLeftOutWhenUsual = false
+  private var isOmittedWhenDefault = false
 
   /// The value of an absent optional parameter.
   public static let none: Int64 = -1
@@ -61,9 +61,9 @@ public struct FaultParameter: Hashable, Sendable {
     FaultParameter("code", .count(of: "close code"), 1_000...4_999, standard: standard)
   }
 
-  var leftOutWhenUsual: FaultParameter {
+  var omittedWhenDefault: FaultParameter {
     var parameter = self
-    parameter.isLeftOutWhenUsual = true
+    parameter.isOmittedWhenDefault = true
     return parameter
   }
 
@@ -102,8 +102,8 @@ public struct FaultParameter: Hashable, Sendable {
   /// The value as a schedule writes it; nil if it is omitted.
   func written(_ spread: Spread) -> String? {
     let isAbsent = isOptional && spread == Spread(Self.none)
-    let isUsual = isLeftOutWhenUsual && standard.map { Spread($0) } == spread
-    return isAbsent || isUsual ? nil : text(spread)
+    let isDefault = isOmittedWhenDefault && standard.map { Spread($0) } == spread
+    return isAbsent || isDefault ? nil : text(spread)
   }
 
   /// The value of a text as `text(_:)` writes it; nil if the text is invalid or the value out of range.

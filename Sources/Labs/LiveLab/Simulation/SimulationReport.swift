@@ -369,7 +369,7 @@ extension SimulationReport {
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served; `servedHours` are those
   /// in which it was connected and current. `drawn` is the exact recipe of a session of the profile, and `limitReason`
   /// gives the summands of its limit. Outages are not evaluated if no attempt could have succeeded (`notPossible`) or
-  /// if the limit ended after the session (`tooLateToJudge`). `broken` has the invariants that did not hold, with their
+  /// if the limit ended after the session (`tooLateToEvaluate`). `broken` has the invariants that did not hold, with their
   /// numbers of sessions. Messages of the server were reported `missed` to the app or `misdelivered`, that is doubled
   /// or lost silently; messages of the app were `dropped` if the client reported them as given up.
   var data: JSONValue {
@@ -385,7 +385,7 @@ extension SimulationReport {
       "profile": .string(finding.name), "drawn": .string(profile.definition),
       "limitSeconds": .number(profile.limit.seconds), "limitReason": .string(profile.reason),
       "sessions": .integer(tally.sessions), "notPossible": .integer(tally.unrecoverable),
-      "tooLateToJudge": .integer(tally.late), "runaways": .integer(tally.runaways),
+      "tooLateToEvaluate": .integer(tally.late), "runaways": .integer(tally.runaways),
       "broken": .object(tally.broken.map { JSONMember($0.name, .integer($1)) }),
       "counts": data(tally.counts),
       "failures": .array(
