@@ -63,7 +63,8 @@ struct StravaExport {
     }
     if table.rows.isEmpty {
       reading.failure = .badFeed(
-        FeedLocation(source: table.file, line: table.headingLine ?? 1), field: "", found: "a heading without activities",
+        FeedLocation(source: table.file, line: table.headingLine ?? 1), field: "",
+        found: "a heading without activities",
         expected: "a line for each activity")
     }
   }

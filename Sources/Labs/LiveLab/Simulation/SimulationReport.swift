@@ -369,9 +369,9 @@ extension SimulationReport {
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served; `servedHours` are those
   /// in which it was connected and current. `drawn` is the exact recipe of a session of the profile, and `limitReason`
   /// gives the summands of its limit. Outages are not evaluated if no attempt could have succeeded (`notPossible`) or
-  /// if the limit ended after the session (`tooLateToEvaluate`). `broken` has the invariants that did not hold, with their
-  /// numbers of sessions. Messages of the server were reported `missed` to the app or `misdelivered`, that is doubled
-  /// or lost silently; messages of the app were `dropped` if the client reported them as given up.
+  /// if the limit ended after the session (`tooLateToEvaluate`). `broken` has the invariants that did not hold, with
+  /// their numbers of sessions. Messages of the server were reported `missed` to the app or `misdelivered`, that is
+  /// doubled or lost silently; messages of the app were `dropped` if the client reported them as given up.
   var data: JSONValue {
     [
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
