@@ -282,6 +282,8 @@ private final class ControlHandler: ChannelInboundHandler {
   private var reader = HTTPHeadReader(limit: ControlRequest.longestHead)
   private var head: HTTPHead?
   private var isAnswered = false
+  /// Closes a connection whose request does not arrive; the answer may take longer.
+  private var requestLimit: Scheduled<Void>?
 
   init(isPublic: Bool, answer: @escaping @Sendable (ControlRequest) async throws -> ControlRequest.Answer) {
     (self.isPublic, self.answer) = (isPublic, answer)
@@ -289,7 +291,7 @@ private final class ControlHandler: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     let channel = context.channel
-    context.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
+    requestLimit = context.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -306,6 +308,7 @@ private final class ControlHandler: ChannelInboundHandler {
     }
     guard let request else { return }
     isAnswered = true
+    requestLimit?.cancel()
     channel.eventLoop.makeFutureWithTask { try await answer(request) }
       .recover { _ in .bad("expected a running proxy, and it has ended") }
       .whenSuccess { Self.end(channel, with: $0) }
