@@ -97,7 +97,7 @@ struct ProxyCommand: ParsableCommand {
       valueName: "port"))
   var control: String?
 
-  @Flag(help: "Allow a --control address that other machines can reach; whoever connects to it controls the proxies.")
+  @Flag(help: "Allow a --control address that other machines can reach; anyone who connects controls the proxies.")
   var controlAny = false
 
   @Option(

@@ -231,7 +231,7 @@ struct Specimen: Sendable, CustomTestStringConvertible {
     return Sighting(value: value, isLegal: isLegal, choices: draws.choices)
   }
 
-  /// Draws from a tape; nil when the generator gives the case up.
+  /// Draws from a choice sequence; nil when the generator gives the case up.
   func replay(_ choices: ChoiceSequence, _ draws: inout ChoiceSource) throws -> Sighting? {
     draws.begin(reading: choices)
     do {
@@ -252,7 +252,7 @@ enum Specimens {
 }
 
 extension Gen {
-  /// What is made of a tape.
+  /// What is made of a choice sequence.
   func value(on choices: ChoiceSequence = ChoiceSequence()) throws -> Value {
     var draws = ChoiceSource(seed: 1)
     draws.begin(reading: choices)
@@ -263,7 +263,8 @@ extension Gen {
 extension ChoiceSequence {
   var choiceCount: Int { entries.count(where: \.tag.isChoice) }
 
-  /// Tapes like this one with something changed, as shrinking and careless editing of stored tapes make them.
+  /// Tapes like this one with something changed, as shrinking and careless editing of stored choice sequences make
+  /// them.
   func mutants(_ words: inout ChoiceSource) -> [ChoiceSequence] {
     var mutants: [ChoiceSequence] = [ChoiceSequence()]
     let matches = matches()

@@ -86,7 +86,7 @@ struct RandomStreams: ParsableCommand {
     }
   }
 
-  /// Writes words as a property draws them: case after case of a check, recorded on the tape.
+  /// Writes words as a property draws them: case after case of a check, recorded in the choice sequence.
   private func writeChoices() throws {
     guard generator == MersenneTwister.name else {
       throw ValidationError("--generator: found \(generator), but properties draw with \(MersenneTwister.name) only.")
@@ -122,7 +122,7 @@ enum StreamKind: String, CaseIterable, ExpressibleByArgument {
     case .experiments: "the same block of eight experiments, word by word"
     case .diagonal: "block k of the seed and block k + 1 of the seed before, word by word"
     case .cards: "cards, several to a word, block after block"
-    case .choices: "the words of a property's tape, case after case"
+    case .choices: "the words of a property's choices, case after case"
     case .collision: "two blocks of one seed, word by word: a fault that a test must find"
     }
   }

@@ -23,7 +23,7 @@ public struct ColourToken: Hashable, Sendable {
   let form: Form
   /// The space of its value, which a correction keeps.
   let space: ColourSpace
-  /// True if its type comes from the token that it names, so that a value of its own needs a type, too.
+  /// True if its type comes from the token that it names, so that its own value needs a type, too.
   let needsType: Bool
 
   /// The notation of a value.

@@ -28,8 +28,8 @@ package struct ChoiceSequence: Sendable, Hashable {
   /// The placeholder for a node whose choices are to be drawn again: a span that no generator asks for.
   static let redrawPlaceholder = [ChoiceEntry.open(1), ChoiceEntry.close]
 
-  /// Returns true if this tape is simpler than another: it has fewer choices, or the simpler choice at the first
-  /// difference.
+  /// Returns true if this choice sequence is simpler than another: it has fewer choices, or the simpler choice at the
+  /// first difference.
   func isSimpler(than other: ChoiceSequence) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
 }
 
@@ -56,7 +56,7 @@ extension ArraySlice<ChoiceEntry> {
   }
 }
 
-/// An entry of a tape: a choice of a generator, or the beginning or end of a span of choices.
+/// An entry of a choice sequence: a choice of a generator, or the beginning or end of a span of choices.
 ///
 /// A choice is a number between two bounds with a value that it shrinks towards. Signed integers are moved up by 2^63,
 /// so that order and distance are those of the stored unsigned numbers.
@@ -88,7 +88,7 @@ struct ChoiceEntry: Sendable, Hashable {
   var upper: UInt64 = 0
   var target: UInt64 = 0
 
-  /// The label of a span from a stored tape, which matches any label.
+  /// The label of a span from a stored choice sequence, which matches any label.
   static var anyLabel: UInt64 { 0 }
 
   static func open(_ label: UInt64) -> ChoiceEntry { ChoiceEntry(tag: .open, value: label) }
@@ -135,18 +135,18 @@ struct ChoiceEntry: Sendable, Hashable {
   }
 }
 
-/// Reads a tape span by span: the k-th request of a generator in a span receives the k-th slot of that span on the
-/// tape.
+/// Reads a choice sequence span by span: the k-th request of a generator in a span receives the k-th slot of that span
+/// in the choice sequence.
 ///
 /// Missing or additional slots of a span therefore never shift the slots outside it. If a span is requested but the
-/// tape has a choice, the span's first draw receives the choice; if a choice is requested but the tape has a span, it
-/// receives the span's first choice of that kind. A subtree therefore keeps its value where a generator at another
-/// depth wraps it differently.
+/// choice sequence has a choice, the span's first draw receives the choice; if a choice is requested but the choice
+/// sequence has a span, it receives the span's first choice of that kind. A subtree therefore keeps its value where a
+/// generator at another depth wraps it differently.
 struct ChoiceReader: Sendable {
   private struct Frame: Sendable {
-    /// The end of its slots on the tape; 0 if the tape has none.
+    /// The end of its slots in the choice sequence; 0 if the choice sequence has none.
     let end: Int
-    /// True if it is also a span on the tape, with a close mark.
+    /// True if it is also a span in the choice sequence, with a close mark.
     let isMarked: Bool
   }
 
@@ -161,11 +161,11 @@ struct ChoiceReader: Sendable {
     matches = choices.matches()
   }
 
-  /// True if the requests matched the tape exactly, including the bounds, except for the body's draws, which follow the
-  /// arguments.
+  /// True if the requests matched the choice sequence exactly, including the bounds, except for the body's draws, which
+  /// follow the arguments.
   var isFaithful: Bool { isExact && (position == entries.count || frames.isEmpty && entries[position].tag == .open) }
 
-  /// True if the current span has slots on the tape that were not requested yet.
+  /// True if the current span has slots in the choice sequence that were not requested yet.
   var hasMore: Bool { position < end }
   /// The entries that were not requested.
   var rest: ArraySlice<ChoiceEntry> { entries[min(position, entries.count)...] }
@@ -199,7 +199,8 @@ struct ChoiceReader: Sendable {
     position = frame.isMarked ? frame.end + 1 : frame.end
   }
 
-  /// The value in the next slot, moved into the requested domain; `nil` if the tape has no such choice there.
+  /// The value in the next slot, moved into the requested domain; `nil` if the choice sequence has no such choice
+  /// there.
   mutating func next(_ domain: ChoiceEntry) -> UInt64? {
     guard position < end else {
       isExact = false
@@ -219,7 +220,7 @@ struct ChoiceReader: Sendable {
   }
 }
 
-/// The beginnings and ends of the spans of a tape, with their content.
+/// The beginnings and ends of the spans of a choice sequence, with their content.
 struct ChoiceLayout: Sendable {
   let entries: [ChoiceEntry]
   /// The index of the close mark for an open mark; for any other entry its own index.

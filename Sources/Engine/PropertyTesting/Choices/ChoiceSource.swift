@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SeededWords
 
-/// The source of a generator's decisions, and the tape on which they are recorded.
+/// The source of a generator's decisions, and the choice sequence on which they are recorded.
 ///
-/// The decisions are random at first; when a case is replayed or shrunk they are read from a tape, aligned by span, and
-/// missing decisions are the simplest values.
+/// The decisions are random at first; when a case is replayed or shrunk they are read from a choice sequence, aligned
+/// by span, and missing decisions are the simplest values.
 public struct ChoiceSource: ~Copyable {
-  /// The decision if the tape that is read has no entry.
+  /// The decision if the choice sequence that is read has no entry.
   enum Gap: Sendable { case simplest, random }
 
-  /// The largest number of entries of a tape: larger cases are discarded.
+  /// The largest number of entries of a choice sequence: larger cases are discarded.
   static let capacity = 65_536
   /// The largest depth of spans: deeper cases are discarded before they overflow the stack of a thread.
   static let depth = 500
@@ -21,10 +21,10 @@ public struct ChoiceSource: ~Copyable {
   /// The position of the next choice in the spans.
   var nesting = Nesting()
   private(set) var recorded = ChoiceLog()
-  /// Reads the tape of a case that is replayed or shrunk; `nil` for random decisions.
+  /// Reads the choice sequence of a case that is replayed or shrunk; `nil` for random decisions.
   private var reader: ChoiceReader?
   private var gap = Gap.random
-  /// True if the recording differs from the tape that was read.
+  /// True if the recording differs from the choice sequence that was read.
   private var isAmended = false
   /// The number of times that the active recursive generator may still grow.
   var growthLeft = 0
@@ -38,7 +38,7 @@ public struct ChoiceSource: ~Copyable {
   private(set) var maxGiven = 0
   /// The context through which the body finds these draws while it runs.
   var context: CaseContext?
-  /// True if the arguments were those of the tape that is read, once the body draws.
+  /// True if the arguments were those of the choice sequence that is read, once the body draws.
   private var wasFaithful: Bool?
 
   package init(seed: UInt32) { words = MersenneTwister(seed: seed) }
@@ -78,7 +78,8 @@ public struct ChoiceSource: ~Copyable {
   @inline(__always)
   var isReplaying: Bool { if case .some = reader { true } else { false } }
 
-  /// True if the generators asked for exactly the arguments on the tape that is read, with their bounds, to the end.
+  /// True if the generators asked for exactly the arguments in the choice sequence that is read, with their bounds, to
+  /// the end.
   var isFaithfulReplay: Bool { wasFaithful ?? (!isAmended && reader?.isFaithful ?? false) }
 
   // MARK: Spans
@@ -112,14 +113,16 @@ public struct ChoiceSource: ~Copyable {
   /// Removes the draws since a checkpoint, because the generator refuses them.
   @usableFromInline
   mutating func rewind(to checkpoint: Checkpoint) throws {
-    // Draws of a body beyond the tape may be drawn again, as in the case that the tape was made for.
+    // Draws of a body beyond the choice sequence may be drawn again, as in the case that the choice sequence was made
+    // for.
     let isFree = wasFaithful != nil && gap == .random && reader?.hasMore == false
     if isReplaying, !isFree { throw Discard.filtered }
     recorded.truncate(to: checkpoint.count)
     nesting = checkpoint.nesting
   }
 
-  /// Removes the draws since a checkpoint, also those of a tape, because a collection continues without this element.
+  /// Removes the draws since a checkpoint, also those of a choice sequence, because a collection continues without this
+  /// element.
   ///
   /// The collection must then correct its length by `amend`, so that the recording is one that it could have drawn.
   mutating func drop(to checkpoint: Checkpoint) {
@@ -157,7 +160,7 @@ public struct ChoiceSource: ~Copyable {
     while nesting.isOpen, (try? close()) != nil {}
   }
 
-  /// Keeps the rest of the tape for a body that runs elsewhere.
+  /// Keeps the rest of the choice sequence for a body that runs elsewhere.
   mutating func adoptRest() {
     guard let rest = reader?.rest else { return }
     for entry in rest where (try? record(entry)) == nil { return }
@@ -178,7 +181,7 @@ public struct ChoiceSource: ~Copyable {
     return entry.value
   }
 
-  /// The value of the tape's next entry, or the simplest value; `nil` if a gap requires a random decision.
+  /// The value of the choice sequence's next entry, or the simplest value; `nil` if a gap requires a random decision.
   @inline(never)
   private mutating func read(_ domain: ChoiceEntry) -> UInt64? {
     reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
@@ -186,7 +189,7 @@ public struct ChoiceSource: ~Copyable {
 
   var position: Int { recorded.count }
 
-  /// Corrects a recorded choice, so that the tape has the value that the generator uses.
+  /// Corrects a recorded choice, so that the choice sequence has the value that the generator uses.
   mutating func overwrite(at position: Int, to value: UInt64) {
     if isReplaying, recorded[position].value != value { isAmended = true }
     recorded[position].value = value
@@ -477,7 +480,7 @@ public enum Discard: Error, Sendable, Hashable, Codable {
   case assumption
   /// A generator's `filter` refused too many consecutive values.
   case filtered
-  /// The case needed more choices than a tape can hold.
+  /// The case needed more choices than a choice sequence can hold.
   case tooLarge
   /// The generator cannot produce any value, for the given reason.
   case impossible(String)

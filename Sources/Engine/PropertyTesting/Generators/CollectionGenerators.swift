@@ -313,7 +313,7 @@ extension Dictionary.Values: HashOrdered {}
 extension LazyMapSequence: HashOrdered where Base: HashOrdered {}
 extension LazyFilterSequence: HashOrdered where Base: HashOrdered {}
 
-/// The elements of a collection in an order that every process repeats, because tapes record positions.
+/// The elements of a collection in an order that every process repeats, because choice sequences record positions.
 func inRepeatableOrder<Elements: Collection>(_ elements: Elements) -> [Elements.Element] {
   guard elements is any HashOrdered || elements is any SetAlgebra else { return Array(elements) }
   // Elements that compare as equal are in the order of their texts.

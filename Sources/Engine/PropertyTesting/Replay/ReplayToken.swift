@@ -139,7 +139,7 @@ extension Trial {
     return draws.choices
   }
 
-  /// Evaluates the case on a tape if the generators ask for exactly its choices; `noted` receives its notes.
+  /// Evaluates the case in a choice sequence if the generators ask for exactly its choices; `noted` receives its notes.
   func replay(
     _ choices: ChoiceSequence, _ draws: inout ChoiceSource, noted: (@Sendable (String) -> Void)? = nil
   ) -> ReplayOutcome {
@@ -173,12 +173,12 @@ extension CheckReport {
   }
 }
 
-/// A compact encoding of a tape.
+/// A compact encoding of a choice sequence.
 ///
 /// It begins with all distinct domains (kind, bounds, simplest value), followed by one number for each entry: 0 ends a
 /// span, 1 begins one, and 2 and above are choices: even for the simplest value of the domain, odd if the offset from
-/// the simplest follows. Spans that end with the tape have no end mark. The labels of spans are not stored, because
-/// they are valid only within one process.
+/// the simplest follows. Spans that end with the choice sequence have no end mark. The labels of spans are not stored,
+/// because they are valid only within one process.
 enum ChoiceCoding {
   static func encode(_ choices: ChoiceSequence) -> [UInt8] {
     var domains: [ChoiceEntry] = []
@@ -206,7 +206,7 @@ enum ChoiceCoding {
     return writer.bytes + body.bytes
   }
 
-  /// The decoded tape; `nil` for any bytes that do not encode one.
+  /// The decoded choice sequence; `nil` for any bytes that do not encode one.
   ///
   /// - Complexity: O(bytes), in time and in memory.
   static func decode(_ bytes: [UInt8]) -> ChoiceSequence? {
@@ -242,7 +242,7 @@ enum ChoiceCoding {
 extension ByteWriter {
   fileprivate static let isSigned: UInt8 = 8
 
-  /// A domain. Signed integers are near 2^63 on a tape, so their distance from there is written.
+  /// A domain. Signed integers are near 2^63 in a choice sequence, so their distance from there is written.
   fileprivate mutating func domain(_ domain: ChoiceEntry) {
     byte(domain.tag.rawValue | (domain.isSigned ? Self.isSigned : 0))
     if domain.isSigned { zigzag(Int64(bitPattern: domain.target ^ 1 << 63)) } else { varint(domain.target) }
@@ -296,7 +296,7 @@ extension ByteReader {
   }
 }
 
-/// A tape is encoded as a text. The labels of its spans match any labels after decoding.
+/// A choice sequence is encoded as a text. The labels of its spans match any labels after decoding.
 extension ChoiceSequence: Codable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

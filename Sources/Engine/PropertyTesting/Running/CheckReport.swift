@@ -250,8 +250,8 @@ package enum CaseOutcome: Sendable, Hashable, Codable {
 public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Most cases were discarded; carries the numbers of discarded and drawn cases.
   case manyDiscards(discarded: Int, drawn: Int)
-  /// A case used most of a tape, or exceeded it; carries the number of entries of the longest one, which is above the
-  /// capacity if a case was discarded for its size.
+  /// A case used most of a choice sequence, or exceeded it; carries the number of entries of the longest one, which is
+  /// above the capacity if a case was discarded for its size.
   case largeCases(entries: Int, capacity: Int)
   /// Drawing took far longer than evaluating; carries the mean time to draw a case and its share of the time.
   case slowGenerator(perCase: Duration, share: Double)

@@ -149,7 +149,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case impossible(String)
   /// A generator threw an error other than `Discard`; carries the message and the number of the case.
   case generatorFailed(_ message: String, case: Int)
-  /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
+  /// A stored choice sequence no longer fits the generators: they ask for other choices than when it was recorded.
   case staleChoices(property: String)
 
   /// The error and how to correct it, in one or two sentences.

@@ -171,7 +171,7 @@ struct Explainer {
     layout.children(of: node).filter { ![.length, .branch, .given].contains(layout.entries[$0].tag) }
   }
 
-  /// The tape with some nodes replaced by placeholders to draw again.
+  /// The choices with some nodes replaced by placeholders to draw again.
   private func holed(_ nodes: [Int]) -> ChoiceSequence {
     var entries = layout.entries
     for node in nodes.sorted(by: >) {
@@ -211,8 +211,8 @@ struct Explainer {
     return (edges + equal + near).filter(entry.allows).prefix(Self.tries / 2).map { [entry.with($0)] }
   }
 
-  /// Runs distinct cases on some tapes and then on random ones: `tries` of them, or all that there are, if all fail in
-  /// the same way. `nil` if one does not, or if some cannot be drawn.
+  /// Runs distinct cases on some choice sequences and then on random ones: `tries` of them, or all that there are, if
+  /// all fail in the same way. `nil` if one does not, or if some cannot be drawn.
   private mutating func failing(
     _ chosen: [(choices: ChoiceSequence, gap: ChoiceSource.Gap)], then holed: ChoiceSequence,
     _ draws: inout ChoiceSource

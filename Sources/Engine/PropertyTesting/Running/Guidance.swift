@@ -50,10 +50,10 @@ private final class Recorder {
 
 /// A search guided by the behaviour of instrumented code under test.
 ///
-/// An operand of a comparison that equals a value of the case suggests the other operand for its position on the tape.
-/// Cases that take an edge for the first time, or in a higher class of counts than before, are kept and changed
-/// further. An instance serves one block, so its behaviour depends only on the block's stream and its initial corpus,
-/// at any number of jobs.
+/// An operand of a comparison that equals a value of the case suggests the other operand for its position on the choice
+/// sequence. Cases that take an edge for the first time, or in a higher class of counts than before, are kept and
+/// changed further. An instance serves one block, so its behaviour depends only on the block's stream and its initial
+/// corpus, at any number of jobs.
 ///
 /// Sources: Aschermann et al., "REDQUEEN: fuzzing with input-to-state correspondence", NDSS 2019; the classes of
 /// counts are those of AFL.
@@ -214,7 +214,7 @@ struct Guidance {
     return equal + shifted
   }
 
-  /// The runs of bytes on the tape that represent a number, each beginning with the lowest byte.
+  /// The runs of bytes in the choice sequence that represent a number, each beginning with the lowest byte.
   private func bytes(
     of number: UInt64, count: Int, in choices: ChoiceSequence, _ positions: some RandomAccessCollection<Int>
   )

@@ -71,7 +71,7 @@ struct ScorePool: Sendable {
   }
 }
 
-/// A change of a tape that may increase the score.
+/// A change of a choice sequence that may increase the score.
 enum ChoiceStep: Sendable, Hashable {
   case shift(index: Int, by: UInt64, isUpward: Bool)
   /// Draws a choice or the content of a span again.
@@ -136,7 +136,7 @@ enum ChoiceStep: Sendable, Hashable {
     return other != index && choices.entries[other].hasDomain(of: choices.entries[index]) ? other : nil
   }
 
-  /// The tape after the step; `nil` if the step does not fit it.
+  /// The choice sequence after the step; `nil` if the step does not fit it.
   func applied(to choices: ChoiceSequence) -> ChoiceSequence? {
     var entries = choices.entries
     switch self {

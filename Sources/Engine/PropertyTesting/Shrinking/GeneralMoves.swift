@@ -2,9 +2,9 @@
 
 /// A change of a case that assumes nothing about the property, tried when the passes find nothing more.
 ///
-/// A move lists edits of a tape in a fixed order, the most promising first, up to a number given by the effort. The
-/// minimality of a shrunk case can therefore be stated and tested: it is minimal under every edit that every move lists
-/// for it.
+/// A move lists edits of a choice sequence in a fixed order, the most promising first, up to a number given by the
+/// effort. The minimality of a shrunk case can therefore be stated and tested: it is minimal under every edit that
+/// every move lists for it.
 enum GeneralMove: Int, CaseIterable, Sendable {
   /// Removes a run of elements and sets one number, which may be a checksum, to any value of at most 1,024.
   case deleteRun
@@ -29,12 +29,12 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   /// cases in which a move has helped.
   static let efforts = [60, 300, 1500]
 
-  /// The edits of a tape.
+  /// The edits of a choice sequence.
   ///
   /// - Parameters:
-  ///   - layout: The tape.
-  ///   - effort: The largest number of edits, fewer for long tapes.
-  ///   - probe: Returns the tape that the generators make from an edited one, without evaluating it.
+  ///   - layout: The choice sequence.
+  ///   - effort: The largest number of edits, fewer for long choice sequences.
+  ///   - probe: Returns the choice sequence that the generators make from an edited one, without evaluating it.
   /// - Returns: The edits, the most promising first.
   func edits(of layout: ChoiceLayout, effort: Int, probe: ([ChoiceEntry]) -> ChoiceSequence?) -> [ChoiceEdit] {
     // Edits of single numbers are few for most cases, and reach far for one or two numbers; a byte has 256 values.
@@ -61,7 +61,7 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   }
 }
 
-/// An edit of a tape, applied when it is tried.
+/// An edit of a choice sequence, applied when it is tried.
 struct ChoiceEdit: Sendable {
   fileprivate let base: [ChoiceEntry]
   fileprivate var values: [(index: Int, value: UInt64)] = []
@@ -73,7 +73,7 @@ struct ChoiceEdit: Sendable {
   }
 }
 
-/// Lists edits of one tape, up to a number of them.
+/// Lists edits of one choice sequence, up to a number of them.
 private struct ChoiceEditor {
   let layout: ChoiceLayout
   let effort: Int
@@ -212,7 +212,7 @@ private struct ChoiceEditor {
     }
   }
 
-  /// The tape without some elements; `nil` if a collection would have too few.
+  /// The choice sequence without some elements; `nil` if a collection would have too few.
   private func deleting(_ parts: [(length: Int, element: Int)], in entries: [ChoiceEntry]? = nil) -> [ChoiceEntry]? {
     var edited = entries ?? layout.entries
     for part in parts {
@@ -383,7 +383,7 @@ private struct ChoiceEditor {
     }
   }
 
-  /// The tapes with up to three elements in the collections of a span.
+  /// The choice sequences with up to three elements in the collections of a span.
   private func lengthened(_ choices: ChoiceSequence, in span: Int, _ probe: ([ChoiceEntry]) -> ChoiceSequence?)
     -> [[ChoiceEntry]]
   {
@@ -398,7 +398,7 @@ private struct ChoiceEditor {
     }
   }
 
-  /// Edits of a tape that change one number in a span, or all of a kind, to an earlier or a simple value.
+  /// Edits of a choice sequence that change one number in a span, or all of a kind, to an earlier or a simple value.
   private mutating func varied(_ base: [ChoiceEntry], in span: Int, with old: [ChoiceEntry]) -> Bool {
     if add(base) { return true }
     let made = ChoiceLayout(ChoiceSequence(base))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Simplifies a failing case until no edit that it tries fails in the same way.
 ///
-/// It edits the tape, lets the generators make a case from the edited tape, and keeps that case if it is simpler and
-/// still fails. Every candidate is therefore a case that the generators can make, and no case is evaluated twice.
+/// It edits the choice sequence, lets the generators make a case from the edited choice sequence, and keeps that case
+/// if it is simpler and still fails. Every candidate is therefore a case that the generators can make, and no case is
+/// evaluated twice.
 ///
 /// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; most of
 /// the passes and the alignment by span are our own.
@@ -192,8 +193,8 @@ struct Shrinker: ~Copyable {
     return true
   }
 
-  /// The tape that the generators make from edited choices, without evaluating it; `nil` if they cannot, or the search
-  /// is over.
+  /// The choice sequence that the generators make from edited choices, without evaluating it; `nil` if they cannot, or
+  /// the search is over.
   mutating func probe(_ entries: [ChoiceEntry]) -> ChoiceSequence? {
     if isOver { return nil }
     draws.begin(reading: ChoiceSequence(entries))

@@ -225,10 +225,11 @@ public struct Program<Model: Sendable, System>: Sendable, CustomStringConvertibl
   public var description: String { steps.isEmpty ? "(no commands)" : lines.joined(separator: "\n") }
 }
 
-/// Draws commands for the states of a model, as a collection on the tape: its length, and a span for each command.
+/// Draws commands for the states of a model, as a collection in the choice sequence: its length, and a span for each
+/// command.
 ///
-/// A command on a tape that may no longer run is left out, also on the tape. A shrinker that deletes a command
-/// therefore need not know which later ones depend on it.
+/// A command on a choice sequence that may no longer run is left out, also in the choice sequence. A shrinker that
+/// deletes a command therefore need not know which later ones depend on it.
 struct ProgramDrawing<Model: Sendable, System>: Sendable {
   /// The number of consecutive refusals of random commands after which a program ends early.
   private static var attempts: Int { 100 }
@@ -262,7 +263,8 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     return steps
   }
 
-  /// Draws one command: the first random one that may run, or the next one of a tape, `nil` if that one may not run.
+  /// Draws one command: the first random one that may run, or the next one of a choice sequence, `nil` if that one may
+  /// not run.
   private func step(
     _ draws: inout ChoiceSource, after model: Model, number: Int,
     _ companion: ((inout ChoiceSource) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool

@@ -6,14 +6,15 @@ internal import Synchronization
 /// Memory in which every case is recorded before it is evaluated, so that another thread, or a process that shares it,
 /// can find the case that trapped or hung.
 ///
-/// Each `ChoiceSource` has its own slot, so writing needs no lock, and its tape is in the slot, so nothing is copied.
+/// Each `ChoiceSource` has its own slot, so writing needs no lock, and its choice sequence is in the slot, so nothing
+/// is copied.
 @safe
 final class ChoiceJournal: Sendable {
   enum Phase: UInt64, Sendable {
     case idle
     /// A generator is running.
     case drawing
-    /// The property is running; the tape is complete.
+    /// The property is running; the choice sequence is complete.
     case evaluating
   }
 
@@ -38,7 +39,7 @@ final class ChoiceJournal: Sendable {
 
   let slots: Int
   // Sendable: a slot is written only by the thread of the draws that claimed it, and claimed under a lock. Another
-  // process reads only single words, or the tape of a writer that is dead or stopped.
+  // process reads only single words, or the choice sequence of a writer that is dead or stopped.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
   private let taken = Mutex<Set<Int>>([])
 
@@ -99,7 +100,7 @@ final class ChoiceJournal: Sendable {
 
   func release(_ slot: Int) { taken.withLock { _ = $0.remove(slot) } }
 
-  /// The address of the tape of a slot, valid for the lifetime of the journal.
+  /// The address of the choice sequence of a slot, valid for the lifetime of the journal.
   @unsafe
   func choiceMemory(of slot: Int) -> UnsafeMutablePointer<ChoiceEntry> {
     unsafe (memory + Self.position(slot, Field.choices)).bindMemory(
@@ -114,7 +115,7 @@ final class ChoiceJournal: Sendable {
     set(Self.position(slot, Field.phase), Phase.drawing.rawValue)
   }
 
-  /// Records the number of entries of the current case on the tape.
+  /// Records the number of entries of the current case in the choice sequence.
   @inline(__always)
   func holds(_ count: Int, in slot: Int) { set(Self.position(slot, Field.count), UInt64(truncatingIfNeeded: count)) }
 
@@ -153,7 +154,7 @@ final class ChoiceJournal: Sendable {
       passed: word(Self.position(slot, Field.passed)))
   }
 
-  /// The tape in a slot whose writer is dead or stopped; `nil` if there is none.
+  /// The choice sequence in a slot whose writer is dead or stopped; `nil` if there is none.
   func choices(in slot: Int) -> ChoiceSequence? {
     let count = word(Self.position(slot, Field.count))
     guard count <= UInt64(ChoiceSource.capacity) else { return nil }

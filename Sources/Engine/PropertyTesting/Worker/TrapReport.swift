@@ -67,7 +67,8 @@ private final class RunningCheck: TrapWitness {
     _ = property.trial.replay(choices, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
   }
 
-  /// Prints a case and returns its tape; the arguments come last, because generating them again may trap as well.
+  /// Prints a case and returns its choice sequence; the arguments come last, because generating them again may trap as
+  /// well.
   private func describe(_ signal: String, of thread: UInt64, write: (String) -> Void) -> ChoiceSequence? {
     let name = "'\(property.sentence)' (\(property.id))"
     // A thread may have had other slots before.

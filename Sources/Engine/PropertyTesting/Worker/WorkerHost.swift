@@ -124,7 +124,7 @@ struct AddressedRequest: Codable, Sendable {
 
 /// Messages on a pipe: four bytes of length, followed by that many bytes of JSON.
 enum WorkerPipe {
-  /// The largest length of a message, above that of any tape.
+  /// The largest length of a message, above that of any choice sequence.
   private static let maxBytes = 1 << 28
 
   static func write(_ message: some Encodable, to descriptor: Int32) throws -> Bool {

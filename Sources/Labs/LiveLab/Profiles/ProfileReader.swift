@@ -168,7 +168,7 @@ struct ProfileReader {
   private static func own(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     let map = try field.mapping(keys: composedKeys)
     let name = try name(
-      map.required("name", expected: "the name of its own profile, or `profile:` and \(Self.known)"))
+      map.required("name", expected: "a name for the profile, or `profile:` and \(Self.known)"))
     guard !OutageProfile.names.contains(name) else {
       throw field.bad(expected: "a name other than those of built-in profiles; to change one write `profile: \(name)`")
     }
