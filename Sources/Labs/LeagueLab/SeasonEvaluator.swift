@@ -69,7 +69,7 @@ struct SeasonEvaluator: ~Copyable {
     tally.add(lead, to: .leadInBestIsFirst, of: .power, week: week)
     tally.add(far - near, to: .leadInCorrelation, of: .power, week: week)
     if level.first > 1 { tally.add(1, to: .firstIsDecidedByPoints, of: .record, week: week) }
-    tally.add(level.bonferroniDivisor, to: .teamsLevelOnRecord, of: .record, week: week)
+    tally.add(level.sharingTeams, to: .teamsLevelOnRecord, of: .record, week: week)
   }
 
   private func count(
@@ -79,7 +79,7 @@ struct SeasonEvaluator: ~Copyable {
     tally.add(vector.ranks[best], to: .rankOfBest, of: ranking, week: week)
     tally.add(distance, to: .correlation, of: ranking, week: week)
     if vector.ranks[best] == 1 { tally.add(1, to: .bestIsFirst, of: ranking, week: week) }
-    if vector.bonferroniDivisor > 0 { tally.add(1, to: .rankIsShared, of: ranking, week: week) }
+    if vector.sharingTeams > 0 { tally.add(1, to: .rankIsShared, of: ranking, week: week) }
     for (rank, strength) in zip(vector.ranks, byStrength.ranks) where rank == 1 && strength > 3 {
       tally.add(1, to: .firstIsNotAmongBestThree, of: ranking, week: week)
       break
@@ -138,7 +138,8 @@ struct RankVector {
   private(set) var ranks: [Int] = []
   /// Twice each team's mid-rank, which is the mean of the places shared by its rank: 2, 5, 5, 8.
   private(set) var doubledMidRanks: [Int] = []
-  private(set) var bonferroniDivisor = 0
+  /// The number of teams that share their rank with another.
+  private(set) var sharingTeams = 0
   private var teamsAtRank: [Int] = []
   private var keys: [Int] = []
   private var broken: [Int] = []
@@ -152,10 +153,10 @@ struct RankVector {
     teamsAtRank.append(contentsOf: repeatElement(0, count: ranks.count + 1))
     for rank in ranks { teamsAtRank[rank] += 1 }
     doubledMidRanks.removeAll(keepingCapacity: true)
-    bonferroniDivisor = 0
+    sharingTeams = 0
     for rank in ranks {
       doubledMidRanks.append(2 * rank + teamsAtRank[rank] - 1)
-      if teamsAtRank[rank] > 1 { bonferroniDivisor += 1 }
+      if teamsAtRank[rank] > 1 { sharingTeams += 1 }
     }
   }
 
