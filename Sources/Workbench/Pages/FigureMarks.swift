@@ -13,7 +13,7 @@ struct FigureMarks {
 
   let layout: FigureLayout
   /// The series with a point at each place of an axis of names, whose points are side by side.
-  private let bonferroniDivisor: [Double: [Int]]
+  private let rowsAtName: [Double: [Int]]
   /// The distance between the middles of neighbouring places of bars, as a share of the axis.
   private let barPitch: Double
 
@@ -21,13 +21,13 @@ struct FigureMarks {
     self.layout = layout
     let bars = layout.series.filter { $0.style == .bars }
     let dots = layout.series.filter { $0.style == .points }
-    var bonferroniDivisor: [Double: [Int]] = [:]
+    var rowsAtName: [Double: [Int]] = [:]
     if layout.x.isNamed {
       for one in bars.isEmpty ? dots : [] {
-        for point in one.points { bonferroniDivisor[point.x, default: []].append(one.firstRow) }
+        for point in one.points { rowsAtName[point.x, default: []].append(one.firstRow) }
       }
     }
-    self.bonferroniDivisor = bonferroniDivisor
+    self.rowsAtName = rowsAtName
     let positions = Set(bars.flatMap { $0.points.map { layout.x.share(of: $0.x) } }).sorted()
     let named = layout.x.isNamed ? 1 / Double(max(1, layout.x.ticks.count)) : 1.0 / 8
     barPitch = min(zip(positions.dropFirst(), positions).map { $0 - $1 }.min() ?? named, named)
@@ -40,7 +40,7 @@ struct FigureMarks {
     if one.style == .bars {
       let sides = barSides(across, one)
       across = (sides.0 + sides.1) / 2
-    } else if one.style == .points, let group = bonferroniDivisor[point.x], group.count > 1 {
+    } else if one.style == .points, let group = rowsAtName[point.x], group.count > 1 {
       let rank = Double(group.firstIndex(of: one.firstRow) ?? 0) - Double(group.count - 1) / 2
       across += rank * 0.6 / Double(group.count) / Double(layout.x.ticks.count)
     }
