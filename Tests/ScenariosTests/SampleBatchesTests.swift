@@ -35,7 +35,7 @@ struct SampleBatchesTests {
       }, evaluate: { $0.count > 0 })
   }
 
-  @Test("are the same at any number of workers, every stream of a batch with words of its own")
+  @Test("are the same at any number of workers, every stream of a batch with other words")
   func workers() throws {
     let alone = try draw(RunContext(workers: 1))
     #expect(alone.reason == .completed && alone.tally.count == 100)
