@@ -136,6 +136,9 @@ let package = Package(
     .target(
       name: "ExperimentTestSupport", dependencies: ["MonteCarlo", "Reporting", "Scenarios"],
       path: "Tests/ExperimentTestSupport", swiftSettings: language),
+    .executableTarget(
+      name: "Specimens", dependencies: ["PropertyTesting", "Workbench", argumentParser], path: "Tests/Specimens",
+      swiftSettings: language + unoptimised),
   ]
     + module("BlackjackCore", in: "Core/", imports: ["CoreTables"])
     + module("CoreDates", in: "Core/")
@@ -230,7 +233,7 @@ let package = Package(
     + module(
       "PropertyRuns", in: "Workbench/",
       imports: ["Statistics", "SeededWords", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
-      testsImport: ["ExperimentTestSupport"], settings: unoptimised)
+      testsImport: ["ExperimentTestSupport", "Specimens"], settings: unoptimised)
     + module(
       "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios"],
@@ -295,5 +298,6 @@ let package = Package(
         "LiveCore", "LiveLab", "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database",
         "Workbench", argumentParser, logging,
       ],
-      testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
+      testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost", "Specimens"],
+      settings: unoptimised)
 )

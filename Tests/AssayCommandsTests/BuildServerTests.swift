@@ -78,8 +78,15 @@ struct BuildServerTests {
     """
   }
 
-  /// Experiments with known ends, without the runtime's slow trace of a trap.
-  private static let specimens = ["ASSAY_SPECIMENS": "1", "SWIFT_BACKTRACE": "enable=no"]
+  /// Runs the program of the specimens, whose ends are known, without the runtime's slow trace of a trap.
+  private static func specimens(
+    _ typed: String, in folder: TemporaryFolder, interruptedBy sign: String? = nil, summary: String = ""
+  ) throws -> AssayProcess {
+    try AssayProcess(
+      typed + " --no-history", in: folder.url, interruptedBy: sign, signal: SIGTERM,
+      environment: ["SWIFT_BACKTRACE": "enable=no", "GITHUB_STEP_SUMMARY": summary],
+      executable: AssayProcess.executable("Specimens"))
+  }
 
   @Test("a sample that traps ends its scenario only: an annotation, an error of JUnit and of the summary, exit code 1")
   func trap() throws {
@@ -87,9 +94,8 @@ struct BuildServerTests {
       "a.yaml": Self.specimen("trap"), "b.yaml": Self.specimen("infinity"), "c.yaml": Self.specimen("number"),
     ])
     let summary = folder.url.appendingPathComponent("summary.md")
-    let process = try AssayProcess(
-      "run --ci a.yaml b.yaml c.yaml --no-history --output all.xml --output -", in: folder.url,
-      environment: Self.specimens.merging(["GITHUB_STEP_SUMMARY": summary.path]) { $1 })
+    let process = try Self.specimens(
+      "run --ci a.yaml b.yaml c.yaml --output all.xml --output -", in: folder, summary: summary.path)
     #expect(process.status == 1, "\(process.remarks)")
     #expect(process.output.hasSuffix("FAILS: 2 of 3 scenarios ended with an error (a, b).\n"))
     #expect(process.output.contains("complete: A sample that ends by number"))
@@ -101,8 +107,7 @@ struct BuildServerTests {
     #expect(first.contains("trapped with SIGILL: ") && first.contains(": one in a thousand"))
     for text in try [first, String(contentsOf: summary, encoding: .utf8), folder.text("all.xml")] {
       let command = try #require(text.firstMatch(of: alone)).1
-      let again = try AssayProcess(
-        String(command.dropFirst("assay ".count)) + " --no-history", in: folder.url, environment: Self.specimens)
+      let again = try Self.specimens(String(command.dropFirst("assay ".count)), in: folder)
       #expect(again.status == SIGILL && again.remarks.contains("in sample \(command.split(separator: "=")[1])\n"))
     }
     let junit = try folder.text("all.xml")
@@ -118,9 +123,7 @@ struct BuildServerTests {
     let folder = try TemporaryFolder([
       "a.yaml": Self.specimen("number", samples: "1e10"), "b.yaml": Self.specimen("number"),
     ])
-    let process = try AssayProcess(
-      "run a.yaml b.yaml --no-history", in: folder.url, interruptedBy: "running 1 of 2", signal: SIGTERM,
-      environment: Self.specimens)
+    let process = try Self.specimens("run a.yaml b.yaml", in: folder, interruptedBy: "running 1 of 2")
     #expect(process.status == 143, "\(process.remarks)")
     #expect(process.output.hasSuffix("INCOMPLETE: no thresholds, 2 scenarios, 1 ended early, 1 not run.\n"))
     #expect(process.remarks.contains("to continue: assay resume Results/runs/a-"))
@@ -129,8 +132,7 @@ struct BuildServerTests {
   @Test("--fail-fast runs nothing after a sample that traps, and --sample-limit ends a scenario without end")
   func failFast() throws {
     let folder = try TemporaryFolder(["a.yaml": Self.specimen("endless"), "b.yaml": Self.specimen("number")])
-    let process = try AssayProcess(
-      "run a.yaml b.yaml --no-history --fail-fast --sample-limit 200ms", in: folder.url, environment: Self.specimens)
+    let process = try Self.specimens("run a.yaml b.yaml --fail-fast --sample-limit 200ms", in: folder)
     #expect(process.status == 1)
     #expect(process.output == "FAILS: 1 of 2 scenarios ended with an error (a), 1 not run.\n")
     #expect(process.remarks.contains("error: A sample that ends by endless: It took longer than its limit.\nMore than"))

@@ -5,11 +5,9 @@ import Testing
 
 @Suite("assay properties, end to end")
 struct PropertiesCommandTests {
-  /// The specimens' outcomes are known; see `Specimens`.
-  private static let specimens = ["ASSAY_SPECIMENS": "1"]
-
+  /// Runs the program of the specimens, whose outcomes are known.
   private func assay(_ typed: String, in folder: TemporaryFolder) throws -> AssayProcess {
-    try AssayProcess("properties " + typed, in: folder.url, environment: Self.specimens)
+    try AssayProcess("properties " + typed, in: folder.url, executable: AssayProcess.executable("Specimens"))
   }
 
   /// What follows a word on the line that begins with it.
@@ -61,7 +59,7 @@ struct PropertiesCommandTests {
     let lists = drawn.output.split(separator: "\n").filter { $0.hasPrefix("  numbers: ") }
     let sizes = lists.map { $0.split { !$0.isNumber }.count }
     #expect(sizes.count == found && sizes.last == 2 && !sizes.dropLast().contains(2), "a list of two traps")
-    let shares = try assay("sample contrast.4 --count 1", in: folder)
+    let shares = try AssayProcess("properties sample contrast.4 --count 1")
     #expect(shares.status == 0 && shares.output.contains("\ncase 1\n  ") && !shares.output.contains("case 2"))
     #expect(shares.output.contains("\n1000 random cases passed") && shares.output.contains("% (at least 10% claimed: "))
     for (typed, message) in [
@@ -273,7 +271,8 @@ struct PropertiesCommandTests {
   @Test("assay properties mutants shows what catches each mutant")
   func mutants() throws {
     let process = try AssayProcess(
-      "properties mutants specimen --cases 100 --quiet --format markdown", environment: Self.specimens)
+      "properties mutants specimen --cases 100 --quiet --format markdown",
+      executable: AssayProcess.executable("Specimens"))
     #expect(process.status == 0)
     #expect(process.output.contains("## Specimens: 1 of 1 mutants caught; cases: median of 3 seeds\n"))
     #expect(process.output.contains("| specimen-broken | Nothing holds. | specimen.holds | 1 |"))
@@ -313,7 +312,7 @@ struct PropertiesCommandTests {
   func interrupted(isolation: String) throws {
     let process = try AssayProcess(
       "properties check specimen.holds --cases 1e11 --store none\(isolation) --verbose", interruptedBy: "--store none",
-      environment: Self.specimens)
+      executable: AssayProcess.executable("Specimens"))
     #expect(process.status == 130)
     let ends = ["cut short", "not begun"]
     #expect(ends.contains { process.output.contains($0) }, "\(process.output)")

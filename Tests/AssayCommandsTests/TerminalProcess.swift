@@ -18,17 +18,18 @@ struct TerminalProcess {
   ///   - insisting: whether the last signal is sent again and again until the process ends.
   ///   - answers: the texts to wait for, each with what a person types then; without any there is nobody who types.
   ///   - environment: variables in addition to those of other tests.
+  ///   - executable: another program to run in its place.
   /// - Throws: where there is no terminal or no executable.
   init(
     _ typed: String, in folder: URL? = nil, signals: [(sign: String, number: Int32)] = [], insisting: Bool = false,
-    answers: [(sign: String, typed: String)] = [], environment: [String: String] = [:]
+    answers: [(sign: String, typed: String)] = [], environment: [String: String] = [:], executable: URL? = nil
   ) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
     defer { close(master) }
     let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
     let process = Process()
-    process.executableURL = try AssayProcess.executable()
+    process.executableURL = try executable ?? AssayProcess.executable()
     process.arguments = typed.split(separator: " ").map(String.init)
     if let folder { process.currentDirectoryURL = folder }
     process.environment = AssayProcess.environment.merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 }

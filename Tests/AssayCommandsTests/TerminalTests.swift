@@ -34,7 +34,7 @@ struct TerminalTests {
     let process = try TerminalProcess(
       "properties check specimen.hang --in-process --store none",
       signals: [(" cases", SIGINT), (Self.noticed, SIGINT)], insisting: true,
-      environment: ["ASSAY_SPECIMENS": "1"])
+      executable: AssayProcess.executable("Specimens"))
     #expect(process.status == 130)
     #expect(process.screen.contains(Self.noticed) && process.screen.last == "")
     #expect(!Self.showsProgress(process), "\(process.screen)")
@@ -134,13 +134,14 @@ struct PastedCommandTests {
   @Test("reports' commands for one session or one case can be pasted")
   func reports() throws {
     let folder = try TemporaryFolder()
+    let program = try AssayProcess.executable("Specimens")
     let process = try AssayProcess(
       "properties check specimen.fails --jobs 1 --cases 200 --store none --case-limit 2s", in: folder.url,
-      environment: ["ASSAY_SPECIMENS": "1"])
+      executable: program)
     let line = try #require(process.output.split(separator: "\n").first { $0.hasPrefix("assay properties replay ") })
     let words = try AssayProcess.words(of: String(line))
     #expect(words.prefix(3) == ["assay", "properties", "replay"] && words.suffix(2) == ["--case-limit", "2s"])
-    let replayed = try AssayProcess("", Array(words.dropFirst()), environment: ["ASSAY_SPECIMENS": "1"])
+    let replayed = try AssayProcess("", Array(words.dropFirst()), executable: program)
     #expect(replayed.status == 1 && replayed.output.contains("one is above 500"))
   }
 }
@@ -151,9 +152,10 @@ struct ProgramNameTests {
   private static let quoted = "'my tools/assay'"
 
   private static func run(
-    _ typed: String, in folder: TemporaryFolder, called name: String = name
+    _ typed: String, in folder: TemporaryFolder, called name: String = name, program: String = "assay"
   ) throws -> AssayProcess {
-    try AssayProcess(typed, in: folder.url, environment: ["ASSAY_CALLED_AS": name, "ASSAY_SPECIMENS": "1"])
+    try AssayProcess(
+      typed, in: folder.url, environment: ["ASSAY_CALLED_AS": name], executable: AssayProcess.executable(program))
   }
 
   @Test("remarks, results, reports and annotations use the typed name; result.json does not depend on it")
@@ -168,7 +170,8 @@ struct ProgramNameTests {
       store: none
 
       """, as: "p.yaml")
-    let process = try Self.run("run p.yaml --ci --no-history --runs runs --jobs 1", in: folder)
+    let process = try Self.run(
+      "run p.yaml --ci --no-history --runs runs --jobs 1", in: folder, program: "Specimens")
     #expect(process.status == 1, "\(process.remarks)")
     let path = try #require(process.output.firstMatch(of: /\nfolder: (runs\/[^\n]+)\n/)?.1)
     func file(_ name: String) throws -> String {
@@ -187,7 +190,8 @@ struct ProgramNameTests {
     }
     let result = try file("result.json")
     #expect(!result.contains("my tools") && result.contains("assay properties replay specimen.fails:"))
-    _ = try Self.run("run p.yaml --no-history --runs runs --jobs 1", in: folder, called: "assay")
+    _ = try Self.run(
+      "run p.yaml --no-history --runs runs --jobs 1", in: folder, called: "assay", program: "Specimens")
     #expect(try file("result.json") == result)
   }
 
@@ -205,7 +209,7 @@ struct ProgramNameTests {
     ])
   func texts(typed: String, part: String) throws {
     let folder = try TemporaryFolder()
-    let process = try Self.run(typed, in: folder)
+    let process = try Self.run(typed, in: folder, program: typed == "crash-test" ? "Specimens" : "assay")
     let text = (process.output + process.remarks).replacing("See ''", with: "See '")
     #expect(text.contains(part), "\(text)")
   }

@@ -2,6 +2,7 @@
 import PropertyRuns
 import PropertyTesting
 import Reporting
+import Specimens
 import Testing
 
 @Suite("Choosing properties by name")

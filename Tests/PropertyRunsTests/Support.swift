@@ -3,6 +3,7 @@ import Foundation
 import PropertyTesting
 import Reporting
 import Scenarios
+import Specimens
 
 @testable import PropertyRuns
 

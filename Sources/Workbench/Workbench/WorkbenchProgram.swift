@@ -144,13 +144,9 @@ package struct ProgramParts: Sendable {
     let others = Dictionary(grouping: runnable.filter { !$0.kind.hasPrefix(Program.name + ".") }) {
       String($0.kind.prefix { $0 != "." })
     }
-    // Experiments and properties with known outcomes, to test the command line.
-    let isTested = ProcessInfo.processInfo.environment["ASSAY_SPECIMENS"] != nil
-    labs =
-      Program.labs + others.sorted { $0.key < $1.key }.map { Lab($0.key, "", experiments: $0.value) }
-      + (isTested ? [Lab("specimen", "Samples with known ends.", experiments: [SpecimenSample.self])] : [])
+    labs = Program.labs + others.sorted { $0.key < $1.key }.map { Lab($0.key, "", experiments: $0.value) }
     commands = Program.commands
-    catalogues = Catalogues(Program.properties + (isTested ? [Specimens.catalogue] : []))
+    catalogues = Catalogues(Program.properties)
     (methods, firstSteps) = (StatedMethods.all + Program.methods, Program.firstSteps)
     hint = { Program.hint(for: $0) }
   }

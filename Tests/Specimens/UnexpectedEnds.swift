@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import Foundation
-internal import Randomness
-internal import Sampling
-internal import Scenarios
+internal import Workbench
 
-/// Ends with an unexpected error, to test the message. Known only in an environment that has `ASSAY_SPECIMENS`.
+/// Ends with an unexpected error, to test the message.
 struct CrashTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crash-test", abstract: "Ends with an unexpected error.", shouldDisplay: false)
 
   private struct UnexpectedError: Error {}
 
-  func run() throws {
-    guard ProcessInfo.processInfo.environment["ASSAY_SPECIMENS"] != nil else {
-      throw ValidationError("Unexpected argument 'crash-test'")
-    }
-    throw UnexpectedError()
-  }
+  func run() throws { throw UnexpectedError() }
 }
 
-/// Samples of which one in a thousand ends in a chosen way. Known only in an environment that has `ASSAY_SPECIMENS`.
+/// Samples of which one in a thousand ends in a chosen way.
 struct SpecimenSample: SampledExperiment {
   enum End: String, CaseIterable, Sendable { case number, trap, infinity, endless }
 

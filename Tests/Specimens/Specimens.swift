@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import ArgumentParser
 package import PropertyTesting
+package import Workbench
 
-/// Properties with known outcomes, one of each kind, for tests of the lab, its reports and the command line.
-package enum Specimens {
-  /// All specimens, with a mutant for which none holds.
+/// A program for tests of the command line and its reports, called `assay` like the one that ships. It has one property
+/// of each known outcome, samples with known ends, and a command with an unexpected error.
+@main package enum Specimens: WorkbenchProgram {
+  package static let name = "assay"
+  package static let commands: [any ParsableCommand.Type] = [CrashTestCommand.self]
+  package static let labs = [
+    Lab("specimen", "Samples with known ends.", experiments: [SpecimenSample.self], properties: [catalogue])
+  ]
+
+  /// All properties, with a mutant for which none holds.
   package static let catalogue = PropertyCatalogue(
     core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
     mutants: [Mutant("specimen-broken", "Nothing holds.", properties: { [broken] })])
