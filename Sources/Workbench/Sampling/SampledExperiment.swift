@@ -19,12 +19,17 @@ internal import Statistics
 ///       func sample(_ random: inout RandomStream) -> Double { random.exponential(mean: 1 / arrivals) }
 ///     }
 ///
+/// An experiment whose samples need state that is expensive to make, such as a shoe, tables or an evaluator, declares
+/// `scratch()` and `sample(_:_:)` in place of `sample(_:)`; each worker has its own scratch.
+///
 /// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to
 /// its own. Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at
 /// the first `InterimAnalysis` at which all are decided.
 public protocol SampledExperiment: Experiment {
   /// One sample, from which the measures are read.
   associatedtype Sample
+  /// The state that a worker keeps from sample to sample; none unless `scratch()` is declared.
+  associatedtype Scratch = Void
   /// The measures, each with a figure of every sample and a statistic of all; at least one, with different names.
   static var measures: [SampleMeasure<Sample>] { get }
   /// The default number of samples: 10,000 unless given.
@@ -33,6 +38,41 @@ public protocol SampledExperiment: Experiment {
   ///
   /// - Throws: An error of the parameters that only drawing can find, which ends the run.
   func sample(_ random: inout RandomStream) throws -> Sample
+  /// Makes the scratch of a worker, on its thread.
+  ///
+  ///     func scratch() throws -> [Double] { Array(repeating: 0, count: customers) }
+  ///
+  /// - Throws: An error of the parameters, which ends the run.
+  func scratch() throws -> Scratch
+  /// Draws one sample with a worker's scratch. What it returns must depend on the parameters and the draws alone, not
+  /// on what an earlier sample left in the scratch.
+  ///
+  ///     func sample(_ random: inout RandomStream, _ waits: inout [Double]) -> Double {
+  ///       for index in waits.indices { waits[index] = random.exponential(mean: 1) }
+  ///       return waits.max() ?? 0
+  ///     }
+  ///
+  /// - Throws: An error of the parameters that only drawing can find, which ends the run.
+  func sample(_ random: inout RandomStream, _ scratch: inout Scratch) throws -> Sample
+}
+
+extension SampledExperiment {
+  /// Draws one sample with a new scratch.
+  public func sample(_ random: inout RandomStream) throws -> Sample {
+    var scratch = try scratch()
+    return try sample(&random, &scratch)
+  }
+}
+
+extension SampledExperiment where Scratch == Void {
+  /// None.
+  public func scratch() throws {}
+  /// Draws one sample.
+  public func sample(_ random: inout RandomStream, _ scratch: inout Void) throws -> Sample { try sample(&random) }
+
+  /// Unavailable, so that an experiment that declares neither form does not compile; its forms would call each other.
+  @available(*, unavailable, message: "declare sample(_:), or scratch() and sample(_:_:)")
+  public func sample(_ random: inout RandomStream) throws -> Sample { fatalError("unavailable") }
 }
 
 extension SampledExperiment {
@@ -185,10 +225,11 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   ///
   /// - Throws: an error of the experiment, and `UnusableSample` if a draw had impossible parameters.
   private static func sample(
-    _ core: Core, _ number: Int, _ random: inout RandomStream, seed: UInt64, again: @autoclosure () -> String?
+    _ core: Core, _ number: Int, _ random: inout RandomStream, _ scratch: inout Core.Scratch, seed: UInt64,
+    again: @autoclosure () -> String?
   ) throws -> Core.Sample {
     random.begin(sample: number, rootSeed: seed)
-    let sample = try core.sample(&random)
+    let sample = try core.sample(&random, &scratch)
     if let problem = random.problem {
       throw UnusableSample(problem: String("\(problem)".dropLast()), number: number, again: again())
     }
@@ -212,9 +253,10 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     }
     var (found, done) = (SampleTallies(columns: measures.count), 0)
     for look in looks {
-      let part = try tally(done..<look.blocks, columns: measures.count, on: context, meter, to: file) {
-        number, random, row in
-        let sample = try Self.sample(core, number, &random, seed: seed, again: context.samples.again(number))
+      let part = try tally(
+        done..<look.blocks, columns: measures.count, on: context, meter, to: file, scratch: { try core.scratch() }
+      ) { number, random, scratch, row in
+        let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: context.samples.again(number))
         for measure in measures {
           row.append(try Self.usable(measure.read(sample), of: measure, number, again: context.samples.again(number)))
         }
@@ -232,9 +274,10 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 
   /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
-  private func tally(
+  private func tally<Scratch>(
     _ blocks: Range<Int>, columns: Int, on context: RunContext, _ meter: ProgressMeter?, to file: SampleFile? = nil,
-    row: @escaping @Sendable (_ number: Int, inout RandomStream, _ rows: inout [Double]) throws -> Void
+    scratch: @escaping @Sendable () throws -> Scratch,
+    row: @escaping @Sendable (_ number: Int, inout RandomStream, inout Scratch, _ rows: inout [Double]) throws -> Void
   ) throws -> SampleTallies {
     let streams = try streams()
     let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, context.interrupt)
@@ -244,8 +287,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       try BlockRunner(workers: context.workers).run(
         blocks: blocks, into: SampleTallies(columns: columns), interrupt: interrupt, samples: count,
         progress: { meter?.advance(by: $0) },
-        makeScratch: { () throws(any Error) -> Drawing in try Drawing(generator, running) },
-        body: { (block, drawing: inout Drawing) throws(any Error) -> SampleTallies in
+        makeScratch: { () throws(any Error) in try Drawing(generator, running, scratch()) },
+        body: { (block, drawing: inout Drawing<Scratch>) throws(any Error) -> SampleTallies in
           let (first, size) = (block * perBlock, count(block))
           file?.take(block) { interrupt.isRaised }
           defer {
@@ -260,7 +303,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
               try drawing.random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
             }
             drawing.slot.begin(number)
-            try row(number, &drawing.random, &rows)
+            try row(number, &drawing.random, &drawing.scratch, &rows)
           }
           try file?.add(rows, of: block, from: first)
           return SampleTallies(rows, columns: columns, block: block, from: first)
@@ -328,17 +371,18 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let record = DrawRecord(maximum: 20)
     let running = RunningSamples(context.samples, record: record)
     let sample = try TrapReporter.shared.watching(running) {
-      var drawing = try Drawing(generator, running)
+      var drawing = try Drawing(generator, running, core.scratch())
       defer { drawing.slot.end() }
       try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
       for before in number - position..<number {
         drawing.slot.begin(before)
         _ = try Self.sample(
-          core, before, &drawing.random, seed: seed, again: context.samples.again(before))
+          core, before, &drawing.random, &drawing.scratch, seed: seed, again: context.samples.again(before))
       }
       drawing.slot.begin(number)
       drawing.random.record = record
-      return try Self.sample(core, number, &drawing.random, seed: seed, again: context.samples.again(number))
+      return try Self.sample(
+        core, number, &drawing.random, &drawing.scratch, seed: seed, again: context.samples.again(number))
     }
     let values = Core.measures.map { ($0, $0.read(sample)) }
     let table = Table(
@@ -373,15 +417,17 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 }
 
-/// The generator of a worker, and the sample that it draws.
-private struct Drawing: ~Copyable {
+/// The generator and the scratch of a worker, and the sample that it draws.
+private struct Drawing<Scratch>: ~Copyable {
   var random: RandomStream
+  var scratch: Scratch
   let slot: RunningSamples.Slot
   private let stack = SignalStack()
 
   /// Create it on the worker's thread.
-  init(_ generator: String, _ running: RunningSamples) throws(RandomnessError) {
+  init(_ generator: String, _ running: RunningSamples, _ scratch: Scratch) throws(RandomnessError) {
     random = try RandomStream(named: generator, seed: 1)
+    self.scratch = scratch
     slot = running.slot()
   }
 }
@@ -397,13 +443,15 @@ extension Sampled: PairedExperiment {
     let meter = context.meter(pairs.samples, "pairs")
     defer { meter?.finish() }
     let streams = try streams()
-    let found = try pairs.tally(0..<pairs.blocks, columns: 2 * measures.count, on: context, meter) {
-      number, random, row in
+    let found = try pairs.tally(
+      0..<pairs.blocks, columns: 2 * measures.count, on: context, meter,
+      scratch: { (after: try core.scratch(), before: try base.scratch()) }
+    ) { number, random, scratch, row in
       let seed = try streams.seed(ordinal: 0, block: number)
       try random.reseed(seed)
-      let sample = try Self.sample(core, number, &random, seed: rootSeed, again: nil)
+      let sample = try Self.sample(core, number, &random, &scratch.after, seed: rootSeed, again: nil)
       try random.reseed(seed)
-      let earlier = try Self.sample(base, number, &random, seed: rootSeed, again: nil)
+      let earlier = try Self.sample(base, number, &random, &scratch.before, seed: rootSeed, again: nil)
       for measure in measures {
         let before = try Self.usable(measure.read(earlier), of: measure, number, again: nil)
         let after = try Self.usable(measure.read(sample), of: measure, number, again: nil)
