@@ -80,6 +80,7 @@ struct FormatTests {
     let folder = try TemporaryFolder()
     let plain = try AssayProcess("scenario kinds", in: folder.url)
     let csv = try AssayProcess("scenario kinds -f csv", in: folder.url)
+    #expect(try AssayProcess("scenario kinds -fcsv", in: folder.url).output == csv.output)
     for name in ["-", "/dev/stdout", "/dev/fd/1"] {
       #expect(try AssayProcess("scenario kinds -o \(name)", in: folder.url).output == plain.output, "\(name)")
       let both = try AssayProcess("scenario kinds -f csv -o \(name) -o out.csv", in: folder.url)

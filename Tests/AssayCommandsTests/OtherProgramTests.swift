@@ -37,8 +37,11 @@ struct OtherProgramTests {
       let typed = options.map { one in
         switch (words, one.prefix { $0 != " " }) {
         case (["find"], let name) where name != "--until": (one, "\(arguments) \(option("--until")) \(one)")
+        case (["find-best"], let name) where name != "--by": (one, "\(arguments) \(option("--by")) \(one)")
         case (_, "--find"): (one, "\(arguments) \(one) \(option("--until"))")
+        case (_, "--best"): (one, "\(arguments) \(one) \(option("--by"))")
         case (_, "--until") where words != ["find"]: (one, "\(arguments) \(option("--find")) \(one)")
+        case (_, "--by") where words != ["find-best"]: (one, "\(arguments) \(option("--best")) \(one)")
         case (["new"], "--in"): (one, "\(arguments) \(one) --assay ~/assay")
         case (["results", "prune"], "--keep"), (["results", "prune"], "--older-than"):
           (one, "\(arguments) \(one) --dry-run")
@@ -48,8 +51,8 @@ struct OtherProgramTests {
         default: (one, "\(arguments) \(one)")
         }
       }
-      return (whole + (["find", "new"].contains(words) || arguments == command ? [] : [arguments])).map { ($0, $0) }
-        + typed
+      let isShort = ["find", "find-best", "new"].contains(words) || arguments == command
+      return (whole + (isShort ? [] : [arguments])).map { ($0, $0) } + typed
     }
 
     private static func joined(_ text: String) -> String {

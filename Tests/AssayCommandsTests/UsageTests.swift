@@ -82,11 +82,11 @@ struct UsageTests {
         USAGE: assay <subcommand>
 
         """))
-    let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
+    let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}([\w-]+) {3,}/#)
     #expect(
       commands?.map { String($0.1) } == [
         "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "contrast",
-        "profile", "fantasy", "properties", "calibrate", "results", "find", "new", "doctor",
+        "profile", "fantasy", "properties", "calibrate", "results", "find", "find-best", "new", "doctor",
       ])
   }
 

@@ -303,7 +303,7 @@ struct SweepTests {
       ),
       (
         "sweep: 'tosses=1,2'\nversus: heads=0.4",
-        "t.yaml:4: versus: found 'heads=0.4', expected only one of 'find', 'sweep' and 'versus'."
+        "t.yaml:4: versus: found 'heads=0.4', expected only one of 'find', 'best', 'sweep' and 'versus'."
       ),
       (
         "versus: heads",

@@ -72,7 +72,9 @@ extension SampledExperiment where Scratch == Void {
 
   /// Unavailable, so that an experiment that declares neither form does not compile; its forms would call each other.
   @available(*, unavailable, message: "declare sample(_:), or scratch() and sample(_:_:)")
-  public func sample(_ random: inout RandomStream) throws -> Sample { fatalError("unavailable") }
+  public func sample(_ random: inout RandomStream) throws -> Sample {
+    throw UnusableSample(problem: "the experiment does not say how to draw it", number: 0, again: nil)
+  }
 }
 
 extension SampledExperiment {

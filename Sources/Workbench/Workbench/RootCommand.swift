@@ -19,7 +19,7 @@ struct RootCommand: ParsableCommand {
   /// The commands that every program has.
   static let verbs: [any ParsableCommand.Type] = [
     RunCommand.self, ResumeCommand.self, MergeCommand.self, ScenarioCommand.self, ResultsCommand.self,
-    FindCommand.self, NewCommand.self, DoctorCommand.self,
+    FindCommand.self, FindBestCommand.self, NewCommand.self, DoctorCommand.self,
   ]
 
   /// Parses the command line, runs the command, and exits with a documented code.

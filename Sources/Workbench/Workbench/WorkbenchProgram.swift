@@ -168,7 +168,7 @@ package struct ProgramParts: Sendable {
   /// - Parameter arguments: the command line after the program's name.
   /// - Returns: the problems; empty if the command can be run.
   package func problems(for arguments: [String]) -> [String] {
-    let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
+    let readsAny = ["run", "resume", "merge", "scenario", "find", "find-best", "doctor"].contains(arguments.first)
     let needed = declared.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
     let ofCatalogues = ["properties", "doctor"].contains(arguments.first) ? catalogues.problems : []
     return ofKinds + needed.flatMap { $0.problems() } + ofCatalogues
@@ -179,21 +179,26 @@ package struct ProgramParts: Sendable {
 
   /// Examples for the help of every command, all of one of the program's own experiments, as one types them in a shell.
   struct Example {
-    let kind, search, until, measure: String
+    let kind, search, until, choice, goal, measure: String
 
     fileprivate init(_ parts: ProgramParts) {
-      func example<E: Experiment>(of type: E.Type) -> (search: String, until: String, measure: String)? {
-        let parameters = E.parameters
-        guard let measure = E().measures.first?.fullName,
-          let find = parameters.first(where: { $0.key == "find" })?.example,
-          let until = parameters.first(where: { $0.key == "until" })?.example
-        else { return nil }
-        return (ShellLine.text([E.kind, find]), until, measure)
+      /// The first kind that has both keys, with the examples of their values.
+      func example(_ key: String, _ goal: String) -> (words: String, goal: String, measure: String)? {
+        func example<E: Experiment>(of type: E.Type) -> (String, String, String)? {
+          let parameters = E.parameters
+          guard let measure = E().measures.first?.fullName,
+            let values = parameters.first(where: { $0.key == key })?.example,
+            let text = parameters.first(where: { $0.key == goal })?.example
+          else { return nil }
+          return (ShellLine.text([E.kind, values]), ShellLine.text([text]), measure)
+        }
+        return parts.declared.lazy.compactMap { example(of: $0) }.first
       }
-      let search =
-        parts.declared.lazy.compactMap { example(of: $0) }.first ?? ("kind key=1..10", "measure <= 5", "measure")
+      let search = example("find", "until") ?? ("kind key=1..10", "'measure <= 5'", "measure")
+      let best = example("best", "by") ?? ("kind key=1,2", "'min measure at 0.99'", "measure")
       kind = parts.declared.first?.kind ?? "kind"
-      (self.search, until, measure) = (search.search, ShellLine.text([search.until]), ShellLine.text([search.measure]))
+      (self.search, until, measure) = (search.words, search.goal, ShellLine.text([search.measure]))
+      (choice, goal) = (best.words, best.goal)
     }
   }
 

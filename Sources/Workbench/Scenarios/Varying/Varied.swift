@@ -14,6 +14,8 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   private(set) var versus: [Alternative] = []
   private(set) var find: SearchRange?
   private(set) var until: Threshold?
+  private(set) var best: SweepAxis?
+  private(set) var by: Goal?
   /// The thresholds that the samples have to decide, by the full name of the measure.
   private var asked: [String: [SampledThreshold]] = [:]
 
@@ -47,7 +49,20 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         "versus", \.versus, ValueType<Alternative>.alternative(of: Base.self).list(),
         "Other values to compare with, with the same random numbers.", example: Base.example { "\($0)=\($2)" },
         when: { !$0.versus.isEmpty }),
-    ] + (Base.isSearchable ? searched : [])
+    ] + (Base.isSearchable ? searched : []) + (isPaired ? chosen : [])
+  }
+
+  private static var chosen: [Parameter<Self>] {
+    [
+      Parameter(
+        "best", \.best, ValueType<SweepAxis>.axis(of: Base.self).optional,
+        "Values of a parameter, of which the best is searched with the same random numbers.",
+        example: Base.example { "\($0)=\($1),\($2)" }),
+      Parameter(
+        "by", \.by, ValueType<Goal>.goal(of: Base.self).optional,
+        "The measure by which the best value is chosen, and the confidence of the answer.",
+        example: Base().measures.first.map { "min \($0.fullName) at 0.99" } ?? ""),
+    ]
   }
 
   private static var searched: [Parameter<Self>] {
@@ -68,15 +83,15 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   }
 
   /// The keys that have no value of their own.
-  private var varying: [String] { sweep.map(\.key) + (find.map { [$0.key] } ?? []) }
+  private var varying: [String] { sweep.map(\.key) + [find?.key, best?.key].compactMap(\.self) }
 
   private var isPlain: Bool { variation == nil }
 
   package var variation: String? {
-    find != nil ? "find" : !sweep.isEmpty ? "sweep" : !versus.isEmpty ? "versus" : nil
+    find != nil ? "find" : best != nil ? "best" : !sweep.isEmpty ? "sweep" : !versus.isEmpty ? "versus" : nil
   }
 
-  package var thresholds: [String] { find == nil ? base.thresholds : [] }
+  package var thresholds: [String] { find == nil && best == nil ? base.thresholds : [] }
   package var isTimed: Bool { base.isTimed }
   package var listsSamples: Bool { isPlain && base.listsSamples }
 
@@ -89,11 +104,15 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   package func check() throws(ParameterError) {
     if isPlain {
       if until != nil { throw ParameterError("until", expected: "a parameter to search as well, by 'find'") }
+      if by != nil { throw ParameterError("by", expected: "values to choose from as well, by 'best'") }
       return try base.check()
     }
-    let kinds = [("find", find != nil), ("sweep", !sweep.isEmpty), ("versus", !versus.isEmpty)].filter(\.1)
+    let kinds = [("find", find != nil), ("best", best != nil), ("sweep", !sweep.isEmpty), ("versus", !versus.isEmpty)]
+      .filter(\.1)
     let kind = kinds[0].0
-    if kinds.count > 1 { throw ParameterError(kinds[1].0, expected: "only one of 'find', 'sweep' and 'versus'") }
+    if kinds.count > 1 {
+      throw ParameterError(kinds[1].0, expected: "only one of 'find', 'best', 'sweep' and 'versus'")
+    }
     guard Set(versus.map(\.label)).count == versus.count else {
       throw ParameterError("versus", expected: "each setting once")
     }
@@ -115,6 +134,11 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         kind,
         expected: "at most \(NumberFormat.grouped(SweepAxis.maxPoints)) points, and these are "
           + NumberFormat.shortest(count))
+    }
+    if let best {
+      for setting in best.settings { try check(point(setting), kind) }
+      guard let by else { throw ParameterError("best", expected: "a measure as well, by 'by'") }
+      return try BestSetting(best, by, self).check()
     }
     guard let find else {
       for point in points { try check(point, kind) }
@@ -187,6 +211,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
   package var measures: [Measure] {
     if let find { return [Search<Base>.answer(find, until)] }
+    if let best, let by { return BestSetting.measures(best, by, of: base, confidence: confidence) }
     guard !isPlain else { return base.measures }
     let own = base.measures
     return points.flatMap { point in
@@ -222,6 +247,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
   package func run(on context: RunContext) throws -> ScenarioResult {
     if let find, let until { return try Search(find, until, self).run(on: context) }
+    if let best, let by { return try BestSetting(best, by, self).run(on: context) }
     guard !isPlain else { return try base.run(on: context) }
     var (rows, cases, isComplete, isShared) = ([VariedRow](), [JUnitReport.Case](), true, false)
     /// Plays a part of the run: the end of a shard's share ends only the part, any other interrupt ends all parts.
@@ -247,7 +273,9 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       isComplete = isComplete && result.isComplete
     }
     for number in rows.indices.dropFirst() where Self.isPaired && !versus.isEmpty {
-      let found = try play(points.count + number) { try pairs(points[number], on: $0) } ?? []
+      let point = points[number]
+      let found =
+        try play(points.count + number) { try pairs(point.experiment, from: base, at: point.label, on: $0) } ?? []
       isComplete = isComplete && !found.isEmpty
       rows[number].pairs = found
     }
@@ -262,11 +290,12 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   /// True if settings are compared by the differences of their samples.
   private static var isPaired: Bool { Base.self is any PairedExperiment.Type }
 
-  private func pairs(_ point: Point, on context: RunContext) throws -> [Measurement] {
-    func pairs<Paired: PairedExperiment>(_ other: Paired) throws -> [Measurement] {
-      try (base as? Paired).map { try other.differences(from: $0, on: context) } ?? []
+  /// The differences of an experiment from another, sample by sample; errors name the point.
+  func pairs(_ one: Base, from other: Base, at label: String, on context: RunContext) throws -> [Measurement] {
+    func pairs<Paired: PairedExperiment>(_ one: Paired) throws -> [Measurement] {
+      try (other as? Paired).map { try one.differences(from: $0, on: context) } ?? []
     }
-    return try (point.experiment as? any PairedExperiment).map { try pairs($0) } ?? []
+    return try naming(label) { try (one as? any PairedExperiment).map { try pairs($0) } ?? [] }
   }
 
   func isGiven(_ key: String) -> Bool { given.contains(key) }
@@ -285,8 +314,12 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   func run(_ experiment: Base, at label: String, on context: RunContext) throws -> ScenarioResult {
     var context = context
     if let command = context.samples.command?(experiment) { context.samples.again = { "\(command) --only \($0)" } }
+    return try naming(label) { try experiment.run(on: context) }
+  }
+
+  private func naming<Found>(_ label: String, _ body: () throws -> Found) throws -> Found {
     do {
-      return try experiment.run(on: context)
+      return try body()
     } catch let error as any FailureUnderTest {
       throw FailureAtPoint(label: label, error: error)
     } catch let error as any InputError {

@@ -30,47 +30,113 @@ struct FindCommand: ParsableCommand {
       "The threshold. Example: --until \(ProgramParts.example.until)", valueName: "threshold"))
   var until: String?
 
+  @OptionGroup var others: OtherValues
+  @OptionGroup(title: "Single samples") var single: SampleOptions
+  @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
+  @OptionGroup(title: "Output") var destination: OutputOptions<FindFormats>
+
+  func run() throws {
+    try ParameterSearch(command: "find", words: words, values: "LOW..HIGH", goal: ("until", until), set: others.set)
+      .run(ExperimentRun(keeping: keeping, single: single, destination: destination))
+  }
+}
+
+/// The choice of the best value of a parameter, for which sampled experiments have the keys `best` and `by`.
+struct FindBestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find-best",
+    abstract: "Finds which of some values of a parameter is the best, by a measure of samples.",
+    discussion: """
+      Example: assay find-best \(ProgramParts.example.choice) --by \(ProgramParts.example.goal)
+
+      All values draw the same random numbers. Those that are worse are left out early, and the others get more \
+      samples, up to --set samples=COUNT. The confidence is that of the whole answer; where several values are left, \
+      the exit code is 3.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The kind, where there are several, then the parameter with its values. "
+        + "Example: \(ProgramParts.example.choice)",
+      valueName: "kind key=a,b,c"))
+  var words: [String]
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The measure, and whether its least or largest figure is the best. Example: --by \(ProgramParts.example.goal)",
+      valueName: "goal"))
+  var by: String?
+
+  @OptionGroup var others: OtherValues
+  @OptionGroup(title: "Single samples") var single: SampleOptions
+  @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
+  @OptionGroup(title: "Output") var destination: OutputOptions<FindFormats>
+
+  func run() throws {
+    try ParameterSearch(
+      command: "find-best", key: "best", words: words, values: "A,B,C", goal: ("by", by), set: others.set
+    )
+    .run(ExperimentRun(keeping: keeping, single: single, destination: destination))
+  }
+}
+
+/// The values of the parameters that are not searched.
+struct OtherValues: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The value of another parameter; may be given several times. Example: --set random.seed=7", valueName: "key=value"
     ))
   var set: [String] = []
+}
 
-  @OptionGroup(title: "Single samples") var single: SampleOptions
-  @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
-  @OptionGroup(title: "Output") var destination: OutputOptions<FindFormats>
+enum FindFormats: OutputFormats {
+  static let formats = ReportFormat.tables + [.junit, .svg, .png]
+}
 
-  func run() throws {
+/// A search as it is typed: the kind, a parameter with its values, the goal and the values of other parameters.
+private struct ParameterSearch {
+  let command: String
+  /// The key of the parameter and its values.
+  var key = "find"
+  let words: [String]
+  /// The form of the values, for the error.
+  let values: String
+  let goal: (key: String, text: String?)
+  let set: [String]
+
+  func run(_ run: ExperimentRun<FindFormats>) throws {
     let (kinds, declared) = (ProgramParts.current.experiments, ProgramParts.current.declared)
     let names = kinds.map { $0.kind }
-    let ranges = words.filter { $0.contains("=") }
-    guard let range = ranges.first, ranges.count == 1, words.last == range else {
+    let parameters = words.filter { $0.contains("=") }
+    guard let parameter = parameters.first, parameters.count == 1, words.last == parameter else {
       throw CommandError.badValue(
-        option: "find", found: words.joined(separator: " "), expected: "one key=LOW..HIGH, after the kind if any")
+        option: command, found: words.joined(separator: " "), expected: "one key=\(values), after the kind if any")
     }
     let wanted = words.dropLast().joined(separator: ".")
     let own = "\(ProgramParts.current.name).\(wanted)"
     let kind =
       wanted.isEmpty && declared.count == 1
       ? declared[0].kind
-      : names.contains(own) ? own : try ScenarioField(option: "find", [wanted]).choice(among: names)
+      : names.contains(own) ? own : try ScenarioField(option: command, [wanted]).choice(among: names)
     var fields = try RunCommand.overrides(set)
-    fields["find"] = ScenarioField(option: "find", [range])
-    fields["until"] = until.map { ScenarioField(option: "--until", [$0]) }
-    for one in kinds where one.kind == kind { try run(one, fields, range) }
+    fields[key] = ScenarioField(option: command, [parameter])
+    fields[goal.key] = goal.text.map { ScenarioField(option: "--\(goal.key)", [$0]) }
+    for one in kinds where one.kind == kind { try start(one, fields, parameter, run) }
   }
 
-  private func run<E: Experiment>(_ type: E.Type, _ fields: [String: ScenarioField], _ range: String) throws {
+  private func start<E: Experiment>(
+    _ type: E.Type, _ fields: [String: ScenarioField], _ parameter: String, _ run: ExperimentRun<FindFormats>
+  ) throws {
+    guard E.parameters.contains(where: { $0.key == key }) else {
+      throw CommandError.badValue(
+        option: command, found: E.kind, expected: "a kind of samples, whose settings can be compared one by one")
+    }
     try E.checkKeys(of: fields)
-    var words = ["find", E.kind, range]
-    if let until { words += ["--until", until] }
+    var words = [command, E.kind, parameter]
+    if let text = goal.text { words += ["--\(goal.key)", text] }
     for one in set { words += ["--set", one] }
-    try ExperimentRun(keeping: keeping, single: single, destination: destination).run(
-      E(fields, at: ScenarioField(option: E.kind, [])), command: "find", words: words)
-  }
-
-  enum FindFormats: OutputFormats {
-    static let formats = ReportFormat.tables + [.junit, .svg, .png]
+    try run.run(E(fields, at: ScenarioField(option: E.kind, [])), command: command, words: words)
   }
 }

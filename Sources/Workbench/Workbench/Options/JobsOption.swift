@@ -5,7 +5,7 @@ internal import Scenarios
 
 package struct JobsOption: ParsableArguments {
   @Option(
-    name: .shortAndLong, parsing: .unconditional,
+    name: .joined("j"), parsing: .unconditional,
     help: ArgumentHelp(
       "How many workers share the work; results do not depend on it (default: one for each core). Example: --jobs 2",
       valueName: "count"))

@@ -18,14 +18,14 @@ package enum TableFormats: OutputFormats {
 /// The files and formats of results.
 package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   @Option(
-    name: .shortAndLong,
+    name: .joined("f"),
     help: ArgumentHelp(
       "\(Self.listed) (default: by the file's ending, else text). Example: --format csv", valueName: "format"),
     completion: .list(Formats.formats.map(\.rawValue)))
   var format: String?
 
   @Option(
-    name: .shortAndLong,
+    name: .joined("o"),
     help: ArgumentHelp(
       "A file to write instead of the standard output, which is -; may be given several times. "
         + "Example: --output result.csv",
@@ -97,7 +97,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
 /// The file of a result that has only one format.
 package struct FileOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong,
+    name: .joined("o"),
     help: ArgumentHelp(
       "The file to write; - is the standard output. Example: --output result.txt", valueName: "file"),
     completion: .file())
@@ -222,4 +222,9 @@ extension OutputFile {
     try write(bytes)
     if let remark, !isStream { Console.say(remark) }
   }
+}
+
+extension NameSpecification {
+  /// A letter that may be followed by its value at once, as in `-fcsv`, and the long name.
+  static func joined(_ letter: Character) -> NameSpecification { [.customShort(letter, allowingJoined: true), .long] }
 }

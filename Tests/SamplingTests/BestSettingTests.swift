@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
+import Randomness
+import Reporting
+import Sampling
+import Scenarios
+import Testing
+
+/// A wheel that wins with a chance, at a price; the colour changes nothing.
+private struct Wheel: SampledExperiment {
+  static let kind = "wheel.spin"
+  static let summary = "Spins of a wheel."
+
+  var chance = 0.5
+  var price = 0.0
+  var colour = "red"
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("chance", \.chance, .share, "The chance of a win.", example: "0.6"),
+    Parameter("price", \.price, .number(0...10), "The price of a spin.", example: "0.2"),
+    Parameter("colour", \.colour, .choice(["red", "blue"]), "The colour.", example: "blue"),
+  ]
+
+  static let measures: [SampleMeasure<Double>] = [
+    .mean("win", "What a spin wins.", range: -10...1) { $0 },
+    .share("lost", "Spins that lose.") { $0 <= 0 },
+    .percentiles("wins", "What spins win.", [50]) { $0 },
+  ]
+
+  func check() throws(ParameterError) {
+    if chance == 0 { throw ParameterError("chance", expected: "a wheel that can win") }
+  }
+
+  func sample(_ random: inout RandomStream) -> Double { (random.happens(chance) ? 1 : 0) - price }
+}
+
+@Suite("The best of some settings")
+struct BestSettingTests {
+  private func scenario(_ yaml: String) throws -> Scenario {
+    try Scenario(
+      ScenarioDocument(yaml: "name: A test\nkind: wheel.spin\n" + yaml, file: "t.yaml"), kinds: [Wheel.runnable])
+  }
+
+  private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
+    try scenario(yaml).run(on: RunContext(workers: workers))
+  }
+
+  private func refusal(_ yaml: String) -> String {
+    do { _ = try scenario(yaml) } catch { return "\(error)" }
+    return "accepted"
+  }
+
+  /// The labels of the settings that are left.
+  private func best(_ result: ScenarioResult) -> [String] {
+    guard case .object(let members) = result.data,
+      case .array(let labels)? = members.first(where: { $0.key == "best" })?.value
+    else { return [] }
+    return labels.compactMap { if case .string(let label) = $0 { label } else { nil } }
+  }
+
+  @Test(
+    "has the largest or the smallest figure, of means, shares and percentiles",
+    arguments: [
+      ("best: 'chance=0.3,0.6,0.5,0.9,0.55'\nby: max win at 0.99", "chance=0.9"),
+      ("best: 'chance=0.3,0.6,0.5,0.9,0.55'\nby: min win at 0.99", "chance=0.3"),
+      ("best: 'chance=0.3,0.6,0.5'\nby: min lost at 0.999", "chance=0.6"),
+      ("best: 'price=0.5,0.1,0.3'\nby: max wins[p50] at 0.99\nchance: 0.9", "price=0.1"),
+    ])
+  func answer(yaml: String, expected: String) throws {
+    let result = try run(yaml + "\nsamples: 64k")
+    #expect(best(result) == [expected] && result.isComplete)
+    #expect(result.document.text().contains("The best setting is \(expected), by"))
+  }
+
+  @Test("is found with the same bytes at any number of workers, and with fewer samples where it is clear")
+  func workers() throws {
+    let yaml = "best: 'chance=0.2,0.9,0.88'\nby: max win at 0.99\nsamples: 256k"
+    let result = try run(yaml)
+    #expect(try run(yaml, workers: 1).data == result.data && run(yaml, workers: 3).document == result.document)
+    #expect(best(result) == ["chance=0.9"])
+    let lines = result.document.text().split(separator: "\n").filter { $0.contains("chance=0.2 ") }
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(" 4,000 ") }, "\(lines)")
+    let difference = try #require(result.measurements.first { $0.measure.label == "chance=0.88" })
+    #expect(difference.measure.name == "win.difference" && difference.interval(at: 0.99).contains(-0.02))
+  }
+
+  @Test("is undecided between settings that are alike, and says which")
+  func alike() throws {
+    let result = try run("best: 'chance=0.5,0.501,0.1'\nby: max win at 0.99\nsamples: 16k")
+    #expect(best(result) == ["chance=0.5", "chance=0.501"])
+    #expect(result.document.text().contains("The best setting is one of chance=0.5; chance=0.501: more samples"))
+    let same = try run("best: 'colour=red,blue'\nby: max win at 0.99\nsamples: 16k")
+    #expect(best(same).count == 2)
+  }
+
+  @Test("is left out no more often than the confidence says")
+  func error() throws {
+    let wrong = try (1...100).count { seed in
+      let yaml = "best: 'chance=0.5,0.505,0.51,0.515'\nby: max win at 0.8\nsamples: 4k\nrandom: {seed: \(seed)}"
+      return try !best(run(yaml)).contains("chance=0.515")
+    }
+    #expect(wrong <= 20)
+  }
+
+  @Test(
+    "needs several values, a measure of samples and a confidence",
+    arguments: [
+      ("best: 'chance=0.5,0.6'", "best: found 'chance=0.5,0.6', expected a measure as well, by 'by'"),
+      ("by: max win at 0.9", "by: found 'max win at 0.9', expected values to choose from as well, by 'best'"),
+      ("best: 'chance=0.5'\nby: max win at 0.9", "best: found 'chance=0.5', expected several values"),
+      ("best: 'chance=0.5,0.6'\nby: max wni at 0.9", "expected one of its measures: win, perhaps; all are win, lost"),
+      ("best: 'chance=0.5,0.6'\nby: most win at 0.9", "expected min or max, a measure and a confidence, for example"),
+      ("best: 'chance=0.5,0.6'\nby: max win at 0.4", "expected min or max, a measure and a confidence, for example"),
+      ("best: 'chance=0,0.6'\nby: max win at 0.9", "at chance=0: chance, a wheel that can win"),
+      ("best: 'chance=0.5,0.6'\nchance: 0.1\nby: max win at 0.9", "a key that is not given as well, and chance is"),
+      ("best: 'chance=0.5,0.6'\nsweep: price=1,2\nby: max win at 0.9", "only one of 'find', 'best', 'sweep'"),
+    ])
+  func refusals(yaml: String, expected: String) {
+    #expect(refusal(yaml).contains(expected), "\(refusal(yaml))")
+  }
+}
