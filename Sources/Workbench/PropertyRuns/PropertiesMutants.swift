@@ -16,22 +16,10 @@ struct MutationFindings: Sendable {
   init(_ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, on context: RunContext) throws {
     self.seeds = seeds
     let mutants = catalogues.flatMap { one in one.mutants.map { (core: one.core, mutant: $0) } }
-    let meter = context.meter(mutants.count, "mutants")
-    defer { meter?.finish() }
-    let run = try BlockRunner(workers: context.workers).run(
-      blocks: 0..<mutants.count, into: BlockPieces<FaultFinding.Outcome>(), interrupt: context.interrupt,
-      progress: { meter?.advance(by: $0) },
-      makeScratch: { () throws(any Error) -> Void in },
-      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<FaultFinding.Outcome> in
-        let finding = try FaultFinding(
-          mutants[index].mutant, settings: settings, seeds: seeds, interrupt: context.interrupt)
-        return BlockPieces(finding.outcome, of: index)
-      })
-    findings = mutants.indices.compactMap { index in
-      run.tally[index].map {
-        (mutants[index].core, FaultFinding(mutants[index].mutant, $0, seeds: seeds))
-      }
+    let outcomes = try context.results(of: mutants.map(\.mutant), "mutants") {
+      try FaultFinding($0, settings: settings, seeds: seeds, interrupt: context.interrupt).outcome
     }
+    findings = zip(mutants, outcomes).map { ($0.core, FaultFinding($0.mutant, $1, seeds: seeds)) }
     var examples: [(property: Property, counterexample: Counterexample?)] = []
     do {
       for property in catalogues.flatMap(\.notPromised) {

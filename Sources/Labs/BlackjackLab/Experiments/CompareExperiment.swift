@@ -107,18 +107,10 @@ struct CompareExperiment: Experiment {
       finding.differences.append(try ChartDifference(other, from: base, of: rules))
     }
     let variations = variations
-    let meter = context.meter(variations.count, "rules")
-    defer { meter?.finish() }
-    // An analysis is a block of work, since its result does not depend on the worker.
-    let run = try BlockRunner(workers: context.workers).run(
-      blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: context.interrupt,
-      progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
-      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Double> in
-        BlockPieces(try ExactAnalysis(rules: variations[index].rules).chart.computedValue(), of: index)
-      })
-    finding.worths = zip(variations.indices, variations).compactMap { index, one in
-      run.tally[index].map { (one.token, one.words, one.rules, $0) }
+    let values = try context.results(of: variations.map(\.rules), "rules") {
+      try ExactAnalysis(rules: $0).chart.computedValue()
     }
+    finding.worths = zip(variations, values).map { ($0.token, $0.words, $0.rules, $1) }
     return ScenarioResult(
       measurements: [Self.ev].measurements(of: rules.label, in: finding.ev)
         + finding.differences.compactMap { Self.ev.measurement(of: $0.other.label, in: $0.ev) }

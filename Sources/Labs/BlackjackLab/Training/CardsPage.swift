@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-internal import MonteCarlo
 internal import Reporting
 public import Scenarios
 
@@ -56,15 +55,7 @@ public struct CardsPage: Sendable {
 
   /// Computes all cards; returns `nil` after an interruption.
   public init?(on context: RunContext) throws {
-    let meter = context.meter(Self.names.count, "cards")
-    defer { meter?.finish() }
-    cards = try BlockRunner(workers: context.workers).run(
-      blocks: 0..<Self.names.count, into: BlockPieces<Card>(), interrupt: context.interrupt,
-      progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
-      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Card> in
-        BlockPieces(try Card(Rules(name: Self.names[index])), of: index)
-      }
-    ).tally.ordered
+    cards = try context.results(of: Self.names, "cards") { try Card(Rules(name: $0)) }
     guard cards.count == Self.names.count else { return nil }
   }
 
