@@ -97,6 +97,44 @@ struct BlockRunnerTests {
   }
 }
 
+@Suite("Adding the results of blocks in their order")
+struct BlockFoldTests {
+  private func blocks(
+    workers: Int, last: Int? = nil, failing: [Int] = [], interrupt: Interrupt? = nil
+  ) throws -> [Int] {
+    try BlockRunner(workers: workers).fold(
+      blocks: 5..<105, into: [Int](), interrupt: interrupt, makeScratch: { 0 },
+      body: { (block, _: inout Int) throws -> Int in
+        if failing.contains(block) { throw BlockRunnerTests.Broken(block: block) }
+        return block
+      }, until: { $0 == last }
+    ) { sum, block in
+      sum.append(block)
+      if block == 40 { interrupt?.raise() }
+    }
+  }
+
+  @Test("The sum has each block once, up to the one that ends the run", arguments: [1, 2, 7], [5, 28, 104, nil])
+  func inOrder(workers: Int, last: Int?) throws {
+    #expect(try blocks(workers: workers, last: last) == Array(5...(last ?? 104)))
+  }
+
+  @Test("A failure before the block that ends the run is thrown, one after it is ignored", arguments: [1, 2, 7])
+  func failures(workers: Int) throws {
+    let late = Array(29..<60)
+    #expect(try blocks(workers: workers, last: 28, failing: late) == Array(5...28))
+    #expect(throws: BlockRunnerTests.Broken(block: 11)) {
+      try blocks(workers: workers, last: 28, failing: late + [12, 11])
+    }
+  }
+
+  @Test("After an interrupt the sum has the first blocks, without a gap", arguments: [1, 2, 7])
+  func interrupted(workers: Int) throws {
+    let sum = try blocks(workers: workers, interrupt: Interrupt())
+    #expect(sum.count >= 36 && sum == Array(5..<5 + sum.count))
+  }
+}
+
 @Suite("Cutting an experiment into blocks")
 struct BlockPlanTests {
   @Test("The blocks hold the rounds asked for, the last one what is left over", arguments: 1...40, [1, 7, 10])

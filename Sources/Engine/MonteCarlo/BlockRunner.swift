@@ -54,14 +54,68 @@ public struct BlockRunner: Sendable {
     let counter = BlockCounter(
       blocks: section.share, known: section.known.map(\.blocks), interrupt: interrupt, deadline: deadline,
       budget: workers.budget, samples: samples)
-    let ledger = Ledger<Tally, Failure>(empty: empty, section)
-    let work: @Sendable () -> Void = {
+    let sum = SectionSum(of: section, empty)
+    let ledger = Ledger<SectionSum<Tally>, Tally, Failure>(sum, next: sum.next) { sum, tally in
+      sum.add(tally)
+      return sum.next
+    }
+    play(section.share.count, of: counter, into: ledger, makeScratch) {
+      (block, scratch: inout Scratch) throws(Failure) -> Bool in
+      let tally = try body(block, &scratch)
+      let isDue = section.checkpoint?.takeTurn() == true
+      ledger.add(tally, of: block) { if isDue { $0.settle() } }
+      if isDue { section.checkpoint?.flush() }
+      progress(samples(block))
+      return false
+    }
+    if counter.isSpent { interrupt?.raise(.limit) }
+    let run = try ledger.end { $0.settle() }.run
+    if run.blocks.count < blocks.count || section.isShared { section.leave(interrupt) }
+    return run
+  }
+
+  /// Plays a range of blocks and adds their results in order, up to the first one that ends the run.
+  ///
+  /// `add` is called for the blocks in their order, without a gap, by one thread at a time; after a result for which
+  /// `isLast` is true no block begins, and none that follows it is added. The sum is therefore the same at any number
+  /// of workers. Interrupt, deadline, scratch and body are those of `run(blocks:into:)`; checkpoints are for tallies.
+  ///
+  /// - Throws: The error of `makeScratch`; else the error of `body` for the lowest block that fails, unless an earlier
+  ///   block ends the run.
+  package func fold<Scratch: ~Copyable, Sum: Sendable, Part: Sendable, Failure: Error>(
+    blocks: Range<Int>, into sum: Sum, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
+    makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
+    body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Part,
+    until isLast: @escaping @Sendable (Part) -> Bool, add: @escaping @Sendable (inout Sum, Part) -> Void
+  ) throws(Failure) -> Sum {
+    let counter = BlockCounter(blocks: blocks, interrupt: interrupt, deadline: deadline)
+    let ledger = Ledger<(sum: Sum, next: Int), Part, Failure>((sum, blocks.lowerBound), next: blocks.lowerBound) {
+      total, part in
+      add(&total.sum, part)
+      total.next += 1
+      return isLast(part) ? nil : total.next
+    }
+    play(blocks.count, of: counter, into: ledger, makeScratch) {
+      (block, scratch: inout Scratch) throws(Failure) -> Bool in
+      let part = try body(block, &scratch)
+      ledger.add(part, of: block)
+      return isLast(part)
+    }
+    return try ledger.end().sum
+  }
+
+  /// Plays blocks on the workers until none is left, one fails, or `body` returns true; errors go to the ledger.
+  private func play<Scratch: ~Copyable, Sum, Part, Failure>(
+    _ count: Int, of counter: BlockCounter, into ledger: Ledger<Sum, Part, Failure>,
+    _ makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
+    _ body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Bool
+  ) {
+    onThreads(min(workers.count, count)) {
       do throws(Failure) {
         var scratch = try makeScratch()
         while let block = counter.takeNext() {
           do throws(Failure) {
-            ledger.add(try body(block, &scratch), of: block)
-            progress(samples(block))
+            if try body(block, &scratch) { counter.stop() }
           } catch {
             counter.stop()
             if !(error is Abandoned) { ledger.record(error, at: block) }
@@ -72,11 +126,6 @@ public struct BlockRunner: Sendable {
         ledger.record(error, at: .min)
       }
     }
-    onThreads(min(workers.count, section.share.count), work)
-    if counter.isSpent { interrupt?.raise(.limit) }
-    let run = try ledger.run()
-    if run.blocks.count < blocks.count || section.isShared { section.leave(interrupt) }
-    return run
   }
 
   /// Runs the same work on the calling thread and on `count - 1` others, and waits for all of them.
@@ -195,8 +244,8 @@ private final class BlockCounter: Sendable {
   private let spent = Atomic<Bool>(false)
 
   init(
-    blocks: Range<Int>, known: [Range<Int>], interrupt: Interrupt?, deadline: ContinuousClock.Instant?,
-    budget: SampleBudget?, samples: @escaping @Sendable (Int) -> Int
+    blocks: Range<Int>, known: [Range<Int>] = [], interrupt: Interrupt?, deadline: ContinuousClock.Instant?,
+    budget: SampleBudget? = nil, samples: @escaping @Sendable (Int) -> Int = { _ in 1 }
   ) {
     (self.blocks, self.interrupt, self.deadline) = (blocks, interrupt, deadline)
     (self.budget, self.samples) = (budget, samples)
@@ -240,64 +289,35 @@ private final class BlockCounter: Sendable {
   }
 }
 
-/// The sum of the first blocks without a gap, and the failure of the lowest block.
-private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
+/// The sum of the first blocks without a gap, whatever the order of their ends, and the failure of the lowest block.
+private final class Ledger<Sum: Sendable, Part: Sendable, Failure: Error>: Sendable {
   private struct Entries {
-    /// The sum of the blocks up to `fresh.lowerBound`.
-    var tally: Tally
-    /// Blocks of this process that are not in the sum yet, because the checkpoint does not have them.
-    var fresh: Range<Int>
-    var freshTally: Tally
-    /// Parts behind a gap, by their first block.
-    var waiting: [Int: (part: TalliedBlocks<Tally>, isKnown: Bool)]
+    var sum: Sum
+    /// The block that is added next; `nil` after the last one.
+    var next: Int?
+    /// Parts behind a gap, by their block.
+    var waiting: [Int: Part] = [:]
     var failure: (block: Int, error: Failure)?
   }
 
-  private let empty: Tally
-  private let section: Section<Tally>
   private let entries: Mutex<Entries>
+  private let add: @Sendable (inout Sum, Part) -> Int?
 
-  init(empty: Tally, _ section: Section<Tally>) {
-    (self.empty, self.section) = (empty, section)
-    let first = section.share.lowerBound
-    let known = section.known.filter { $0.blocks.lowerBound >= first }
-    entries = Mutex(
-      Entries(
-        tally: empty, fresh: first..<first, freshTally: empty,
-        waiting: Dictionary(uniqueKeysWithValues: known.map { ($0.blocks.lowerBound, ($0, true)) })))
-    entries.withLock { absorb(&$0) }
+  /// `add` adds the part of a block and returns the block that is added next; `nil` if that was the last one.
+  init(_ sum: Sum, next: Int, add: @escaping @Sendable (inout Sum, Part) -> Int?) {
+    entries = Mutex(Entries(sum: sum, next: next))
+    self.add = add
   }
 
-  func add(_ tally: Tally, of block: Int) {
-    let isDue = section.checkpoint?.takeTurn() == true
+  /// Adds the part of a block, or keeps it until the earlier ones are there, and then changes the sum.
+  func add(_ part: Part, of block: Int, then change: (inout Sum) -> Void = { _ in }) {
     entries.withLock { entries in
-      entries.waiting[block] = (TalliedBlocks(blocks: block..<block + 1, tally: tally), false)
-      absorb(&entries)
-      if isDue { settle(&entries) }
-    }
-    if isDue { section.checkpoint?.flush() }
-  }
-
-  private func absorb(_ entries: inout Entries) {
-    while let (part, isKnown) = entries.waiting.removeValue(forKey: entries.fresh.upperBound) {
-      if isKnown {
-        settle(&entries)
-        entries.tally.merge(part.tally)
-        entries.fresh = part.blocks.upperBound..<part.blocks.upperBound
-      } else {
-        entries.freshTally.merge(part.tally)
-        entries.fresh = entries.fresh.lowerBound..<part.blocks.upperBound
+      entries.waiting[block] = part
+      while let next = entries.next, let part = entries.waiting.removeValue(forKey: next) {
+        entries.next = add(&entries.sum, part)
       }
+      change(&entries.sum)
     }
-  }
-
-  /// Passes the fresh blocks to the checkpoint.
-  private func settle(_ entries: inout Entries) {
-    guard !entries.fresh.isEmpty else { return }
-    section.keep(TalliedBlocks(blocks: entries.fresh, tally: entries.freshTally))
-    entries.tally.merge(entries.freshTally)
-    entries.freshTally = empty
-    entries.fresh = entries.fresh.upperBound..<entries.fresh.upperBound
   }
 
   // Blocks are assigned in order and finished, so the lowest failing block is played in every run.
@@ -308,24 +328,75 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     }
   }
 
-  /// Plays the unknown blocks and adds their results to the known ones.
-  func run() throws(Failure) -> BlockRunner.Run<Tally> {
-    let (tally, end, failure) = entries.withLock { entries in
-      settle(&entries)
-      return (entries.tally, entries.fresh.lowerBound, entries.failure)
+  /// The sum after a last change. All blocks before the last one are in it, so a failure is then of a later one.
+  func end(_ change: (inout Sum) -> Void = { _ in }) throws(Failure) -> Sum {
+    let (sum, failure) = entries.withLock { entries in
+      change(&entries.sum)
+      return (entries.sum, entries.next == nil ? nil : entries.failure)
     }
     if let failure { throw failure.error }
-    let (first, share) = (section.blocks.lowerBound, section.share)
-    guard share.lowerBound > first else { return BlockRunner.Run(tally: tally, blocks: first..<end) }
-    var (total, next) = (empty, first)
-    for part in section.known where part.blocks.lowerBound == next && next < share.lowerBound {
-      total.merge(part.tally)
-      next = part.blocks.upperBound
-    }
-    guard next == share.lowerBound else { return BlockRunner.Run(tally: total, blocks: first..<next) }
-    total.merge(tally)
-    return BlockRunner.Run(tally: total, blocks: first..<end)
+    return sum
   }
+}
+
+/// The sum of the blocks of a section, which the checkpoint knows in part.
+private struct SectionSum<Tally: MergeableTally>: Sendable {
+  private let section: Section<Tally>
+  private let empty: Tally
+  /// The sum of the first blocks of the section without a gap, up to `end`.
+  private var tally: Tally
+  private var end: Int
+  /// The last blocks of this process's share, which the checkpoint does not have yet.
+  private var fresh: Range<Int>
+  private var freshTally: Tally
+  /// The known parts behind these, in order.
+  private var known: ArraySlice<TalliedBlocks<Tally>>
+
+  init(of section: Section<Tally>, _ empty: Tally) {
+    let first = section.share.lowerBound
+    (self.section, self.empty, tally, freshTally) = (section, empty, empty, empty)
+    (end, fresh) = (section.blocks.lowerBound, first..<first)
+    known = section.known.drop { $0.blocks.lowerBound < first }
+    for part in section.known.prefix(section.known.count - known.count) { join(part) }
+    joinKnown()
+  }
+
+  /// The next block of this process's share.
+  var next: Int { fresh.upperBound }
+
+  mutating func add(_ tally: Tally) {
+    freshTally.merge(tally)
+    fresh = fresh.lowerBound..<next + 1
+    joinKnown()
+  }
+
+  private mutating func joinKnown() {
+    while let part = known.first, part.blocks.lowerBound == next {
+      settle()
+      join(part)
+      fresh = part.blocks.upperBound..<part.blocks.upperBound
+      known.removeFirst()
+    }
+  }
+
+  /// Adds a part unless there is a gap before it.
+  private mutating func join(_ part: TalliedBlocks<Tally>) {
+    guard part.blocks.lowerBound == end else { return }
+    tally.merge(part.tally)
+    end = part.blocks.upperBound
+  }
+
+  /// Passes the fresh blocks to the checkpoint.
+  mutating func settle() {
+    guard !fresh.isEmpty else { return }
+    let part = TalliedBlocks(blocks: fresh, tally: freshTally)
+    section.keep(part)
+    join(part)
+    freshTally = empty
+    fresh = next..<next
+  }
+
+  var run: BlockRunner.Run<Tally> { BlockRunner.Run(tally: tally, blocks: section.blocks.lowerBound..<end) }
 }
 
 /// A sum over blocks: a commutative monoid, so that the thread and time of a block's computation do not matter.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MonteCarlo
 internal import SeededWords
-internal import Synchronization
 
 /// Draws and evaluates cases in blocks on several threads, until enough have passed or one has failed.
 struct Checker: Sendable {
@@ -18,23 +17,14 @@ struct Checker: Sendable {
     (self.settings, self.environment, self.argumentNames) = (settings, environment, argumentNames)
   }
 
-  /// An empty tally: the ledger keeps the results, because they must be added in order.
-  private struct NoTally: MergeableTally {
-    func merge(_ other: NoTally) {}
-  }
-
-  /// Ends the run after a block has ended the check.
-  private struct Closed: Error {}
-
   func run() throws -> CheckReport {
     try settings.validate()
     if let refusal = trial.refusal { throw refusal }
     let plan = CheckPlan(cases: settings.cases, search: settings.search)
     let corpus = settings.search == .uniform ? GuidedCorpus(edges: Guidance.edges) : nil
-    let ledger = CheckLedger(coverageConfidence: settings.coverageConfidence, corpus: corpus)
     let cutoff = Cutoff(interrupt: environment.interrupt, deadline: settings.timeLimit.map { .now + $0 })
-    try play(plan, ledger, cutoff)
-    let account = ledger.account
+    let empty = CheckAccount(coverage: CoverageCheck(confidence: settings.coverageConfidence), corpus: corpus)
+    let account = try play(plan, into: empty, cutoff)
     let outcome = try outcome(of: account, cutoff)
     var report = CheckReport(
       outcome, account.tally, ending: ending(of: account, plan), coverage: account.coverage.findings,
@@ -45,40 +35,30 @@ struct Checker: Sendable {
   }
 
   /// Plays the blocks; those of a guided search in waves, each with the cases that the earlier waves have kept.
-  private func play(_ plan: CheckPlan, _ ledger: CheckLedger, _ cutoff: Cutoff) throws {
-    var account = ledger.account
-    while account.blocks < plan.blocks, !account.isClosed, !account.isLate {
-      let first = account.blocks
-      let wave =
-        account.corpus == nil ? first..<plan.blocks : plan.wave(from: first, triesFirst: !settings.corpus.isEmpty)
-      try play(wave, plan, ledger, account.corpus, cutoff)
-      account = ledger.account
-      if account.blocks < wave.upperBound { return }
-    }
-  }
-
-  private func play(
-    _ wave: Range<Int>, _ plan: CheckPlan, _ ledger: CheckLedger, _ corpus: GuidedCorpus?, _ cutoff: Cutoff
-  ) throws {
+  private func play(_ plan: CheckPlan, into empty: CheckAccount, _ cutoff: Cutoff) throws -> CheckAccount {
     let streams = try CheckStreams(settings)
-    do {
-      _ = try BlockRunner(workers: settings.jobs).run(
-        blocks: wave, into: NoTally(), interrupt: cutoff.interrupt, deadline: cutoff.deadline,
+    var account = empty
+    while account.blocks < plan.blocks, !account.isClosed, !account.isLate {
+      let (first, corpus) = (account.blocks, account.corpus)
+      let wave = corpus == nil ? first..<plan.blocks : plan.wave(from: first, triesFirst: !settings.corpus.isEmpty)
+      account = try BlockRunner(workers: settings.jobs).fold(
+        blocks: wave, into: account, interrupt: cutoff.interrupt, deadline: cutoff.deadline,
         makeScratch: { () throws(any Error) -> ChoiceSource in try streams.draws(.cases) },
-        body: { (block, draws: inout ChoiceSource) throws(any Error) -> NoTally in
+        body: { (block, draws: inout ChoiceSource) throws(any Error) -> BlockResult in
           draws.reseed(try streams.seed(.cases, block: block))
           let result = try evaluate(block, plan, corpus, cutoff, &draws)
-          if let progress = ledger.record(result, of: block) {
-            environment.guided?(progress)
-            environment.progress?.say(progress.text)
-          }
           environment.progress?.advance(by: result.tally.passed)
-          if case .finished = result.ending { return NoTally() }
-          throw Closed()
-        })
-    } catch is Closed {
-      // The ledger already has the block.
+          return result
+        }, until: { $0.ending.isLast }
+      ) { account, result in
+        account.add(result)
+        guard let progress = account.progress else { return }
+        environment.guided?(progress)
+        environment.progress?.say(progress.text)
+      }
+      if account.blocks < wave.upperBound { break }
     }
+    return account
   }
 
   private func evaluate(
@@ -101,7 +81,7 @@ struct Checker: Sendable {
     return result
   }
 
-  private func outcome(of account: CheckLedger.Account, _ cutoff: Cutoff) throws -> CheckReport.Outcome {
+  private func outcome(of account: CheckAccount, _ cutoff: Cutoff) throws -> CheckReport.Outcome {
     switch account.ending {
     case .exhausted: return .exhausted
     case .generatorFailed(let failure): return .generatorFailed(failure)
@@ -114,7 +94,7 @@ struct Checker: Sendable {
     }
   }
 
-  private func ending(of account: CheckLedger.Account, _ plan: CheckPlan) -> StopReason {
+  private func ending(of account: CheckAccount, _ plan: CheckPlan) -> StopReason {
     if account.isClosed { return .completed }
     if account.isLate { return .deadline }
     if account.blocks == plan.blocks { return .completed }
@@ -346,6 +326,9 @@ struct BlockResult: Sendable {
     case generatorFailed(Failure)
     /// A case failed; no case was drawn after it.
     case failed(Failure, ChoiceSequence)
+
+    /// True if no block after this one counts.
+    var isLast: Bool { if case .finished = self { false } else { true } }
   }
 
   var tally = CaseTally()
@@ -359,67 +342,42 @@ struct BlockResult: Sendable {
   var known: Int?
 }
 
-/// Adds blocks in their order, independent of their completion, up to the first one that ends the check.
+/// The sum of the first blocks, up to the first one that ends the check.
 ///
 /// A failure, and all counts before it, are therefore the same at any number of jobs.
-final class CheckLedger: Sendable {
-  /// The sum of the first blocks without a gap.
-  struct Account: Sendable {
-    var tally = CaseTally()
-    var timing = CaseTiming()
-    var coverage: CoverageCheck
-    /// The cases kept by a guided search.
-    var corpus: GuidedCorpus?
-    /// The number of edges of the stored cases; `nil` if not all of them were tried.
-    var known: Int?
-    /// The number of cases that had passed when a case was last kept.
-    var lastNew = 0
-    var blocks = 0
-    var ending = BlockResult.Ending.finished
-    /// True if a block was cut short. A later block may still have failed before that.
-    var isLate = false
+private struct CheckAccount: Sendable {
+  var tally = CaseTally()
+  var timing = CaseTiming()
+  var coverage: CoverageCheck
+  /// The cases kept by a guided search.
+  var corpus: GuidedCorpus?
+  /// The number of edges of the stored cases; `nil` if not all of them were tried.
+  var known: Int?
+  /// The number of cases that had passed when a case was last kept.
+  private var lastNew = 0
+  var blocks = 0
+  var ending = BlockResult.Ending.finished
+  /// True if a block was cut short. A later block may still have failed before that.
+  var isLate = false
 
-    var isClosed: Bool { if case .finished = ending { false } else { true } }
+  init(coverage: CoverageCheck, corpus: GuidedCorpus?) { (self.coverage, self.corpus) = (coverage, corpus) }
 
-    mutating func add(_ result: BlockResult) {
-      tally.merge(result.tally)
-      if blocks == 0 { (timing, known) = (result.timing, result.known) }
-      let before = corpus?.cases.count
-      for one in result.kept { corpus?.add(one) }
-      if corpus?.cases.count != before { lastNew = tally.passed }
-      coverage.absorb(result.tally)
-      ending = result.ending
-      isLate = isLate || result.isLate
-      blocks += 1
-    }
+  var isClosed: Bool { ending.isLast }
+
+  /// The progress of a guided search; `nil` for others.
+  var progress: GuidanceProgress? {
+    corpus.map { GuidanceProgress(edges: $0.reached, kept: $0.cases.count, lastNew: lastNew) }
   }
 
-  private struct Entries {
-    var account: Account
-    /// Blocks that finished before an earlier one.
-    var waiting: [Int: BlockResult] = [:]
+  mutating func add(_ result: BlockResult) {
+    tally.merge(result.tally)
+    if blocks == 0 { (timing, known) = (result.timing, result.known) }
+    let before = corpus?.cases.count
+    for one in result.kept { corpus?.add(one) }
+    if corpus?.cases.count != before { lastNew = tally.passed }
+    coverage.absorb(result.tally)
+    ending = result.ending
+    isLate = isLate || result.isLate
+    blocks += 1
   }
-
-  private let entries: Mutex<Entries>
-
-  init(coverageConfidence: Double, corpus: GuidedCorpus?) {
-    let account = Account(coverage: CoverageCheck(confidence: coverageConfidence), corpus: corpus)
-    entries = Mutex(Entries(account: account))
-  }
-
-  /// Adds a block; returns the progress of a guided search.
-  func record(_ result: BlockResult, of block: Int) -> GuidanceProgress? {
-    entries.withLock { entries in
-      entries.waiting[block] = result
-      while !entries.account.isClosed, let next = entries.waiting.removeValue(forKey: entries.account.blocks) {
-        entries.account.add(next)
-      }
-      let account = entries.account
-      return account.corpus.map {
-        GuidanceProgress(edges: $0.reached, kept: $0.cases.count, lastNew: account.lastNew)
-      }
-    }
-  }
-
-  var account: Account { entries.withLock { $0.account } }
 }
