@@ -103,7 +103,10 @@ private struct Careless: SampledExperiment {
     Parameter("name", \.count, .count(1...9), "What every file has.", example: "2"),
     Parameter("thresholds.most", \.count, .count(1...9), "The same.", example: "2"),
   ]
-  static let measures: [SampleMeasure<Double>] = [.mean("a", "One.") { $0 }, .mean("a", "Two.") { $0 }]
+  static let measures: [SampleMeasure<Double>] = [
+    .mean("a", "One.") { $0 }, .mean("a", "Two.") { $0 },
+    .share("b", "Three.", labels: ["[x]"]) { _, _ in true },
+  ]
   func sample(_ random: inout RandomStream) -> Double { 0 }
 }
 
@@ -453,6 +456,7 @@ struct SampledExperimentTests {
       #expect(problems.contains { $0.contains("parameter '\(key)': every scenario has this key already") })
     }
     #expect(problems.contains { $0.contains("measure 'a': declared twice") })
+    #expect(problems.contains { $0.contains("label '[x]': expected a text without brackets") })
     #expect(Silent.runnable.problems().contains { $0.contains("measures: there are none") })
   }
 }

@@ -65,7 +65,7 @@ final class SampleFile: Sendable {
     let isCompressed = path.hasSuffix(".gz")
     isTable = path.hasSuffix(".csv") || path.hasSuffix(".csv.gz")
     writing = Mutex(try Writing(path, isCompressed: isCompressed))
-    let head = isTable ? (["sample"] + columns.map(\.name)).joined(separator: ",") + "\n" : ""
+    let head = isTable ? CSV.line(["sample"] + columns.map(\.name)) : ""
     try check(writing.withLock { $0.put(head) })
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
+internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// A measure of samples: the figure read from each sample, and the statistic of all.
+/// A measure of samples: the figure read from each sample, and the statistic of all. A measure with labels is a family:
+/// one figure for each label, such as a rank for each week.
 public struct SampleMeasure<Sample>: Sendable {
   enum Kind: Hashable, Sendable {
     case mean(range: ClosedRange<Double>?)
@@ -15,8 +17,23 @@ public struct SampleMeasure<Sample>: Sendable {
   let meaning: String
   let unit: String
   let kind: Kind
-  /// The figure of a sample; 1 or 0 for a share.
-  let read: @Sendable (Sample) -> Double
+  /// The labels of a family; `[nil]` for a single measure.
+  let labels: [String?]
+  /// The points of a series, each of which is a label, and the title of their axis; `nil` for any other measure.
+  let series: (points: [Int], axis: String)?
+  /// Appends the columns of a sample for all labels, 1 or 0 for a share.
+  let read: @Sendable (Sample, inout [Double]) -> Void
+
+  /// A measure with a column for each label.
+  private init(
+    _ name: String, _ meaning: String, unit: String = "", _ kind: Kind, labels: [String?] = [nil],
+    series: (points: [Int], axis: String)? = nil, _ value: @escaping @Sendable (Sample, Int) -> Double
+  ) {
+    (self.name, self.meaning, self.unit, self.kind, self.labels) = (name, meaning, unit, kind, labels)
+    self.series = series
+    let count = labels.count
+    read = { sample, row in for index in 0..<count { row.append(value(sample, index)) } }
+  }
 
   /// The mean of a number that every sample has.
   ///
@@ -34,7 +51,44 @@ public struct SampleMeasure<Sample>: Sendable {
     _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>? = nil,
     _ value: @escaping @Sendable (Sample) -> Double
   ) -> SampleMeasure {
-    SampleMeasure(name: name, meaning: meaning, unit: unit, kind: .mean(range: range), read: value)
+    SampleMeasure(name, meaning, unit: unit, .mean(range: range)) { sample, _ in value(sample) }
+  }
+
+  /// A mean for each label, by the label's index.
+  ///
+  ///     let waits: SampleMeasure<[Double]> =
+  ///       .mean("wait", "How long customers wait.", unit: "min", labels: ["counter 1", "counter 2"]) { $0[$1] }
+  public static func mean(
+    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>? = nil, labels: [String],
+    _ value: @escaping @Sendable (Sample, Int) -> Double
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, unit: unit, .mean(range: range), labels: labels, value)
+  }
+
+  /// A mean for each of many points, such as days, drawn as a curve with its band. The point is the label, `open[30]`,
+  /// and the interval of a point holds individually, not for the whole curve.
+  ///
+  ///     let open: SampleMeasure<[Int]> =
+  ///       .series("open", "Open orders.", at: 0...30, along: "day") { Double($0[$1]) }
+  ///
+  /// - Parameters:
+  ///   - name: the name for thresholds: words joined by points.
+  ///   - meaning: one sentence.
+  ///   - unit: the numbers' unit; empty for pure numbers.
+  ///   - range: the range of every number, if known.
+  ///   - points: the points, in rising order.
+  ///   - axis: what a point is, for tables and the axis of the curve.
+  ///   - value: the number of a sample at a point.
+  /// - Returns: the measure.
+  public static func series(
+    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>? = nil,
+    at points: some Sequence<Int>, along axis: String = "point",
+    _ value: @escaping @Sendable (Sample, Int) -> Double
+  ) -> SampleMeasure {
+    let points = Array(points)
+    return SampleMeasure(
+      name, meaning, unit: unit, .mean(range: range), labels: points.map { "\($0)" }, series: (points, axis)
+    ) { value($0, points[$1]) }
   }
 
   /// The share of the samples for which a condition is true, with Clopper and Pearson's interval.
@@ -44,7 +98,17 @@ public struct SampleMeasure<Sample>: Sendable {
   public static func share(
     _ name: String, _ meaning: String, _ isSo: @escaping @Sendable (Sample) -> Bool
   ) -> SampleMeasure {
-    SampleMeasure(name: name, meaning: meaning, unit: "", kind: .share) { isSo($0) ? 1 : 0 }
+    SampleMeasure(name, meaning, .share) { sample, _ in isSo(sample) ? 1 : 0 }
+  }
+
+  /// A share for each label, by the label's index.
+  ///
+  ///     let rush: SampleMeasure<[Double]> =
+  ///       .share("rush", "Days with a long wait.", labels: ["counter 1", "counter 2"]) { $0[$1] > 10 }
+  public static func share(
+    _ name: String, _ meaning: String, labels: [String], _ isSo: @escaping @Sendable (Sample, Int) -> Bool
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, .share, labels: labels) { isSo($0, $1) ? 1 : 0 }
   }
 
   /// Percentiles of a number that every sample has, labelled `p50` and the like, with the interval of order statistics,
@@ -56,220 +120,132 @@ public struct SampleMeasure<Sample>: Sendable {
     _ name: String, _ meaning: String, unit: String = "", _ percents: [Double],
     _ value: @escaping @Sendable (Sample) -> Double
   ) -> SampleMeasure {
-    SampleMeasure(name: name, meaning: meaning, unit: unit, kind: .percentiles(percents), read: value)
+    SampleMeasure(name, meaning, unit: unit, .percentiles(percents)) { sample, _ in value(sample) }
+  }
+
+  /// Percentiles for each label, by the label's index: `wait[counter 1, p95]`.
+  ///
+  ///     let waits: SampleMeasure<[Double]> =
+  ///       .percentiles("wait", "A wait.", unit: "min", [50, 95], labels: ["counter 1", "counter 2"]) { $0[$1] }
+  public static func percentiles(
+    _ name: String, _ meaning: String, unit: String = "", _ percents: [Double], labels: [String],
+    _ value: @escaping @Sendable (Sample, Int) -> Double
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, unit: unit, .percentiles(percents), labels: labels, value)
   }
 }
 
-/// The sum of a column of samples' numbers.
-struct SampleTally: Codable, Hashable, Sendable {
-  /// The moments by block number, joined in the order of blocks, since sums of floating-point numbers depend on their
-  /// order.
-  private(set) var moments: [Int: Moments] = [:]
-  private(set) var buckets: [Int32: Bucket] = [:]
-  private(set) var minimum: Extreme?
-  private(set) var maximum: Extreme?
+extension SampleMeasure {
+  /// True if it has a figure for each of several labels.
+  var isFamily: Bool { labels != [nil] }
 
-  /// Values that are equal to a thousandth.
-  struct Bucket: Codable, Hashable, Sendable {
-    var count: Int
-    var minimum: Double
-    var maximum: Double
-
-    mutating func add(_ value: Double) {
-      count += 1
-      minimum = min(minimum, value)
-      maximum = max(maximum, value)
-    }
-
-    func joined(with other: Bucket) -> Bucket {
-      Bucket(count: count + other.count, minimum: min(minimum, other.minimum), maximum: max(maximum, other.maximum))
+  /// The measures that thresholds may name, label by label.
+  func measures(confidence: Double) -> [Measure] {
+    labels.flatMap { label -> [Measure] in
+      switch kind {
+      case .mean(let range): [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range)]
+      case .share: [Measure(name, of: label, meaning: meaning, kind: .proportion)]
+      case .percentiles(let percents):
+        percents.map {
+          let percentile = "p\(NumberFormat.shortest($0))"
+          return Measure(
+            name, of: label.map { "\($0), \(percentile)" } ?? percentile, meaning: meaning, unit: unit,
+            kind: .interval(confidence: confidence))
+        }
+      }
     }
   }
 
-  struct Moments: Codable, Hashable, Sendable {
-    var count = 0
-    var mean = 0.0
-    /// The sum of squared distances from the mean.
-    var squares = 0.0
-    /// The sum of cubed distances from the mean.
-    var cubes = 0.0
+  // MARK: Columns
 
-    /// The deviation of a single value: the root of the unbiased variance; 0 for fewer than two.
-    var deviation: Double { count < 2 ? 0 : (squares / Double(count - 1)).squareRoot() }
+  /// The names of the columns, for files of samples.
+  var columnNames: [String] { labels.map { label in label.map { "\(name)[\($0)]" } ?? name } }
 
-    /// The third central moment, divided by the cube of the deviation; NaN if all values are alike.
-    var skewness: Double {
-      let deviation = (squares / Double(count)).squareRoot()
-      return cubes / Double(count) / deviation / deviation / deviation
+  /// The columns of a row. Those of a family have no distribution to draw, so that a hundred of them are light.
+  var columns: SampleColumns {
+    let isBucketed = if case .percentiles = kind { true } else { kind != .share && !isFamily }
+    return SampleColumns(bucketed: labels.map { _ in isBucketed })
+  }
+
+  /// The columns of a row that compares two settings, as `pair` gives it.
+  var pairColumns: SampleColumns {
+    if case .percentiles = kind { columns + columns } else { SampleColumns(bucketed: labels.map { _ in false }) }
+  }
+
+  /// The row of a pair of samples: their differences, or both where two settings are compared by their own figures.
+  func pair(_ after: ArraySlice<Double>, _ before: ArraySlice<Double>) -> [Double] {
+    if case .percentiles = kind { Array(after + before) } else { zip(after, before).map { $0 - $1 + 0 } }
+  }
+
+  // MARK: Measurements
+
+  /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
+  /// beforehand, and percentiles have no interval.
+  func measurements(
+    in tallies: ArraySlice<SampleTally>, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
+  ) -> [Measurement] {
+    let found = tallies.flatMap { tally -> [(Measurement.Value, Measurement.Evidence?)] in
+      let total = tally.total
+      switch kind {
+      case .mean(let range):
+        return [(.mean(of: total), tally.evidence(in: range))]
+      // The sum of ones and zeros is exact.
+      case .share:
+        return [(.proportion(successes: Int((total.mean * Double(total.count)).rounded()), trials: total.count), nil)]
+      case .percentiles(let percents):
+        return percents.map { percent in
+          let one = tally.percentile(percent, error: (1 - confidence) / Double(bonferroniDivisor ?? 1))
+          return (
+            .interval(
+              one.value, low: bonferroniDivisor == nil ? -.infinity : one.low,
+              high: bonferroniDivisor == nil ? .infinity : one.high, confidence: confidence, samples: total.count), nil
+          )
+        }
+      }
     }
-
-    /// By Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
-    mutating func add(_ value: Double) {
-      let before = Double(count)
-      count += 1
-      let distance = value - mean
-      let step = distance / Double(count)
-      mean += step
-      cubes += step * (step * distance * before * (before - 1) - 3 * squares)
-      squares += distance * (value - mean)
-    }
-
-    /// By Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979);
-    /// the cubes by Pébay, "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
-    /// statistical moments", SAND2008-6212 (2008).
-    func joined(with other: Moments) -> Moments {
-      guard count > 0 else { return other }
-      let (total, distance) = (Double(count + other.count), other.mean - mean)
-      let (mine, its) = (Double(count) / total, Double(other.count) / total)
-      let product = distance * distance * Double(count) * Double(other.count) / total
-      return Moments(
-        count: count + other.count, mean: mean + distance * Double(other.count) / total,
-        squares: squares + other.squares + product,
-        cubes: cubes + other.cubes + distance * (product * (mine - its) + 3 * (mine * other.squares - its * squares)))
-    }
-  }
-
-  /// A value, and the first sample that has it.
-  struct Extreme: Codable, Hashable, Sendable {
-    let value: Double
-    let sample: Int
-  }
-
-  init() {}
-
-  /// The tally of a column of a block's rows, one row for each sample, numbered from `first`.
-  init(_ rows: [Double], column: Int, of columns: Int, block: Int, from first: Int) {
-    var sums = Moments()
-    for (position, row) in stride(from: column, to: rows.count, by: columns).enumerated() {
-      let value = rows[row]
-      sums.add(value)
-      buckets[Self.bucket(of: value), default: Bucket(count: 0, minimum: value, maximum: value)].add(value)
-      if value < minimum?.value ?? .infinity { minimum = Extreme(value: value, sample: first + position) }
-      if value > maximum?.value ?? -.infinity { maximum = Extreme(value: value, sample: first + position) }
-    }
-    moments = [block: sums]
-  }
-
-  mutating func merge(_ other: SampleTally) {
-    moments.merge(other.moments) { one, _ in one }
-    buckets.merge(other.buckets) { $0.joined(with: $1) }
-    minimum = Self.first(minimum, other.minimum) { $0 < $1 }
-    maximum = Self.first(maximum, other.maximum) { $0 > $1 }
-  }
-
-  private static func first(
-    _ one: Extreme?, _ other: Extreme?, _ isMoreExtreme: (Double, Double) -> Bool
-  ) -> Extreme? {
-    guard let one, let other else { return one ?? other }
-    if one.value == other.value { return one.sample <= other.sample ? one : other }
-    return isMoreExtreme(one.value, other.value) ? one : other
-  }
-
-  var total: Moments {
-    moments.sorted { $0.key < $1.key }.reduce(Moments()) { $0.joined(with: $1.value) }
-  }
-
-  /// The assumptions that the interval of the mean may use: first observations in a known range, otherwise the shape.
-  func evidence(in range: ClosedRange<Double>?) -> Measurement.Evidence? {
-    range == nil ? shape.map { .shape($0) } : first.map { .first($0) }
-  }
-
-  /// The first block of samples; its number does not depend on what they are.
-  private var first: FirstObservations? {
-    moments.min { $0.key < $1.key }.map {
-      FirstObservations(count: $0.value.count, mean: $0.value.mean, squares: $0.value.squares)
+    return zip(measures(confidence: confidence), found).map { measure, found in
+      // Percentiles have divided the error already. The looks before an interruption had up to half of it.
+      Measurement(
+        measure, found.0,
+        bonferroniDivisor: measure.kind == .interval(confidence: confidence)
+          ? 1 : bonferroniDivisor ?? (lookedBefore ? 2 : 1),
+        evidence: found.1)
     }
   }
 
-  /// The shape of all values, with the farthest ones exact to a thousandth; `nil` without two different ones.
-  private var shape: SampleShape? {
-    let total = total
-    guard let minimum = minimum?.value, let maximum = maximum?.value, minimum < maximum else { return nil }
-    let sorted = buckets.sorted { $0.key < $1.key }.map(\.value)
-    let few = SampleShape.farthest
-    let outer = sorted.count > 2 * few ? Array(sorted.prefix(few) + sorted.suffix(few)) : sorted
-    let ends = outer.flatMap { bucket in
-      Array(
-        repeating: max(total.mean - bucket.minimum, bucket.maximum - total.mean), count: min(bucket.count, few))
+  /// The differences from another setting: by the samples' differences, or by both settings' percentiles, each of whose
+  /// intervals has half the error.
+  func differences(in tallies: ArraySlice<SampleTally>, confidence: Double) -> [Measurement] {
+    func means(in range: ClosedRange<Double>?) -> [Measurement] {
+      zip(labels, tallies).map { label, tally in
+        Measurement(
+          Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range), .mean(of: tally.total),
+          evidence: tally.evidence(in: range))
+      }
     }
-    let squares = ends.sorted(by: >).prefix(few).reduce(0) { $0 + $1 * $1 }
-    return SampleShape(
-      skewness: total.skewness, farthestShare: min(1, squares / total.squares), seen: minimum...maximum)
-  }
-
-  // MARK: Buckets
-
-  /// The bits that buckets ignore: values of one sign, exponent and ten binary digits differ by at most a thousandth.
-  private static let droppedBits: UInt64 = 42
-
-  private static func bucket(of value: Double) -> Int32 {
-    let magnitude = Int32(value.magnitude.bitPattern >> droppedBits)
-    return value < 0 ? -magnitude - 1 : magnitude
-  }
-
-  /// The interval of the value of a rank, from 1.
-  func value(ofRank rank: Int) -> ClosedRange<Double> {
-    var left = rank
-    for (_, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
-      left -= bucket.count
-      if left <= 0 { return bucket.minimum...bucket.maximum }
+    switch kind {
+    case .mean(let range):
+      return means(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
+    case .share: return means(in: -1...1)
+    case .percentiles(let percents):
+      let pairs = zip(tallies.prefix(labels.count), tallies.dropFirst(labels.count))
+      let values = pairs.flatMap { after, before in
+        percents.map { percent -> Measurement.Value in
+          let one = after.percentile(percent, error: (1 - confidence) / 2)
+          let other = before.percentile(percent, error: (1 - confidence) / 2)
+          return .interval(
+            one.value - other.value, low: one.low - other.high, high: one.high - other.low, confidence: confidence,
+            samples: after.total.count)
+        }
+      }
+      return zip(measures(confidence: confidence), values).map { Measurement($0, $1) }
     }
-    return .everything
-  }
-
-  /// A percentile with its interval of order statistics, to the width of the buckets; NaN without samples.
-  func percentile(_ percent: Double, error: Double) -> (value: Double, low: Double, high: Double) {
-    let samples = total.count
-    guard samples > 0, percent > 0, percent < 100 else { return (.nan, -.infinity, .infinity) }
-    let ranks = QuantileRanks(share: percent / 100, samples: samples, confidence: 1 - error)
-    let middle = value(ofRank: min(samples, max(1, Int((percent / 100 * Double(samples)).rounded(.up)))))
-    return (
-      (middle.lowerBound + middle.upperBound) / 2, ranks.lower.map { value(ofRank: $0).lowerBound } ?? -.infinity,
-      ranks.upper.map { value(ofRank: $0).upperBound } ?? .infinity
-    )
-  }
-
-  /// The distribution of the values as shares: over equal steps, or over the single values if these are few and
-  /// repeated.
-  func histogram(steps: Int) -> (positions: [Double], shares: [Double], isOfValues: Bool)? {
-    let samples = total.count
-    guard samples > 1, let first = minimum?.value, let last = maximum?.value, first < last else { return nil }
-    // The outermost thousandths are cut off, since they would compress the rest.
-    let low = samples < 1000 ? first : value(ofRank: max(1, samples / 1000)).lowerBound
-    let high = samples < 1000 ? last : value(ofRank: samples - samples / 1000).upperBound
-    let found = buckets.values.map { (value: ($0.minimum + $0.maximum) / 2, count: $0.count) }
-      .filter { $0.value >= low && $0.value <= high }.sorted { $0.value < $1.value }
-    if found.count <= steps / 2, samples >= 10 * found.count {
-      return (found.map(\.value), found.map { Double($0.count) / Double(samples) }, true)
-    }
-    let step = (high - low) / Double(steps)
-    guard step > 0, step.isFinite else { return nil }
-    var counts = Array(repeating: 0, count: steps)
-    for one in found {
-      let position = (one.value - low) / step
-      if position < Double(steps) { counts[Int(position)] += one.count }
-    }
-    return (
-      (0..<steps).map { low + (Double($0) + 0.5) * step }, counts.map { Double($0) / Double(samples) }, false
-    )
   }
 }
 
-/// The sum of blocks of samples, with a tally for each column of their rows.
-struct SampleTallies: MergeableTally {
-  var samples = 0
-  var columns: [SampleTally]
-
-  init(columns: Int) { self.columns = Array(repeating: SampleTally(), count: columns) }
-
-  /// The tallies of a block's rows, which follow one another in `rows`.
-  init(_ rows: [Double], columns count: Int, block: Int, from first: Int) {
-    samples = rows.count / count
-    columns = (0..<count).map { SampleTally(rows, column: $0, of: count, block: block, from: first) }
-  }
-
-  mutating func merge(_ other: SampleTallies) {
-    samples += other.samples
-    for index in columns.indices { columns[index].merge(other.columns[index]) }
+extension Measurement.Value {
+  /// The mean of independent samples.
+  fileprivate static func mean(of total: SampleTally.Moments) -> Self {
+    .mean(total.mean, standardDeviation: total.deviation, samples: total.count)
   }
 }

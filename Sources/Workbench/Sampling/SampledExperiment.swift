@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Glibc
 internal import MonteCarlo
 public import Randomness
 internal import Reporting
@@ -205,22 +204,31 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 
+  /// The columns of each measure in a row.
+  private static var columns: [SampleColumns] { Core.measures.map(\.columns) }
+
   private static var samplesPerStream: Int { InterimAnalysis.samplesPerStream }
 
   private var samplesPerBlock: Int { InterimAnalysis.samplesPerBlock(of: samples) }
 
-  /// The number of a measure for a sample, if it can be summed: beyond 1e140 sums of squares overflow.
+  /// Appends the numbers of a sample for a measure, if they can be summed: beyond 1e140 sums of squares overflow.
   ///
   /// - Throws: `UnusableSample`.
-  private static func usable(
-    _ value: Double, of measure: SampleMeasure<Core.Sample>, _ number: Int, again: @autoclosure () -> String?
-  ) throws -> Double {
-    guard abs(value) <= 1e140 else {
-      throw UnusableSample(
-        problem: "'\(measure.name)' is \(value), expected a finite number up to 1e140", number: number, again: again())
+  private static func read(
+    _ sample: Core.Sample, _ measure: SampleMeasure<Core.Sample>, _ number: Int, into row: inout [Double],
+    again: @autoclosure () -> String?
+  ) throws {
+    let first = row.count
+    measure.read(sample, &row)
+    for index in first..<row.count {
+      guard abs(row[index]) <= 1e140 else {
+        throw UnusableSample(
+          problem: "'\(measure.columnNames[index - first])' is \(row[index]), expected a finite number up to 1e140",
+          number: number, again: again())
+      }
+      // Turns -0 into 0; otherwise the order of merging could show.
+      row[index] += 0
     }
-    // Turns -0 into 0; otherwise the order of merging could show.
-    return value + 0
   }
 
   /// Draws a sample.
@@ -251,16 +259,18 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let looks =
       endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
-      try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
+      try SampleFile(
+        path, columns: measures.flatMap { measure in measure.columnNames.map { ($0, measure.kind == .share) } })
     }
-    var (found, done) = (SampleTallies(columns: measures.count), 0)
+    let columns = Self.columns.reduce(SampleColumns(), +)
+    var (found, done) = (SampleTallies(columns), 0)
     for look in looks {
       let part = try tally(
-        done..<look.blocks, columns: measures.count, on: context, meter, to: file, scratch: { try core.scratch() }
+        done..<look.blocks, columns, on: context, meter, to: file, scratch: { try core.scratch() }
       ) { number, random, scratch, row in
         let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: context.samples.again(number))
         for measure in measures {
-          row.append(try Self.usable(measure.read(sample), of: measure, number, again: context.samples.again(number)))
+          try Self.read(sample, measure, number, into: &row, again: context.samples.again(number))
         }
       }
       found.merge(part)
@@ -277,7 +287,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
   private func tally<Scratch>(
-    _ blocks: Range<Int>, columns: Int, on context: RunContext, _ meter: ProgressMeter?, to file: SampleFile? = nil,
+    _ blocks: Range<Int>, _ columns: SampleColumns, on context: RunContext, _ meter: ProgressMeter?,
+    to file: SampleFile? = nil,
     scratch: @escaping @Sendable () throws -> Scratch,
     row: @escaping @Sendable (_ number: Int, inout RandomStream, inout Scratch, _ rows: inout [Double]) throws -> Void
   ) throws -> SampleTallies {
@@ -287,7 +298,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let running = RunningSamples(context.samples) { context.workers.save() }
     return try TrapReporter.shared.watching(running) {
       try BlockRunner(workers: context.workers).run(
-        blocks: blocks, into: SampleTallies(columns: columns), interrupt: interrupt, samples: count,
+        blocks: blocks, into: SampleTallies(columns), interrupt: interrupt, samples: count,
         progress: { meter?.advance(by: $0) },
         makeScratch: { () throws(any Error) in try Drawing(generator, running, scratch()) },
         body: { (block, drawing: inout Drawing<Scratch>) throws(any Error) -> SampleTallies in
@@ -298,7 +309,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
             file?.drop(block)
           }
           var rows: [Double] = []
-          rows.reserveCapacity(size * columns)
+          rows.reserveCapacity(size * columns.bucketed.count)
           for number in first..<first + size {
             try interrupt.check()
             if number.isMultiple(of: Self.samplesPerStream) {
@@ -308,7 +319,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
             try row(number, &drawing.random, &drawing.scratch, &rows)
           }
           try file?.add(rows, of: block, from: first)
-          return SampleTallies(rows, columns: columns, block: block, from: first)
+          return SampleTallies(rows, columns, samples: size, block: block, from: first)
         })
     }.tally
   }
@@ -327,7 +338,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   private func measurements(in found: SampleTallies, bonferroniDivisor: Int?) -> [Measurement] {
     found.samples == 0
       ? []
-      : zip(Core.measures, found.columns).flatMap {
+      : zip(Core.measures, found.split(Self.columns)).flatMap {
         $0.measurements(in: $1, confidence: confidence, bonferroniDivisor: bonferroniDivisor, lookedBefore: endsEarly)
       }
   }
@@ -338,33 +349,19 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   ) -> ScenarioResult {
     let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor)
     let isEarly = bonferroniDivisor != nil && found.samples < samples
+    let report = SampleReport(
+      measures: Core.measures, tallies: found.split(Self.columns), measurements: measurements, confidence: confidence)
+    let caption =
+      "\(NumberFormat.grouped(found.samples)) "
+      + (isEarly ? "of \(NumberFormat.grouped(samples)) samples, which decide all thresholds" : "samples")
+      + "; each interval holds individually at \(NumberFormat.shortest(confidence)) confidence."
     return ScenarioResult(
       measurements: measurements, data: ["samples": .integer(found.samples)],
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
-        [
-          .table(
-            Table(measurements, at: confidence),
-            caption: "\(NumberFormat.grouped(found.samples)) "
-              + (isEarly ? "of \(NumberFormat.grouped(samples)) samples, which decide all thresholds" : "samples")
-              + "; each interval holds individually at \(NumberFormat.shortest(confidence)) confidence.")
-        ] + zip(Core.measures, found.columns).compactMap { $0.figure(of: $1).map(ReportBlock.figure) }
-          + [
-            .details(summary: "The most extreme samples", [.table(extremes(found, again))])
-          ]),
+        report.tables(caption: caption) + report.figures
+          + [.details(summary: "The most extreme samples", [.table(report.extremes(again))])]),
       confidence: confidence, isComplete: bonferroniDivisor != nil)
-  }
-
-  private func extremes(_ found: SampleTallies, _ again: @Sendable (Int) -> String) -> Table {
-    Table(
-      ["measure", "extreme"], numbers: ["value", "sample"], ["to draw it alone"],
-      rows: zip(Core.measures, found.columns).filter { $0.0.kind != .share }.flatMap { measure, tally in
-        [("least", tally.minimum), ("most", tally.maximum)].compactMap { name, extreme in
-          extreme.map {
-            [measure.name, name, NumberFormat.significant($0.value), "\($0.sample)", again($0.sample)]
-          }
-        }
-      })
   }
 
   /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.
@@ -386,14 +383,15 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       return try Self.sample(
         core, number, &drawing.random, &drawing.scratch, seed: seed, again: context.samples.again(number))
     }
-    let values = Core.measures.map { ($0, $0.read(sample)) }
+    let values = Core.measures.flatMap { measure in
+      var row: [Double] = []
+      measure.read(sample, &row)
+      return zip(measure.columnNames, row).map { (measure: measure, name: $0, value: $1) }
+    }
     let table = Table(
       ["measure"], numbers: ["value"], ["unit"],
-      rows: values.map { measure, value in
-        [
-          measure.name, measure.kind == .share ? (value == 1 ? "yes" : "no") : NumberFormat.shortest(value),
-          measure.unit,
-        ]
+      rows: values.map { measure, name, value in
+        [name, measure.kind == .share ? (value == 1 ? "yes" : "no") : NumberFormat.shortest(value), measure.unit]
       })
     let draws = Table(
       [], numbers: ["draw", "value"], ["distribution"],
@@ -404,7 +402,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     return ScenarioResult(
       measurements: [],
       data: [
-        "sample": .integer(number), "values": .object(values.map { JSONMember($0.0.name, .figure($0.1)) }),
+        "sample": .integer(number), "values": .object(values.map { JSONMember($0.name, .figure($0.value)) }),
         "draws": .integer(record.count),
       ],
       document: Document(
@@ -444,9 +442,9 @@ extension Sampled: PairedExperiment {
     pairs.samples = min(samples, other.samples)
     let meter = context.meter(pairs.samples, "pairs")
     defer { meter?.finish() }
-    let streams = try streams()
+    let (streams, columns) = (try streams(), measures.map(\.pairColumns))
     let found = try pairs.tally(
-      0..<pairs.blocks, columns: 2 * measures.count, on: context, meter,
+      0..<pairs.blocks, columns.reduce(SampleColumns(), +), on: context, meter,
       scratch: { (after: try core.scratch(), before: try base.scratch()) }
     ) { number, random, scratch, row in
       let seed = try streams.seed(ordinal: 0, block: number)
@@ -455,15 +453,15 @@ extension Sampled: PairedExperiment {
       try random.reseed(seed)
       let earlier = try Self.sample(base, number, &random, &scratch.before, seed: rootSeed, again: nil)
       for measure in measures {
-        let before = try Self.usable(measure.read(earlier), of: measure, number, again: nil)
-        let after = try Self.usable(measure.read(sample), of: measure, number, again: nil)
-        row += measure.isPaired ? [after - before, 0] : [after, before]
+        var both: [Double] = []
+        try Self.read(sample, measure, number, into: &both, again: nil)
+        let count = both.count
+        try Self.read(earlier, measure, number, into: &both, again: nil)
+        row += measure.pair(both.prefix(count), both.dropFirst(count))
       }
     }
     guard found.samples == pairs.samples else { return [] }
-    return measures.enumerated().flatMap { position, measure in
-      measure.differences(in: found.columns[2 * position], found.columns[2 * position + 1], confidence: confidence)
-    }
+    return zip(measures, found.split(columns)).flatMap { $0.differences(in: $1, confidence: confidence) }
   }
 }
 
@@ -482,120 +480,6 @@ struct UnusableSample: Error, CustomStringConvertible {
 }
 
 extension UnusableSample: FailureUnderTest {}
-
-extension SampleMeasure {
-  /// The measures that thresholds may name.
-  func measures(confidence: Double) -> [Measure] {
-    switch kind {
-    case .mean(let range): [Measure(name, meaning: meaning, unit: unit, kind: .mean, range: range)]
-    case .share: [Measure(name, meaning: meaning, kind: .proportion)]
-    case .percentiles(let percents):
-      percents.map {
-        Measure(
-          name, of: "p\(NumberFormat.shortest($0))", meaning: meaning, unit: unit,
-          kind: .interval(confidence: confidence))
-      }
-    }
-  }
-
-  /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
-  /// beforehand, and percentiles have no interval.
-  func measurements(
-    in tally: SampleTally, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
-  ) -> [Measurement] {
-    let total = tally.total
-    let values: [Measurement.Value] =
-      switch kind {
-      case .mean:
-        [.mean(total.mean, standardDeviation: total.deviation, samples: total.count)]
-      // The sum of ones and zeros is exact.
-      case .share:
-        [.proportion(successes: Int((total.mean * Double(total.count)).rounded()), trials: total.count)]
-      case .percentiles(let percents):
-        percents.map { percent in
-          let one = tally.percentile(percent, error: (1 - confidence) / Double(bonferroniDivisor ?? 1))
-          return .interval(
-            one.value, low: bonferroniDivisor == nil ? -.infinity : one.low,
-            high: bonferroniDivisor == nil ? .infinity : one.high,
-            confidence: confidence, samples: total.count)
-        }
-      }
-    let evidence = evidence(in: tally)
-    return zip(measures(confidence: confidence), values).map { measure, value in
-      // Percentiles have divided the error already. The looks before an interruption had up to half of it.
-      Measurement(
-        measure, value,
-        bonferroniDivisor: measure.kind == .interval(confidence: confidence)
-          ? 1 : bonferroniDivisor ?? (lookedBefore ? 2 : 1),
-        evidence: evidence)
-    }
-  }
-
-  /// The assumptions that the interval of a mean may use; `nil` for other measures.
-  private func evidence(in tally: SampleTally) -> Measurement.Evidence? {
-    if case .mean(let range) = kind { tally.evidence(in: range) } else { nil }
-  }
-
-  /// True if two settings are compared by the differences of their samples.
-  fileprivate var isPaired: Bool { if case .percentiles = kind { false } else { true } }
-
-  /// The differences from another setting: by the samples' differences, or by both settings' percentiles, each of whose
-  /// intervals has half the error.
-  fileprivate func differences(in after: SampleTally, _ before: SampleTally, confidence: Double) -> [Measurement] {
-    func mean(in range: ClosedRange<Double>?) -> [Measurement] {
-      let total = after.total
-      return [
-        Measurement(
-          Measure(name, meaning: meaning, unit: unit, kind: .mean, range: range),
-          .mean(total.mean, standardDeviation: total.deviation, samples: total.count),
-          evidence: after.evidence(in: range))
-      ]
-    }
-    switch kind {
-    case .mean(let range):
-      return mean(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
-    case .share: return mean(in: -1...1)
-    case .percentiles(let percents):
-      return zip(measures(confidence: confidence), percents).map { measure, percent in
-        let one = after.percentile(percent, error: (1 - confidence) / 2)
-        let other = before.percentile(percent, error: (1 - confidence) / 2)
-        return Measurement(
-          measure,
-          .interval(
-            one.value - other.value, low: one.low - other.high, high: one.high - other.low, confidence: confidence,
-            samples: after.total.count))
-      }
-    }
-  }
-
-  /// The distribution of the samples' numbers; `nil` for shares and if all are equal.
-  fileprivate func figure(of tally: SampleTally) -> Figure? {
-    guard kind != .share, let histogram = tally.histogram(steps: 40) else { return nil }
-    let title = (meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning) + (unit.isEmpty ? "" : ", \(unit)")
-    return Figure(
-      id: "spread-" + name.replacing(".", with: "-"), title: "The distribution of \(name) over the samples",
-      alternative:
-        "\(meaning) Shares of the samples by \(histogram.isOfValues ? "values" : "equal steps") of \(name), "
-        + "without the outermost thousandths.",
-      x: Figure.Axis(title), y: Figure.Axis("share of the samples, %"),
-      series: [
-        Figure.Series(
-          "samples", style: histogram.isOfValues ? .points : .line,
-          points: zip(histogram.positions, histogram.shares).map { Figure.Point($0, $1 * 100) }),
-        .moment("mean", at: tally.total.mean),
-      ]
-    ).showing([Figure.Subject(name, along: .across)])
-  }
-}
-
-extension NumberFormat {
-  /// A number in six significant digits.
-  fileprivate static func significant(_ value: Double) -> String {
-    guard value != 0, value.isFinite else { return shortest(value) }
-    let decimals = min(12, max(0, 5 - Int(log10(abs(value)).rounded(.down))))
-    return fixed(value, decimals: decimals)
-  }
-}
 
 extension Collection<Double> {
   /// The arithmetic mean; NaN of an empty array.

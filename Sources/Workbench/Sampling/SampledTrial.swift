@@ -28,7 +28,7 @@ package enum SampledTrial {
       }
       done = look.blocks
       let found = measure.measurements(
-        in: tally, confidence: 0.99, bonferroniDivisor: look.bonferroniDivisor, lookedBefore: true)
+        in: [tally], confidence: 0.99, bonferroniDivisor: look.bonferroniDivisor, lookedBefore: true)
       guard let one = found.first, look == looks.last || InterimAnalysis.mayEnd(with: one) else { continue }
       let now = verdict(one)
       if now != .undecided { return now }

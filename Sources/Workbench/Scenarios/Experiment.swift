@@ -231,6 +231,10 @@ extension Experiment {
     for measure in measures where !names.insert(measure.fullName).inserted {
       add("measure '\(measure.fullName)'", "declared twice; each needs its own name")
     }
+    for label in Set(measures.compactMap(\.label)).sorted()
+    where label.isEmpty || label.contains(where: { "[]\"\\".contains($0) || $0.isNewline }) {
+      add("label '\(label)'", "expected a text without brackets, quotes and line ends, such as week 1")
+    }
     for name in names.sorted() where !name.prefix(while: { $0 != "[" }).split(separator: ".").allSatisfy(isWord) {
       add("measure '\(name)'", "expected words joined by points, such as wait.longest")
     }

@@ -36,7 +36,7 @@ public struct Measure: Hashable, Sendable {
   /// True if it is a share or a probability, from 0 to 1 and shown in percent.
   let isShare: Bool
   /// True if its figures are shown in percent: those of a share, and differences of shares.
-  private(set) var isPercent: Bool
+  package private(set) var isPercent: Bool
   /// True if only whole numbers are possible, so that an interval can shrink to one of them.
   private(set) var isWhole = false
 

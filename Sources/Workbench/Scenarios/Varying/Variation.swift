@@ -332,7 +332,7 @@ extension Parameter {
 
 extension String {
   /// A sentence as the title of an axis: without its full stop, and with the unit unless it has that.
-  func titled(in unit: String) -> String {
+  package func titled(in unit: String) -> String {
     let title = hasSuffix(".") ? String(dropLast()) : self
     return unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)"
   }

@@ -379,7 +379,7 @@ extension Measure {
   }
 
   /// The meaning with the unit, for pictures.
-  var axisMeaning: String { (meaning.isEmpty ? fullName : meaning).titled(in: isShare ? "%" : unit) }
+  package var axisMeaning: String { (meaning.isEmpty ? fullName : meaning).titled(in: isShare ? "%" : unit) }
 }
 
 extension Measurement {
