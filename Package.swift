@@ -103,6 +103,7 @@ let package = Package(
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "GSLDistributions", targets: ["GSLDistributions"]),
+    .library(name: "Processes", targets: ["Processes"]),
     .library(name: "Workbench", targets: ["Workbench"]),
   ],
   traits: [
@@ -170,6 +171,7 @@ let package = Package(
     + module(
       "PropertyTestingHost", in: "Engine/", imports: ["MonteCarlo", "PropertyTesting"], testsImport: ["VirtualTime"])
     + module("Randomness", in: "Engine/", imports: ["CGSL", "SeededWords"])
+    + module("Processes", in: "Engine/", imports: ["Randomness", "VirtualTime"])
     + module("Statistics", in: "Engine/", imports: ["CGSL", "MonteCarlo"], testsImport: ["Randomness"])
     + module("GSLDistributions", in: "Engine/", imports: ["CGSL", "PropertyTesting", "SeededWords"])
     + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "Statistics", yams])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the Swift samples of a documentation catalogue as source files, each in its own function.
+"""Writes the Swift samples of a documentation catalogue, or of one page, as source files, each in its own function.
 
-usage: samples.py CATALOGUE.docc MODULE FOLDER
+usage: samples.py CATALOGUE.docc|PAGE.md MODULE FOLDER
 """
 
 import pathlib
@@ -12,7 +12,8 @@ SAMPLE = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def main(catalogue: str, module: str, folder: str) -> None:
-    for page in sorted(pathlib.Path(catalogue).rglob("*.md")):
+    pages = pathlib.Path(catalogue)
+    for page in [pages] if pages.is_file() else sorted(pages.rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         for match in SAMPLE.finditer(text):
             line = text.count("\n", 0, match.start(1)) + 1

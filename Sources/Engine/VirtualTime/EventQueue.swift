@@ -52,6 +52,17 @@ public struct EventQueue<Event> {
     }
   }
 
+  /// The next event, which stays scheduled; `nil` if there is none.
+  ///
+  /// - Complexity: O(1), amortised over cancellations.
+  @inlinable
+  public var first: Event? {
+    mutating get {
+      dropCancelled()
+      return heap.first.flatMap { slots[$0.slot].event }
+    }
+  }
+
   /// Schedules an event; events at the same time happen in the order of scheduling.
   ///
   /// - Complexity: O(log n).
