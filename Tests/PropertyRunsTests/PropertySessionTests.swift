@@ -76,10 +76,30 @@ struct PropertySessionTests {
       settings: CheckSettings(), store: nil, retriesExamples: false, replayOptions: [])
     let catalogues = Catalogues([catalogue])
     let throwing = session.result(of: try catalogues.property("generator.throws", mutant: nil))
-    #expect(throwing.verdict == .undecided && throwing.choices == nil)
+    #expect(throwing.verdict == .undecided && throwing.report?.choices == nil)
     #expect(throwing.summary.hasPrefix("A generator failed: Oops(). It was drawing case 1"))
     let dice = session.result(of: try catalogues.property("generator.dice", mutant: nil))
-    #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
+    #expect(dice.verdict == .fails && dice.report?.choices == nil && dice.report?.flaky?.redrawn != nil)
+  }
+
+  @Test("a command that shows the failure follows its message in a text, and stands alone in a document")
+  func command() throws {
+    let catalogue = PropertyCatalogue(
+      core: "Commands",
+      properties: [
+        Property("shown.1", "It holds", Gen.just(1)) { _ in throw Failure("no", origin: "here", command: "show 1") }
+      ])
+    let session = PropertySession(
+      bench: try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt()),
+      settings: CheckSettings(), store: nil, retriesExamples: false, replayOptions: [])
+    let result = session.result(of: try Catalogues([catalogue]).property("shown.1", mutant: nil))
+    #expect(result.text.contains("\n  argument 1: 1\n  failure: no; show 1\n  at here\n"), "\(result.text)")
+    let findings = PropertyFindings(results: [result], wanted: 1, cases: 1, mutants: nil)
+    let document = PropertyDocument(found: findings, origin: "given").document.text(width: 1000)
+    let shown = "\nIt fails with: no (at here)\n\nThe command that reproduces it:\nshow 1\n"
+    #expect(document.contains(shown), "\(document)")
+    let runs = try #require(result.text.split(separator: "\n").first { $0.hasSuffix(" to explain it") })
+    #expect(document.contains("\n\(runs.dropFirst(2))\n"), "both forms have the same words")
   }
 
   @Test("a campaign continues with a new seed, and remarks on errors in its corpus")

@@ -59,31 +59,53 @@ struct ExampleStoreTests {
     #expect(try index.store.contents(of: "lists.2").examples.isEmpty)
   }
 
+  /// Checks a property by its stored cases and then by new ones.
+  private static func check(
+    _ property: Property, with store: ExampleStore, retries: Bool = true, keepsPassing: Bool = false
+  ) throws -> (report: CheckReport, remarks: [String]) {
+    var remarks: [String] = []
+    let settings = CheckSettings()
+    let report = try property.check(
+      with: store, retries: retries, keepsPassing: keepsPassing, settings: settings, remarks: &remarks
+    ) { _ in try property.check(settings) }
+    return (report, remarks)
+  }
+
   @Test("tries a failure again, and drops it when it passes")
   func retry() throws {
     let index = try Place()
     let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
-    let failing = try index.store.retry(Self.property(limit: 50))
-    #expect(failing.failing.map(\.arguments) == [["[50]"]])
-    let report = failing.report(about: Self.property(limit: 50), settings: CheckSettings())
-    #expect(report?.counterexample?.casesUntilFound == 0)
-    #expect(report?.summary == "false in a stored case, which was tried first")
-    #expect(index.files().count == 1)
-    let elsewhere = try index.store.retry(Self.property(limit: 200), keepsPassing: true)
-    #expect(elsewhere.dropped.isEmpty && elsewhere.remarks.isEmpty && index.files().count == 1)
-    let fixed = try index.store.retry(Self.property(limit: 200))
-    #expect(fixed.dropped == [saved] && fixed.failing.isEmpty)
-    #expect(fixed.remarks == ["passes now, removed: \(saved.path)"])
+    let failing = try Self.check(Self.property(limit: 50), with: index.store)
+    #expect(failing.report.counterexample?.arguments == ["[50]"])
+    #expect(failing.report.counterexample?.casesUntilFound == 0)
+    #expect(failing.report.summary == "false in a stored case, which was tried first")
+    #expect(!failing.report.text().contains("to shrink it"), "it was not shrunk")
+    #expect(failing.remarks == ["still fails: \(saved.path)"] && index.files().count == 1)
+    let elsewhere = try Self.check(Self.property(limit: 200), with: index.store, keepsPassing: true)
+    #expect(elsewhere.report.passed == 100 && elsewhere.remarks.isEmpty && index.files().count == 1)
+    let fixed = try Self.check(Self.property(limit: 200), with: index.store)
+    #expect(fixed.report.passed == 100 && fixed.remarks == ["passes now, removed: \(saved.path)"])
     #expect(index.files().isEmpty)
+  }
+
+  @Test("stores new failures, which are in the report even if that is impossible")
+  func store() throws {
+    let index = try Place()
+    let found = try Self.check(Self.property(limit: 50), with: index.store, retries: false)
+    let saved = try index.store.contents(of: "lists.1").examples
+    #expect(saved.map { "stored: \($0.path)" } == found.remarks && saved.count == 1)
+    let nowhere = try Self.check(Self.property(limit: 50), with: ExampleStore(folder: "/dev/null"), retries: false)
+    #expect(nowhere.report == found.report)
+    #expect(nowhere.remarks.first?.hasPrefix("warning: stored examples: cannot write '/dev/null/") == true)
   }
 
   @Test("keeps a failure that no longer matches its property, and reports it")
   func stale() throws {
     let index = try Place()
     let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
-    let retrial = try index.store.retry(Self.property(limit: 50, range: 0...99))
-    #expect(retrial.stale == [saved] && retrial.failing.isEmpty && retrial.dropped.isEmpty)
-    #expect(retrial.remarks.first?.hasPrefix("warning: stale: \(saved.path): the generators of 'lists.1'") == true)
+    let checked = try Self.check(Self.property(limit: 100, range: 0...99), with: index.store)
+    #expect(checked.report.isHeld && checked.remarks.count == 1)
+    #expect(checked.remarks.first?.hasPrefix("warning: stale: \(saved.path): the generators of 'lists.1'") == true)
     #expect(index.files().count == 1)
   }
 
@@ -100,10 +122,9 @@ struct ExampleStoreTests {
     let index = try Place()
     let saved = try index.store.save(Self.found(), of: Self.property(limit: 50))
     try index.write(text, as: "0.txt")
-    let retrial = try index.store.retry(Self.property(limit: 50))
-    #expect(retrial.failing.map(\.example) == [saved])
-    #expect(retrial.damaged.map(\.line) == [line])
-    let remark = try #require(retrial.remarks.first)
+    let checked = try Self.check(Self.property(limit: 50), with: index.store)
+    #expect(checked.remarks.dropFirst() == ["still fails: \(saved.path)"])
+    let remark = try #require(checked.remarks.first)
     #expect(remark.hasPrefix("warning: ") && remark.contains("lists.1/0.txt:\(line): "))
     #expect(remark.contains(problem), "\(remark)")
     #expect(index.files().count == 2)

@@ -206,7 +206,6 @@ struct Findings: Sendable {
   var report: CheckReport?
   /// The reason why a case was not replayed.
   var staleness: CheckError?
-  var token: ReplayToken?
   /// Warnings, which do not fail the test.
   var remarks: [String] = []
   /// Failures that belong to no case.
@@ -220,9 +219,7 @@ struct Findings: Sendable {
     guard let report, !report.isHeld, strays.isEmpty || report.counterexample != nil else {
       return strays.isEmpty ? nil : "\(title): \(strays.joined(separator: "; "))"
     }
-    let text = report.text(replay: token.map(round.replay)) { other in
-      round.replay(ReplayToken(property: property.id, choices: other.choices))
-    }
+    let text = report.text { round.replay(ReplayToken(property: property.id, choices: $0)) }
     let lines = ["\(title): \(text)", "  \(round.again)"]
     return (lines + (strays + remarks).map { "  \($0)" }).joined(separator: "\n")
   }
@@ -260,40 +257,26 @@ struct Round: Sendable {
   private func findings(of property: Property) throws -> Findings {
     if let token = environment.replay, token.property == property.id { return try replayed(token, of: property) }
     var findings = Findings()
-    if let store = environment.examples {
-      // A case that passes with one argument of a parameterised test may fail with another.
-      let retrial = try store.retry(property, keepsPassing: Test.Case.current?.isParameterized ?? false)
-      findings.remarks = retrial.remarks
-      if let report = retrial.report(about: property, settings: settings) {
-        findings.report = report
-        findings.token = retrial.failing.first?.example.token
-        return findings
-      }
-    }
+    // A case that passes with one argument of a parameterised test may fail with another.
     let report = try property.check(
-      settings, in: CheckEnvironment(interrupt: interrupt, countsCommands: environment.reports))
-    findings.report = report
-    if report.isHeld, report.passed < settings.cases { findings.remarks.append(report.summary) }
-    guard let counterexample = report.counterexample else { return findings }
-    findings.token = ReplayToken(property: property.id, choices: counterexample.choices)
-    for found in report.counterexamples {
-      if let path = try environment.examples?.save(found, of: property).path {
-        findings.remarks.append("stored, to be tried first from now on: \(path)")
-      }
+      with: environment.examples, retries: true, keepsPassing: Test.Case.current?.isParameterized ?? false,
+      settings: settings, stored: "stored, to be tried first from now on", remarks: &findings.remarks
+    ) { _ in
+      try property.check(
+        settings, in: CheckEnvironment(interrupt: interrupt, countsCommands: environment.reports))
     }
+    if report.isHeld, report.passed < settings.cases { findings.remarks.append(report.summary) }
+    findings.report = report
     return findings
   }
 
   private func replayed(_ token: ReplayToken, of property: Property) throws -> Findings {
-    switch try property.replay(token) {
-    case .passed, .excluded: return Findings(remarks: ["the replayed case of '\(property.id)' passes now"])
-    case .stale: return Findings(staleness: .staleChoices(property: property.id))
-    case .failed(let failure, let arguments, let notes):
-      return Findings(
-        report: CheckReport(
-          replaying: property, failure, arguments: arguments, notes: notes, token: token, settings: settings),
-        token: token)
+    let outcome = try property.replay(token)
+    if case .stale = outcome { return Findings(staleness: .staleChoices(property: property.id)) }
+    guard let report = CheckReport(replaying: property, outcome, of: token, settings: settings) else {
+      return Findings(remarks: ["the replayed case of '\(property.id)' passes now"])
     }
+    return Findings(report: report)
   }
 }
 

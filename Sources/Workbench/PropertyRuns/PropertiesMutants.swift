@@ -109,7 +109,7 @@ struct MutationFindings: Sendable {
       ["id", "what does not hold", "smallest counterexample"],
       rows: examples.map { property, counterexample in
         let example = counterexample.map {
-          property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message
+          property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.text
         }
         return [property.id, property.sentence, example ?? "none found"]
       })
@@ -148,7 +148,7 @@ struct MutationFindings: Sendable {
     [
       "property": .string(property.id),
       "arguments": example.map { .array(property.named($0.arguments).map(JSONValue.string)) } ?? .null,
-      "message": example.map { .string($0.failure.message) } ?? .null,
+      "message": example.map { .string($0.failure.text) } ?? .null,
     ]
   }
 }

@@ -99,55 +99,40 @@ struct PropertyDocument {
 extension PropertyResult {
   fileprivate var title: String { "\(id): \(chosen.property.sentence)" }
 
-  /// The conclusion, the counterexample, coverage, labels and tables, health.
+  /// The conclusion, then what the report has.
   fileprivate var blocks: [ReportBlock] {
-    var blocks: [ReportBlock] = [.paragraph(summary.prefix(1).uppercased() + summary.dropFirst())]
-    if !chosen.property.reference.isEmpty { blocks.append(.paragraph("Source: \(chosen.property.reference)")) }
-    blocks += remarks.map { .paragraph($0.prefix(1).uppercased() + $0.dropFirst()) }
-    guard let report else { return blocks }
-    if let found = report.counterexample { blocks += self.blocks(of: found) }
-    if let flake = report.flaky {
-      blocks += [
-        arguments(
-          flake.arguments,
-          caption: flake.redrawn == nil
-            ? "A case that failed once but not when it was run again" : "The arguments as first drawn")
-      ]
-      if let redrawn = flake.redrawn {
-        blocks.append(arguments(redrawn, caption: "The arguments drawn again from the same choices"))
-      }
-      blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
-    }
-    if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
-    for other in report.others {
-      blocks.append(.paragraph("It is also false in another way."))
-      blocks += self.blocks(of: other) + [.code(self.replay(other), label: "The command that runs this case again")]
-    }
-    return blocks + coverage(report) + distributions(report) + health(report)
+    let reference = chosen.property.reference
+    let parts = report?.parts(repeatable: true, replay: replay) ?? []
+    return ([summary] + (reference.isEmpty ? [] : ["source: \(reference)"]) + remarks).map(ReportBlock.sentence)
+      + parts.flatMap(\.blocks)
   }
+}
 
-  private func blocks(of found: Counterexample) -> [ReportBlock] {
-    var blocks: [ReportBlock] = [
-      arguments(
-        found.arguments,
-        caption: found.isShrunk
-          ? "The simplest case for which it fails" : "A case for which it fails; not yet the simplest")
-    ]
-    // A command at the end of the message is shown separately: prose is wrapped and could not be pasted.
-    let command = found.failure.message.firstRange(of: "; assay ").map { found.failure.message[$0.lowerBound...] } ?? ""
-    let message = String(found.failure.message.dropLast(command.count))
-    blocks.append(.paragraph("It fails with: \(Self.located(Failure(message, origin: found.failure.origin)))"))
-    if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that reproduces it")) }
-    if !found.notes.isEmpty { blocks += [.paragraph("Notes:"), .list(found.notes)] }
-    if !found.irrelevant.isEmpty { blocks += [.paragraph("Irrelevant parts:"), .list(found.irrelevant)] }
-    // A stored case is neither searched for nor shrunk.
-    if found.casesUntilFound == 0 { return blocks }
-    let runs = NumberFormat.counted(found.evaluations, "run")
-    blocks.append(
-      .paragraph(
-        "Found in case \(NumberFormat.grouped(found.casesUntilFound)). Shrinking it took \(runs); finding its "
-          + "relevant parts took \(found.explainEvaluations)\(found.explainingEnd)."))
-    return blocks
+extension ReportBlock {
+  /// A paragraph that begins with a capital letter.
+  fileprivate static func sentence(_ text: String) -> ReportBlock {
+    .paragraph(text.prefix(1).uppercased() + text.dropFirst())
+  }
+}
+
+extension ReportPart {
+  fileprivate var blocks: [ReportBlock] {
+    switch self {
+    case .line(let text): [.sentence(text)]
+    case .list(let items, let title, _): [.paragraph("\(title):"), .list(items)]
+    case .arguments(let arguments, let title):
+      [.table(Table(["argument", "value"], rows: arguments.map { [$0.name, $0.value] }), caption: title)]
+    case .failure(let failure):
+      [.paragraph("It fails with: \(Self.located(failure))")]
+        + (failure.command.map { [.code($0, label: "The command that reproduces it")] } ?? [])
+    case .replay(let command): [.code(command, label: "The command that runs this case again")]
+    case .coverage(let claims): [Self.coverage(claims)]
+    case .shares(let title, let caption, let rows, let total):
+      [
+        .table(
+          Table([title], numbers: ["cases", "share"], rows: rows.map { Self.share($0, of: total) }), caption: caption)
+      ]
+    }
   }
 
   /// The place of a trap is in its message only.
@@ -155,64 +140,22 @@ extension PropertyResult {
     failure.message.hasPrefix(failure.origin) ? failure.message : "\(failure.message) (at \(failure.origin))"
   }
 
-  private func arguments(_ values: [String], caption: String) -> ReportBlock {
-    let names = chosen.property.argumentNames
-    let rows = values.enumerated().map { [names.indices.contains($0) ? names[$0] : "\($0 + 1)", $1] }
-    return .table(Table(["argument", "value"], rows: rows), caption: caption)
+  private static func share(_ row: CheckReport.Count, of total: Int) -> [String] {
+    let share = total == 0 ? 0 : Double(row.count) / Double(total)
+    return [row.name, NumberFormat.grouped(row.count), NumberFormat.percent(share, decimals: 1)]
   }
 
-  private func coverage(_ report: CheckReport) -> [ReportBlock] {
-    guard let first = report.coverage.first else { return [] }
+  private static func coverage(_ claims: [CoverageFinding]) -> ReportBlock {
     let table = Table(
       ["cases"], numbers: ["claimed", "found"], ["result"],
-      rows: report.coverage.map { claim in
+      rows: claims.map { claim in
         let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
         return [
           claim.name, "at least \(NumberFormat.percent(claim.atLeast, decimals: 1))",
           NumberFormat.percent(claim.share, decimals: 1), claim.verdict.rawValue + after,
         ]
       })
-    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.percent(first.confidence))"
-    return [.table(table, caption: caption)]
-  }
-
-  private func distributions(_ report: CheckReport) -> [ReportBlock] {
-    var blocks: [ReportBlock] = []
-    if !report.labels.isEmpty {
-      blocks.append(Self.shares(report.labels, of: report.passed, heading: "label", caption: "Labels of the cases"))
-    }
-    for table in report.tables {
-      blocks.append(Self.shares(table.rows, of: table.total, heading: table.name, caption: "Cases by \(table.name)"))
-    }
-    if !report.best.isEmpty {
-      blocks.append(.list(report.best.map { "Highest \($0.label): \(NumberFormat.shortest($0.score))" }))
-    }
-    return blocks
-  }
-
-  /// The most frequent rows, and the sum of the others.
-  private static func shares(
-    _ rows: [CheckReport.Count], of total: Int, heading: String, caption: String
-  ) -> ReportBlock {
-    let rest = rows.dropFirst(20)
-    let others = rest.isEmpty ? [] : [("\(rest.count) more", rest.reduce(0) { $0 + $1.count })]
-    let table = Table(
-      [heading], numbers: ["cases", "share"],
-      rows: (rows.prefix(20).map { ($0.name, $0.count) } + others).map { name, count in
-        [
-          name, NumberFormat.grouped(count),
-          NumberFormat.percent(total == 0 ? 0 : Double(count) / Double(total), decimals: 1),
-        ]
-      })
-    return .table(table, caption: caption)
-  }
-
-  private func health(_ report: CheckReport) -> [ReportBlock] {
-    var lines = report.discards.map { "\(NumberFormat.grouped($0.value)) cases discarded \($0.key.reason)" }.sorted()
-    lines += lastingWarnings.map { "Warning: \($0)" }
-    if let guidance = report.guidance { lines.append("\(guidance), seed \(report.settings.seed)") }
-    return lines.isEmpty
-      ? [.paragraph("Health: no case was discarded, and there are no warnings.")]
-      : [.paragraph("Health:"), .list(lines)]
+    let level = NumberFormat.percent(claims.first?.confidence ?? 0)
+    return .table(table, caption: "Coverage: claims about the cases, evaluated at \(level)")
   }
 }

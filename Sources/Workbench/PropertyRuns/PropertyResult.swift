@@ -40,7 +40,7 @@ struct PropertyResult: Sendable {
   var text: String {
     let body =
       switch outcome {
-      case .tested(let report): report.text(for: chosen.property, replay: replay, replayingOther: self.replay)
+      case .tested(let report): report.text(for: chosen.property, replay: replay)
       case .undecided(let problem): "\(chosen.property.id)  \(chosen.property.sentence)\nerror: \(problem)"
       }
     return ([body] + remarks.map { "  \($0)" }).joined(separator: "\n") + "\n"
@@ -53,20 +53,9 @@ struct PropertyResult: Sendable {
     }
   }
 
-  /// The case that failed, always or once; nil if its choices do not determine it.
-  var choices: ChoiceSequence? {
-    if let flake = report?.flaky { return flake.redrawn == nil ? flake.choices : nil }
-    return report?.counterexample?.choices
-  }
-
-  private var token: ReplayToken? { choices.map { ReplayToken(property: id, choices: $0) } }
-
-  /// The command that runs the failing case again.
-  var replay: String? { token.map { chosen.replayCommand($0, replayOptions) } }
-
-  /// The command that runs one of several counterexamples again.
-  func replay(_ found: Counterexample) -> String {
-    chosen.replayCommand(ReplayToken(property: id, choices: found.choices), replayOptions)
+  /// The command that runs a case again.
+  func replay(_ choices: ChoiceSequence) -> String {
+    chosen.replayCommand(ReplayToken(property: id, choices: choices), replayOptions)
   }
 
   var report: CheckReport? {
@@ -83,13 +72,9 @@ struct PropertyResult: Sendable {
   var repeatableJSON: JSONValue {
     .object(
       members.map { member in
-        member.key == "warnings" ? JSONMember("warnings", .array(lastingWarnings.map(JSONValue.string))) : member
+        guard member.key == "warnings" else { return member }
+        return JSONMember("warnings", .strings(report?.repeatableWarnings.map(\.description) ?? []))
       })
-  }
-
-  /// Doubts about the test that do not depend on the machine's speed.
-  var lastingWarnings: [String] {
-    (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
   }
 
   /// The test case for build servers, in the core's group; `origin` are lines after the report of one that does not
@@ -121,8 +106,8 @@ struct PropertyResult: Sendable {
       JSONMember("verdict", .string(verdict.rawValue)), JSONMember("summary", .string(summary)),
     ]
     guard case .tested(let report) = outcome else { return members }
-    return members + report.members(replay: replay)
-      + [JSONMember("token", token.map { JSONValue.string("\($0)") } ?? .null)]
+    let token = report.choices.map { JSONValue.string("\(ReplayToken(property: id, choices: $0))") }
+    return members + report.members(replay: report.choices.map(replay)) + [JSONMember("token", token ?? .null)]
   }
 }
 
@@ -145,7 +130,7 @@ extension CheckReport {
       }
     let found: [JSONValue] = counterexamples.map {
       [
-        "arguments": arguments($0.arguments), "message": .string($0.failure.message),
+        "arguments": arguments($0.arguments), "message": .string($0.failure.text),
         "origin": .string($0.failure.origin), "notes": .strings($0.notes), "irrelevant": .strings($0.irrelevant),
         "casesUntilFound": .integer($0.casesUntilFound), "evaluations": .integer($0.evaluations),
         "explainEvaluations": .integer($0.explainEvaluations), "shrunk": .bool($0.isShrunk),
@@ -153,7 +138,7 @@ extension CheckReport {
     }
     let flake: JSONValue? = flaky.map {
       [
-        "arguments": arguments($0.arguments), "message": .string($0.first.message), "origin": .string($0.first.origin),
+        "arguments": arguments($0.arguments), "message": .string($0.first.text), "origin": .string($0.first.origin),
         "again": .string($0.again), "casesUntilFound": .integer($0.casesUntilFound),
         "redrawn": $0.redrawn.map(arguments) ?? .null,
       ]

@@ -57,7 +57,7 @@ package final class PropertyBench {
   }
 }
 
-/// Tests properties one after the other: stored examples first if requested, then new cases, and stores failing ones.
+/// Tests properties one after the other, each with its stored examples and its corpus.
 struct PropertySession {
   let bench: PropertyBench
   let settings: CheckSettings
@@ -74,55 +74,40 @@ struct PropertySession {
   /// Tests a property; errors of it or its examples are part of the result.
   func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
     var remarks: [String] = []
-    func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
-      PropertyResult(chosen: chosen, outcome: outcome, replayOptions: replayOptions, remarks: remarks)
-    }
-    var stored: CorpusStore.Contents?
+    var settings = settings
+    settings.timeLimit = time
+    var outcome: PropertyResult.Outcome
     do {
-      let retrial = try retriesExamples ? store?.retry(chosen.property) { try bench.replay($0, of: chosen) } : nil
-      remarks += retrial?.remarks ?? []
-      var settings = settings
-      settings.timeLimit = time
-      if let retrial, let report = retrial.report(about: chosen.property, settings: settings) {
-        remarks += retrial.failing.map { "still fails: \($0.example.path)" }
-        return result(.tested(report))
-      }
-      stored = corpus?.contents(of: chosen.property.id)
-      if let stored {
-        remarks += stored.warnings
-        settings.corpus = stored.sequences
-        if isCampaign { settings.seed &+= UInt64(stored.campaigns) }
-      }
-      let report = try bench.check(chosen, settings)
-      remarks += keep(report.guidance?.kept, beside: stored, of: chosen.property)
-      for found in report.counterexamples {
-        remarks += storing { try store?.save(found, of: chosen.property) }
-      }
-      return result(.tested(report))
+      outcome = .tested(
+        try chosen.property.check(
+          with: store, retries: retriesExamples, settings: settings, remarks: &remarks,
+          replay: { try bench.replay($0, of: chosen) }
+        ) { try check(chosen, settings, &$0) })
     } catch {
-      remarks += keep(nil, beside: stored, of: chosen.property)
-      return result(.undecided("\(error)"))
+      outcome = .undecided("\(error)")
     }
+    return PropertyResult(chosen: chosen, outcome: outcome, replayOptions: replayOptions, remarks: remarks)
   }
 
-  /// Stores the corpus of a check: the fewest cases, or after an early end the stored and the new ones.
-  private func keep(
-    _ fewest: [ChoiceSequence]?, beside stored: CorpusStore.Contents?, of property: Property
-  ) -> [String] {
-    guard let corpus, let stored, stored.isWritable else { return [] }
+  /// Tests new cases of a property. Its corpus is stored even if that fails: the fewest cases, or after an early end the
+  /// stored and the new ones.
+  private func check(
+    _ chosen: Catalogues.Chosen, _ settings: CheckSettings, _ remarks: inout [String]
+  ) throws -> CheckReport {
+    guard let corpus else { return try bench.check(chosen, settings) }
+    var settings = settings
+    let stored = corpus.contents(of: chosen.property.id)
+    remarks += stored.warnings
+    settings.corpus = stored.sequences
+    if isCampaign { settings.seed &+= UInt64(stored.campaigns) }
+    let report = Result { try bench.check(chosen, settings) }
+    let fewest = try? report.get().guidance?.kept
     let new = bench.kept.filter { !stored.sequences.contains($0) }
-    guard fewest != nil || isCampaign || !new.isEmpty else { return [] }
-    return corpus.save(
-      fewest ?? stored.sequences + new, campaigns: stored.campaigns + (isCampaign ? 1 : 0), of: property)
-  }
-
-  /// Stores an example; if that fails, the failure stays in the report with its token.
-  private func storing(_ save: () throws -> StoredExample?) -> [String] {
-    do {
-      return try save().map { ["stored: \($0.path)"] } ?? []
-    } catch {
-      return ["warning: \(error)"]
+    if stored.isWritable, fewest != nil || isCampaign || !new.isEmpty {
+      remarks += corpus.save(
+        fewest ?? stored.sequences + new, campaigns: stored.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
     }
+    return try report.get()
   }
 }
 

@@ -14,13 +14,13 @@ struct LiveReplayTests {
       "live-keeps-connect-timeouts", "live-returns-from-the-dead", "live-hides-gaps", "live-listens-again",
     ])
   func shows(name: String) throws {
-    let message = try counterexample(of: name, by: "live.1", cases: 500).failure.message
-    let pattern = /^(.*); assay live timeline --schedule '(.*)' --seed (\d+) --subject (\S+)$/
-    let (_, breach, schedule, seed, client) = try #require(message.wholeMatch(of: pattern)).output
+    let failure = try counterexample(of: name, by: "live.1", cases: 500).failure
+    let pattern = /^assay live timeline --schedule '(.*)' --seed (\d+) --subject (\S+)$/
+    let (_, schedule, seed, client) = try #require(failure.command?.wholeMatch(of: pattern)).output
     #expect(client == name)
     let shown = try Outcome(
       "live.timeline", "schedule: '\(schedule)'\nrandom: {seed: \(seed)}\nsubject: \(client)")
-    #expect(shown.text.contains("Broken: \(breach). "))
+    #expect(shown.text.contains("Broken: \(failure.message). "))
   }
 
   @Test("is the token of the case where many clients are compared, since one session shows no breach")

@@ -176,6 +176,11 @@ public struct Property: Sendable, Identifiable {
     }
   }
 
+  /// The arguments of a case as indented lines of a text.
+  package func lines(of descriptions: [String]) -> [String] {
+    named(descriptions).map { "  \(ReadableText.indented($0))" }
+  }
+
   /// Tests the property; throws a `CheckError` for invalid settings.
   ///
   /// A case that ends the process, or exceeds `CheckSettings.caseLimit`, is printed on stderr first.
@@ -194,13 +199,9 @@ public struct Property: Sendable, Identifiable {
   ) throws -> CheckReport {
     for text in settings.pinned {
       let token = ReplayToken(property: id, choices: try ReplayToken(parsing: text).choices)
-      switch try replay(token) {
-      case .failed(let failure, let arguments, let notes):
-        return CheckReport(
-          replaying: self, failure, arguments: arguments, notes: notes, token: token, settings: settings)
-      case .stale: throw CheckError.staleChoices(property: id)
-      case .passed, .excluded: continue
-      }
+      let outcome = try replay(token)
+      if case .stale = outcome { throw CheckError.staleChoices(property: id) }
+      if let report = CheckReport(replaying: self, outcome, of: token, settings: settings) { return report }
     }
     return try CheckReport.collecting(settings) { settings in
       try Checker(trial: trial, settings: settings, environment: environment, argumentNames: argumentNames).run()

@@ -233,7 +233,7 @@ package struct FaultFinding: Sendable {
     guard let property, let counterexample else { return [mutant.name, mutant.fault, "nothing", "", ""] }
     let cases = medianCases.map(String.init) ?? "in \(cases.count) of \(seeds) seeds"
     let arguments = property.named(counterexample.arguments).joined(separator: "; ")
-    return [mutant.name, mutant.fault, property.id, cases, "\(arguments): \(counterexample.failure.message)"]
+    return [mutant.name, mutant.fault, property.id, cases, "\(arguments): \(counterexample.failure.text)"]
   }
 }
 

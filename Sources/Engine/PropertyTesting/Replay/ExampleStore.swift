@@ -59,7 +59,7 @@ package struct ExampleStore: Sendable, Hashable {
   }
 
   /// Removes an example; a missing file is not an error.
-  package func remove(_ example: StoredExample) throws(ExampleStoreError) {
+  func remove(_ example: StoredExample) throws(ExampleStoreError) {
     guard FileManager.default.fileExists(atPath: example.path) else { return }
     do {
       try FileManager.default.removeItem(atPath: example.path)
@@ -125,7 +125,7 @@ package struct StoredExample: Sendable, Hashable {
       comment("\(token.property): \(sentence)")
       + comment("A case for which it failed. It is tried first in the next run, and removed when it passes.")
       + arguments.enumerated().flatMap { comment("argument \($0 + 1): \($1)") }
-      + comment("failure: \(failure.message)")
+      + comment("failure: \(failure.text)")
       + comment("where: \(failure.origin)")
     return (lines + [token.description, ""]).joined(separator: "\n")
   }
@@ -170,62 +170,57 @@ package struct DamagedExample: Error, Sendable, Hashable, CustomStringConvertibl
   package var description: String { "\(path):\(line): \(problem) The file was left alone; fix or delete it." }
 }
 
-package struct ExampleRetrial: Sendable, Hashable {
-  package struct Failing: Sendable, Hashable {
-    package let example: StoredExample
-    package let failure: Failure
-    package let arguments: [String]
-    let notes: [String]
-  }
-
-  package fileprivate(set) var failing: [Failing] = []
-  /// The examples that pass now; their files were removed.
-  package fileprivate(set) var dropped: [StoredExample] = []
-  /// The examples that the generators no longer make; their files were kept.
-  package fileprivate(set) var stale: [StoredExample] = []
-  package fileprivate(set) var damaged: [DamagedExample] = []
-
-  package var remarks: [String] {
-    dropped.map { "passes now, removed: \($0.path)" }
-      + stale.map {
-        "warning: stale: \($0.path): the generators of '\($0.token.property)' ask for other choices than when it was"
-          + " stored, so it was not tried. Delete the file, and check the property again."
+extension Property {
+  /// Tests the stored cases first if requested, then new ones by `check`, and stores those that fail.
+  ///
+  /// - Parameters:
+  ///   - store: The stored cases; `nil` for none.
+  ///   - retries: True if stored cases are tried, so that the result depends on earlier runs, too.
+  ///   - keepsPassing: True if stored cases that pass are kept.
+  ///   - settings: The settings in the report of a stored case.
+  ///   - stored: The words before the path of a case that was stored.
+  ///   - remarks: Receives what happened to stored cases, a line each, also if an error is thrown.
+  ///   - replay: Runs a stored case; in this process by default.
+  ///   - check: Tries new cases.
+  /// - Returns: The report of a stored case that fails, or of the new cases.
+  /// - Throws: The errors of `replay` and `check`; `ExampleStoreError` if stored cases cannot be read or removed.
+  package func check(
+    with store: ExampleStore?, retries: Bool, keepsPassing: Bool = false, settings: CheckSettings,
+    stored: String = "stored", remarks: inout [String], replay: ((ReplayToken) throws -> ReplayOutcome)? = nil,
+    _ check: (inout [String]) throws -> CheckReport
+  ) throws -> CheckReport {
+    if retries, let store {
+      let contents = try store.contents(of: id)
+      remarks += contents.damaged.map { "warning: \($0)" }
+      var failing: CheckReport?
+      for example in contents.examples {
+        let outcome = try replay?(example.token) ?? self.replay(example.token)
+        switch outcome {
+        case .failed:
+          remarks.append("still fails: \(example.path)")
+          failing =
+            failing ?? CheckReport(replaying: self, outcome, of: example.token, isStored: true, settings: settings)
+        case .passed, .excluded:
+          if keepsPassing { continue }
+          try store.remove(example)
+          remarks.append("passes now, removed: \(example.path)")
+        case .stale:
+          remarks.append(
+            "warning: stale: \(example.path): the generators of '\(id)' ask for other choices than when it was stored, "
+              + "so it was not tried. Delete the file, and check the property again.")
+        }
       }
-      + damaged.map { "warning: \($0)" }
-  }
-}
-
-extension ExampleStore {
-  /// Replays every stored example of a property, and removes those that pass unless they are to be kept.
-  package func retry(
-    _ property: Property, keepsPassing: Bool = false, evaluate: ((ReplayToken) throws -> ReplayOutcome)? = nil
-  ) throws -> ExampleRetrial {
-    var retrial = ExampleRetrial()
-    let contents = try contents(of: property.id)
-    retrial.damaged = contents.damaged
-    for example in contents.examples {
-      switch try evaluate.map({ try $0(example.token) }) ?? property.replay(example.token) {
-      case .failed(let failure, let arguments, let notes):
-        retrial.failing.append(
-          ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments, notes: notes))
-      case .passed, .excluded:
-        if keepsPassing { continue }
-        try remove(example)
-        retrial.dropped.append(example)
-      case .stale: retrial.stale.append(example)
+      if let failing { return failing }
+    }
+    let report = try check(&remarks)
+    for found in report.counterexamples {
+      do throws(ExampleStoreError) {
+        if let example = try store?.save(found, of: self) { remarks.append("\(stored): \(example.path)") }
+      } catch {
+        remarks.append("warning: \(error)")
       }
     }
-    return retrial
-  }
-}
-
-extension ExampleRetrial {
-  package func report(about property: Property, settings: CheckSettings) -> CheckReport? {
-    failing.first.map {
-      CheckReport(
-        replaying: property, $0.failure, arguments: $0.arguments, notes: $0.notes, token: $0.example.token,
-        isStored: true, settings: settings)
-    }
+    return report
   }
 }
 

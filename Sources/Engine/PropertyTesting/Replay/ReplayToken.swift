@@ -161,10 +161,11 @@ extension Trial {
 }
 
 extension CheckReport {
-  package init(
-    replaying property: Property, _ failure: Failure, arguments: [String], notes: [String] = [], token: ReplayToken,
-    isStored: Bool = false, settings: CheckSettings
+  package init?(
+    replaying property: Property, _ outcome: ReplayOutcome, of token: ReplayToken, isStored: Bool = false,
+    settings: CheckSettings
   ) {
+    guard case .failed(let failure, let arguments, let notes) = outcome else { return nil }
     let found = Counterexample(
       token.choices, failure, arguments: arguments, notes: notes, casesUntilFound: isStored ? 0 : 1)
     self.init(

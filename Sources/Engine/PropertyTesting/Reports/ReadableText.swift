@@ -31,6 +31,9 @@ enum ReadableText {
     text.unicodeScalars.map { isHidden($0) ? escape($0) : String($0) }.joined()
   }
 
+  /// A text of several lines, with its further lines indented by two columns.
+  static func indented(_ text: String) -> String { text.replacing("\n", with: "\n  ") }
+
   private static func escape(_ scalar: Unicode.Scalar) -> String {
     "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
   }

@@ -1,6 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MonteCarlo
 
+/// A part of a report, in the words that all its forms have.
+package enum ReportPart: Sendable {
+  /// A sentence that begins in lower case, without a full stop.
+  case line(String)
+  /// Items under a title, or each on a line with a prefix.
+  case list([String], title: String, prefix: String)
+  case arguments([(name: String, value: String)], title: String)
+  case failure(Failure)
+  /// The command that runs the case again.
+  case replay(String)
+  case coverage([CoverageFinding])
+  /// The most frequent values with their counts, the others in one row, and the sum of all.
+  case shares(title: String, caption: String, [CheckReport.Count], of: Int)
+
+  /// The lines of a text.
+  package var lines: [String] {
+    switch self {
+    case .line(let text): ["  \(ReadableText.indented(text))"]
+    case .list(let items, _, let prefix): items.map { "  \(prefix)\(ReadableText.indented($0))" }
+    case .arguments(let arguments, _): arguments.map { "  \($0.name): \(ReadableText.indented($0.value))" }
+    case .failure(let failure): ["  failure: \(ReadableText.indented(failure.text))", "  at \(failure.origin)"]
+    case .replay(let command): ["  replay: \(command)"]
+    case .coverage(let claims): claims.map { "  \($0)" }
+    case .shares(let title, _, let rows, let total): ["  \(title)"] + Self.lines(rows, of: total)
+    }
+  }
+
+  private static func lines(_ rows: [CheckReport.Count], of total: Int) -> [String] {
+    let width = rows.map(\.name.count).max() ?? 0
+    return rows.map { row in
+      let name = ReadableText.visible(row.name)
+      let gap = String(repeating: " ", count: max(0, width - name.count))
+      let share = Percentage.text(row.count, of: total)
+      return "    \(name)\(gap)  \(String(repeating: " ", count: max(0, 6 - share.count)))\(share)"
+    }
+  }
+}
+
 extension CheckReport {
   /// The report as text.
   ///
@@ -9,32 +47,43 @@ extension CheckReport {
   ///   - replay: A command or token that replays the counterexample; `nil` for none.
   /// - Returns: Lines of text, without a line end after the last one.
   public func text(for property: Property? = nil, replay: String? = nil) -> String {
-    text(for: property, replay: replay) { _ in nil }
+    text(for: property) { $0 == choices ? replay : nil }
   }
 
-  /// The report, with the replay commands of the other counterexamples.
-  package func text(
-    for property: Property? = nil, replay: String?, replayingOther: (Counterexample) -> String?
-  ) -> String {
-    var lines: [String] = []
-    if let property { lines.append("\(property.id)  \(property.sentence)") }
-    lines.append(summary)
-    switch outcome {
-    case .falsified(let counterexample): lines += counterexample.lines(argumentNames, replay: replay)
-    case .flaky(let flake): lines += flake.lines(argumentNames, replay: replay)
-    case .held, .insufficientCoverage, .exhausted, .generatorFailed: break
-    }
+  /// The report as text, with the commands that replay its cases.
+  package func text(for property: Property? = nil, replay: (ChoiceSequence) -> String?) -> String {
+    let title = property.map { ["\($0.id)  \($0.sentence)"] } ?? []
+    return (title + [summary] + parts(replay: replay).flatMap(\.lines)).joined(separator: "\n")
+  }
+
+  /// Everything after the summary. Warnings that depend on the speed of the machine are left out if it is `repeatable`.
+  package func parts(repeatable: Bool = false, replay: (ChoiceSequence) -> String?) -> [ReportPart] {
+    var parts = (counterexample?.parts(argumentNames) ?? []) + (flaky?.parts(argumentNames) ?? [])
+    if let command = choices.flatMap(replay) { parts.append(.replay(command)) }
     for other in others {
-      lines.append("  also false in another way, found in case \(other.casesUntilFound)")
-      lines += other.lines(argumentNames, replay: replayingOther(other))
+      parts.append(.line("also false in another way, found in case \(other.casesUntilFound)"))
+      parts += other.parts(argumentNames)
+      if let command = replay(other.choices) { parts.append(.replay(command)) }
     }
-    lines += coverage.map { "  \($0)" }
-    lines += best.map { "  highest \($0.label): \($0.score)" }
-    lines += Self.rows("labels", labels, of: passed)
-    for table in tables { lines += Self.rows(table.name, table.rows, of: table.total) }
-    lines += warnings.map { "  warning: \($0)" }
-    if let guidance { lines.append("  \(guidance)") }
-    return lines.joined(separator: "\n")
+    if !coverage.isEmpty { parts.append(.coverage(coverage)) }
+    parts += best.map { .line("highest \($0.label): \($0.score)") }
+    parts += Self.shares("labels", "Labels of the cases", labels, of: passed)
+    for table in tables { parts += Self.shares(table.name, "Cases by \(table.name)", table.rows, of: table.total) }
+    parts += (repeatable ? repeatableWarnings : warnings).map { .line("warning: \($0)") }
+    if let guidance { parts.append(.line("\(guidance), seed \(settings.seed)")) }
+    return parts
+  }
+
+  private static func shares(_ title: String, _ caption: String, _ rows: [Count], of total: Int) -> [ReportPart] {
+    if rows.isEmpty { return [] }
+    let rest = rows.dropFirst(20)
+    let others = Count(name: "… and \(rest.count) more", count: rest.reduce(0) { $0 + $1.count })
+    return [.shares(title: title, caption: caption, rows.prefix(20) + (rest.isEmpty ? [] : [others]), of: total)]
+  }
+
+  /// The warnings that do not depend on the speed of the machine.
+  package var repeatableWarnings: [HealthWarning] {
+    warnings.filter { if case .slowGenerator = $0 { false } else { true } }
   }
 
   /// The conclusion in one line.
@@ -76,27 +125,6 @@ extension CheckReport {
     case .interrupted: "; interrupted before \(settings.cases)"
     case .completed, .settled: ""
     }
-  }
-
-  private static let maxRows = 20
-
-  private static func rows(_ title: String, _ rows: [Count], of total: Int) -> [String] {
-    if rows.isEmpty { return [] }
-    let shown = rows.prefix(maxRows)
-    let width = shown.map(\.name.count).max() ?? 0
-    var lines = ["  \(title)"]
-    for row in shown {
-      let name = ReadableText.visible(row.name)
-      let gap = String(repeating: " ", count: max(0, width - name.count))
-      let share = Percentage.text(row.count, of: total)
-      lines.append("    \(name)\(gap)  \(String(repeating: " ", count: max(0, 6 - share.count)))\(share)")
-    }
-    let left = rows.count - shown.count
-    if left > 0 {
-      let share = Percentage.text(rows.dropFirst(maxRows).reduce(0) { $0 + $1.count }, of: total)
-      lines.append("    … and \(left) more, \(share) together")
-    }
-    return lines
   }
 }
 
@@ -149,23 +177,22 @@ enum Percentage {
 
 extension Counterexample {
   /// The remark for an explanation that exhausted its runs.
-  package var explainingEnd: String {
+  private var explainingEnd: String {
     explainEvaluations > 0 && explainEvaluations >= evaluations
       ? ", the most allowed; other parts may not matter either" : ""
   }
 
-  fileprivate func lines(_ names: [String], replay: String?) -> [String] {
-    var lines = argumentLines(arguments, names)
-    lines.append("  failure: \(indented(failure.message))")
-    lines.append("  at \(failure.origin)")
-    lines += notes.map { "  note: \(indented($0))" }
-    lines += irrelevant.map { "  \($0)" }
-    let runs = evaluations == 1 ? "run" : "runs"
-    if isAsGiven { lines.append("  as given: no choices of the generators were found that produce it") }
-    let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : " (not finished)")"
-    lines.append("  \(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")
-    if let replay { lines.append("  replay: \(replay)") }
-    return lines
+  fileprivate func parts(_ names: [String]) -> [ReportPart] {
+    let title =
+      isShrunk ? "The simplest case for which it fails" : "A case for which it fails; not yet the simplest"
+    var parts = [namedArguments(arguments, names, title), .failure(failure)]
+    if !notes.isEmpty { parts.append(.list(notes, title: "Notes", prefix: "note: ")) }
+    if !irrelevant.isEmpty { parts.append(.list(irrelevant, title: "Irrelevant parts", prefix: "")) }
+    if isAsGiven { parts.append(.line("as given: no choices of the generators were found that produce it")) }
+    // A stored case is neither searched for nor shrunk.
+    if evaluations == 1 { return parts }
+    let shrinking = "\(evaluations) runs to shrink it\(isShrunk ? "" : " (not finished)")"
+    return parts + [.line("\(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")]
   }
 }
 
@@ -173,14 +200,14 @@ extension FlakyCase {
   package var again: String {
     switch second {
     case .passed: "passed"
-    case .failed(let failure): "failed: \(failure.message), at \(failure.origin)"
+    case .failed(let failure): "failed: \(failure.text), at \(failure.origin)"
     case .discarded(let reason): "discarded \(reason.reason)"
     case .generatorFailed(let failure): "a generator failed: \(failure.message), at \(failure.origin)"
     case .declined: "not run"
     }
   }
 
-  package var cause: String {
+  private var cause: String {
     redrawn == nil
       ? "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."
       : "The same choices gave another value, or one with another description, so no value can be named that fails "
@@ -188,22 +215,21 @@ extension FlakyCase {
         + "addresses or on the order of a set."
   }
 
-  fileprivate func lines(_ names: [String], replay: String?) -> [String] {
-    var lines = argumentLines(arguments, names)
-    if let redrawn { lines += ["  drawn from the same choices again:"] + argumentLines(redrawn, names) }
-    lines.append("  first: failed: \(indented(first.message)), at \(first.origin)")
-    lines.append("  then: \(indented(again))")
-    lines.append("  \(cause)")
-    if let replay { lines.append("  replay: \(replay)") }
-    return lines
+  fileprivate func parts(_ names: [String]) -> [ReportPart] {
+    let title =
+      redrawn == nil ? "A case that failed once but not when it was run again" : "The arguments as first drawn"
+    let again = redrawn.map { redrawn -> [ReportPart] in
+      [
+        .line("drawn from the same choices again:"),
+        namedArguments(redrawn, names, "The arguments drawn again from the same choices"),
+      ]
+    }
+    return [namedArguments(arguments, names, title)] + (again ?? []) + [
+      .line("first: failed: \(first.text), at \(first.origin)"), .line("then: \(self.again)"), .line(cause),
+    ]
   }
 }
 
-private func argumentLines(_ arguments: [String], _ names: [String]) -> [String] {
-  arguments.enumerated().map { "  \(argumentName($0.offset, of: names)): \(indented($0.element))" }
-}
-
-/// A text of several lines, with its further lines indented by two columns.
-private func indented(_ text: String) -> String {
-  text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
+private func namedArguments(_ arguments: [String], _ names: [String], _ title: String) -> ReportPart {
+  .arguments(arguments.enumerated().map { (argumentName($0.offset, of: names), $0.element) }, title: title)
 }

@@ -88,6 +88,12 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if case .flaky(let flake) = outcome { flake } else { nil }
   }
 
+  /// The case that failed, always or once; `nil` if its choices do not determine it.
+  package var choices: ChoiceSequence? {
+    if let flaky { return flaky.redrawn == nil ? flaky.choices : nil }
+    return counterexample?.choices
+  }
+
   /// The obstacle, if too few cases could be drawn, or a generator failed.
   public var obstacle: CheckError? {
     if case .generatorFailed(let failure) = outcome {
@@ -220,12 +226,19 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   public let message: String
   /// The identity of the fault: shrinking never replaces one fault by another.
   public let origin: String
+  /// The command that shows the failure in another way; `nil` if there is none.
+  public let command: String?
 
-  /// Creates a failure.
-  public init(_ message: String, origin: String) {
-    self.message = message
-    self.origin = origin
+  /// Creates a failure; `command` is a line for a shell.
+  public init(_ message: String, origin: String, command: String? = nil) {
+    (self.message, self.origin, self.command) = (message, origin, command)
   }
+
+  /// The same failure with a text before its message.
+  func prefixed(by text: String) -> Failure { Failure(text + message, origin: origin, command: command) }
+
+  /// The message and the command, for a table or a text.
+  package var text: String { message + (command.map { "; \($0)" } ?? "") }
 
   /// The origin of a thrown error: its type, with the case of an enumeration. Associated values, such as a number
   /// found, differ between failing cases and are ignored.

@@ -175,7 +175,7 @@ extension StateMachine {
     } catch let discard as Discard {
       throw discard
     } catch let failure as Failure {
-      throw Failure("\(index(of: step)): \(failure.message)", origin: failure.origin)
+      throw failure.prefixed(by: "\(index(of: step)): ")
     } catch {
       throw Failure("\(index(of: step)) threw \(error)", origin: "\(step.origin) threw \(Failure.origin(of: error))")
     }
@@ -189,7 +189,7 @@ extension StateMachine {
       throw Failure(
         "postcondition failed at \(returned), expected \(unexpected.expected)", origin: "\(step.origin) returned")
     } catch let failure as Failure {
-      throw Failure("postcondition failed at \(returned): \(failure.message)", origin: failure.origin)
+      throw failure.prefixed(by: "postcondition failed at \(returned): ")
     } catch let error where !(error is Discard) {
       throw Failure(
         "postcondition failed at \(returned): \(error)", origin: "\(step.origin) \(Failure.origin(of: error))")
@@ -201,7 +201,7 @@ extension StateMachine {
       do {
         try await invariant.check(model, &system)
       } catch let failure as Failure {
-        throw Failure("invariant failed \(index): \(invariant.name): \(failure.message)", origin: failure.origin)
+        throw failure.prefixed(by: "invariant failed \(index): \(invariant.name): ")
       } catch let error where !(error is Discard) {
         throw Failure(
           "invariant failed \(index): \(invariant.name): \(error)",

@@ -129,7 +129,7 @@ extension LiveProperties {
         try session.run(drawn.schedule, seed: seed)
         guard let breach = session.observer.breach else { return }
         let replay = LiveReplay.command(drawn.schedule, seed: seed, subject: name)
-        throw Failure("\(breach); \(replay)", origin: anyBreach)
+        throw Failure("\(breach)", origin: anyBreach, command: replay)
       },
       Property(
         "live.2", "No order of events makes a client break an invariant",

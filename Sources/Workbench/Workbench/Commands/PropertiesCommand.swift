@@ -68,7 +68,7 @@ struct PropertiesSampleCommand: ParsableCommand {
     var lines = ["\(chosen.property.id)  \(chosen.property.sentence)"]
     for (number, arguments) in drawn.enumerated() {
       lines.append("case \(number + 1)")
-      lines += chosen.property.named(arguments).map { "  \($0)" }
+      lines += chosen.property.lines(of: arguments)
     }
     if let obstacle = report.obstacle { lines.append("\(obstacle)") }
     if report.discarded > 0 { lines.append("discarded between them: \(report.discarded)") }
@@ -121,7 +121,7 @@ struct PropertiesReplayCommand: ParsableCommand {
     let title = "\(chosen.property.id)  \(chosen.property.sentence)\n"
     if show {
       let arguments = try chosen.property.arguments(of: token)
-      return try Console.write(title + chosen.property.named(arguments).map { "  \($0)\n" }.joined())
+      return try Console.write(title + chosen.property.lines(of: arguments).map { "\($0)\n" }.joined())
     }
     let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
       .read(option: "--case-limit", caseLimit)
@@ -130,9 +130,10 @@ struct PropertiesReplayCommand: ParsableCommand {
     let outcome = try bench.replay(token, of: chosen)
     try Console.write(title)
     switch outcome {
-    case .failed(let failure, let arguments, let notes):
-      let lines = chosen.property.named(arguments) + notes + ["failure: \(failure.message)", "at \(failure.origin)"]
-      try Console.write(lines.map { "  \($0)\n" }.joined())
+    case .failed:
+      let report = CheckReport(replaying: chosen.property, outcome, of: token, settings: CheckSettings())
+      let lines = report?.parts { _ in nil }.flatMap(\.lines) ?? []
+      try Console.write(lines.map { "\($0)\n" }.joined())
       var echo = CommandLineEcho()
       echo.add(Array(CommandLine.arguments.dropFirst()))
       throw ExitStatus.Conclusion(status: .failed, message: "FAILS: the case still fails.", reproduction: echo.line)
