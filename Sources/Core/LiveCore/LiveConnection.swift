@@ -13,15 +13,8 @@
 /// - `closed` is final.
 public struct LiveConnection: Sendable {
   /// The state of the connection.
-  public internal(set) var state: ConnectionState {
-    @inlinable get { present }
-    set { present = newValue }
-  }
-  /// The storage of `state`, which the inlined code of the heartbeat can set.
-  @usableFromInline var present = ConnectionState.disconnected
-  @usableFromInline var timer = TimerSetting()
-  /// The earliest deadline except the heartbeat's, while connected.
-  @usableFromInline var sideDeadline = Instant.never
+  public internal(set) var state = ConnectionState.disconnected
+  private var timer = TimerSetting()
   /// The settings. A change takes effect with the next event.
   public var settings: ConnectionSettings
   /// The attempts since the connection was last proven.
@@ -37,7 +30,7 @@ public struct LiveConnection: Sendable {
   private var notBefore = Instant.zero
   /// The time at which the connection is closed because the app is not in front.
   private var backgroundDeadline = Instant.never
-  @usableFromInline var lastProblem: Problem?
+  private var lastProblem: Problem?
   var isReachable = true
   private var isInFront = true
   /// True if the next attempt starts by fetching credentials.
@@ -57,8 +50,6 @@ public struct LiveConnection: Sendable {
 
   /// Handles an event and appends the effects to be carried out.
   ///
-  /// The usual cycle of the heartbeat, which most events of a connection belong to, is inlined into the caller.
-  ///
   /// - Parameters:
   ///   - event: The event.
   ///   - now: The time of the event, not before that of the last event.
@@ -66,31 +57,7 @@ public struct LiveConnection: Sendable {
   ///   - effects: The list to append effects to, in order. The caller empties it.
   /// - Returns: Whether `word` was used, so that the next event needs another.
   @discardableResult
-  @inlinable @inline(__always)
   public mutating func handle(
-    _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    switch event {
-    case .timer(let tag): if sendPingIfNothingElseIsDue(tag, at: now, into: &effects) { return false }
-    case .received(let generation, .pong(let number)):
-      if takePong(number, of: generation, into: &effects) { return false }
-    default: break
-    }
-    return take(event, at: now, word: word, into: &effects)
-  }
-
-  /// Handles an event and returns its effects in order, with random bits from a generator.
-  public mutating func handle<R: RandomNumberGenerator>(
-    _ event: LiveEvent, at now: Instant, using random: inout R
-  ) -> [LiveEffect] {
-    var effects = LiveEffects()
-    handle(event, at: now, word: random.next(), into: &effects)
-    return Array(effects)
-  }
-
-  /// Handles events outside the usual cycle of the heartbeat.
-  @usableFromInline @inline(never)
-  mutating func take(
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) -> Bool {
     switch event {
@@ -108,6 +75,15 @@ public struct LiveConnection: Sendable {
     rearm(&turn)
     swap(&turn.effects, &effects)
     return turn.isWordUsed
+  }
+
+  /// Handles an event and returns its effects in order, with random bits from a generator.
+  public mutating func handle<R: RandomNumberGenerator>(
+    _ event: LiveEvent, at now: Instant, using random: inout R
+  ) -> [LiveEffect] {
+    var effects = LiveEffects()
+    handle(event, at: now, word: random.next(), into: &effects)
+    return Array(effects)
   }
 
   private mutating func dispatch(_ event: LiveEvent, _ turn: inout Turn) {
@@ -138,85 +114,40 @@ public struct LiveConnection: Sendable {
 
 extension LiveConnection {
   /// The state for the interface, derived from `state` on each access, so that the two always agree.
-  ///
-  /// Inlined, so that an access after each event reads only the fields it needs; otherwise it would copy the whole
-  /// connection.
-  @inlinable public var status: LiveStatus {
-    @inline(__always) get {
-      let (attempt, queued) = (Int(attempts.attempts), outbox.count)
-      switch state {
-      case .disconnected:
-        return LiveStatus(.disconnected, attempt: attempt, lastProblem: lastProblem, queued: queued)
-      case .connecting:
-        return LiveStatus(.connecting, attempt: attempt, lastProblem: lastProblem, queued: queued)
-      case .connected(let link):
-        return LiveStatus(
-          .connected, attempt: attempt, lastProblem: lastProblem, health: link.isDoubtful ? .doubtful : .good,
-          isCurrent: link.isCurrent, queued: queued)
-      case .waiting(let waiting):
-        return LiveStatus(.waiting, attempt: attempt, nextTry: waiting.due, lastProblem: lastProblem, queued: queued)
-      case .suspended(let suspended):
-        return LiveStatus(
-          .suspended, attempt: attempt, nextTry: suspended.due, lastProblem: lastProblem, queued: queued)
-      case .closed: return LiveStatus(.closed, attempt: attempt, lastProblem: lastProblem, queued: queued)
-      }
+  public var status: LiveStatus {
+    let (attempt, queued) = (Int(attempts.attempts), outbox.count)
+    switch state {
+    case .disconnected:
+      return LiveStatus(.disconnected, attempt: attempt, lastProblem: lastProblem, queued: queued)
+    case .connecting:
+      return LiveStatus(.connecting, attempt: attempt, lastProblem: lastProblem, queued: queued)
+    case .connected(let link):
+      return LiveStatus(
+        .connected, attempt: attempt, lastProblem: lastProblem, health: link.isDoubtful ? .doubtful : .good,
+        isCurrent: link.isCurrent, queued: queued)
+    case .waiting(let waiting):
+      return LiveStatus(.waiting, attempt: attempt, nextTry: waiting.due, lastProblem: lastProblem, queued: queued)
+    case .suspended(let suspended):
+      return LiveStatus(
+        .suspended, attempt: attempt, nextTry: suspended.due, lastProblem: lastProblem, queued: queued)
+    case .closed: return LiveStatus(.closed, attempt: attempt, lastProblem: lastProblem, queued: queued)
     }
   }
 }
 
 extension LiveConnection {
-  /// The usual firing of the timer: only a ping is due.
-  @inlinable @inline(__always)
-  mutating func sendPingIfNothingElseIsDue(
-    _ tag: TimerTag, at now: Instant, into effects: inout LiveEffects
-  ) -> Bool {
-    guard timer.isSet, tag.number == timer.number, case .connected(var link) = present, link.pongDeadline == nil,
-      now >= link.nextPing, now < sideDeadline, let interval = settings.heartbeat.interval
-    else { return false }
-    link.ping &+= 1
-    link.pongDeadline = now + settings.heartbeat.pongTimeout
-    link.nextPing = now + interval
-    present = .connected(link)
-    timer.number &+= 1
-    timer.at = min(sideDeadline, heartbeatDeadline(link))
-    effects.append(.sendPing(link.generation, link.ping))
-    effects.append(.setTimer(TimerTag(timer.number), at: timer.at))
-    return true
-  }
-
-  /// The usual pong: the answer to the last ping, in time.
-  ///
-  /// Only the answer to the last ping counts. Other frames, or a pong that was buffered while the device slept, do not
-  /// prove that the server receives our frames now. The time for it begins again with each part of a long message
-  /// (`moved`), which no frame can overtake.
-  @inlinable @inline(__always)
-  mutating func takePong(
-    _ number: UInt32, of generation: Generation, into effects: inout LiveEffects
-  ) -> Bool {
-    guard case .connected(var link) = present, link.generation == generation else { return true }
-    guard !link.isDoubtful else { return false }
-    guard number == link.ping, link.pongDeadline != nil else { return true }
-    link.pongDeadline = nil
-    present = .connected(link)
-    let due = min(sideDeadline, link.nextPing)
-    if due != timer.at {
-      timer.number &+= 1
-      timer.at = due
-      effects.append(.setTimer(TimerTag(timer.number), at: due))
-    }
-    return true
-  }
-
   /// The next time of the heartbeat: a ping is due, or an answer becomes doubtful, or its timeout ends.
   ///
   /// An answer becomes doubtful after half of its timeout.
-  @inlinable @inline(__always)
-  func heartbeatDeadline(_ link: Connected) -> Instant {
+  private func heartbeatDeadline(_ link: Connected) -> Instant {
     guard let deadline = link.pongDeadline else { return link.nextPing }
     guard !link.isDoubtful else { return deadline }
     return Instant(nanoseconds: deadline.nanoseconds &- settings.heartbeat.pongTimeout.nanoseconds / 2)
   }
 
+  /// Takes the answer to the last ping; other frames, or a pong that was buffered while the device slept, do not prove
+  /// that the server receives our frames now. The time for it begins again with each part of a long message (`moved`),
+  /// which no frame can overtake.
   private mutating func pong(_ number: UInt32, _ link: inout Connected) {
     guard number == link.ping, link.pongDeadline != nil else { return }
     link.pongDeadline = nil
@@ -260,7 +191,7 @@ extension LiveConnection {
 extension LiveConnection {
   /// Runs the work that is due; if the timer fired too early, it is set again.
   private mutating func timerFired(_ turn: inout Turn) {
-    let lateness = turn.now - timer.at
+    let lateness = turn.now - max(timer.at, timer.setAt)
     timer.at = .never
     outbox.expire(at: turn.now, into: &turn.effects)
     switch state {
@@ -314,17 +245,17 @@ extension LiveConnection {
     timer.at = due
     guard due != .never else { return turn.add(.cancelTimer) }
     timer.number &+= 1
+    timer.setAt = turn.now
     turn.add(.setTimer(TimerTag(timer.number), at: due))
   }
 
-  private mutating func earliestDeadline() -> Instant {
+  private func earliestDeadline() -> Instant {
     let expiry = outbox.nextExpiry ?? .never
     switch state {
     case .disconnected: return expiry
     case .connecting(let attempt): return min(attempt.deadline, backgroundDeadline, expiry)
     case .connected(let link):
-      sideDeadline = min(min(link.proofDeadline, link.resumeDeadline), min(backgroundDeadline, expiry))
-      return min(sideDeadline, heartbeatDeadline(link))
+      return min(min(link.proofDeadline, link.resumeDeadline), min(backgroundDeadline, expiry), heartbeatDeadline(link))
     case .waiting(let waiting): return min(waiting.due ?? .never, expiry)
     case .suspended(let suspended): return min(suspended.due ?? .never, expiry)
     case .closed(let ended): return ended.closing == nil ? .never : ended.deadline
@@ -792,12 +723,11 @@ private struct Turn {
   mutating func draw(upTo longest: Interval) -> Interval { longest > .zero ? longest.share(of: draw()) : .zero }
 }
 
-@usableFromInline
-struct TimerSetting: Hashable, Sendable {
-  @usableFromInline var number: UInt64 = 0
-  @usableFromInline var at = Instant.never
+private struct TimerSetting: Hashable, Sendable {
+  var number: UInt64 = 0
+  var at = Instant.never
+  /// The time at which it was set: one that was set for a time already past is late only since then.
+  var setAt = Instant.zero
 
-  init() {}
-
-  @inlinable var isSet: Bool { at != .never }
+  var isSet: Bool { at != .never }
 }

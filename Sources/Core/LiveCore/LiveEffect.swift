@@ -73,7 +73,7 @@ public struct LiveEffects: Sendable {
   public mutating func removeAll() { held = 0 }
 
   /// Appends an effect.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func append(_ effect: LiveEffect) {
     if held < storage.count { storage[held] = effect } else { storage.append(effect) }
     held &+= 1
@@ -89,9 +89,7 @@ extension LiveEffects: RandomAccessCollection {
   /// The effect at an index.
   @inlinable
   public subscript(index: Int) -> LiveEffect {
-    @inline(__always) get {
-      precondition(index >= 0 && index < held)
-      return storage[index]
-    }
+    precondition(index >= 0 && index < held)
+    return storage[index]
   }
 }

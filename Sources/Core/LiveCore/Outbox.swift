@@ -8,7 +8,7 @@ public struct Outbox: Sendable {
   /// The largest number, total size and age of messages, and the policy for an overflow.
   public var limits: OutboxLimits
   /// Sent messages first, then unsent ones, because messages are sent in order.
-  @usableFromInline var messages: [(number: MessageNumber, bytes: Int, queuedAt: Instant)] = []
+  private var messages: [(number: MessageNumber, bytes: Int, queuedAt: Instant)] = []
   /// The number of messages sent on the open connection and not acknowledged.
   public private(set) var unacknowledged = 0
   /// The total size of the messages in bytes.
@@ -25,7 +25,7 @@ public struct Outbox: Sendable {
   public init(_ limits: OutboxLimits = OutboxLimits()) { self.limits = limits }
 
   /// The number of messages that wait to be sent or acknowledged.
-  @inlinable public var count: Int { messages.count }
+  public var count: Int { messages.count }
 
   /// The messages that wait to be sent or acknowledged, in order.
   public var numbers: [MessageNumber] { messages.map(\.number) }
