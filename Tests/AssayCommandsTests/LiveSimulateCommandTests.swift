@@ -16,11 +16,11 @@ struct LiveSimulateCommandTests {
 
   @Test("a broken client fails, and every printed failure can be reproduced")
   func broken() throws {
-    let process = try AssayProcess("live simulate tunnel --sessions 400 --subject live-replaced-design --jobs 2")
+    let process = try AssayProcess("live simulate tunnel --sessions 400 --subject live-sends-no-pings --jobs 2")
     #expect(process.status == 1)
     #expect(process.remarks.contains("FAILS: "))
     #expect(
-      process.remarks.contains("reproduce: assay live simulate tunnel --subject live-replaced-design --sessions 400"))
+      process.remarks.contains("reproduce: assay live simulate tunnel --subject live-sends-no-pings --sessions 400"))
     let commands = process.output.matches(of: #/assay (live timeline .+)\n/#).map { String($0.1) }
     #expect(!commands.isEmpty)
     for command in commands { #expect(try AssayProcess(command).status == 1, "\(command)") }

@@ -118,7 +118,7 @@ struct NamedPolicyTests {
   func replay() throws {
     let found = try Outcome(
       "live.simulate",
-      "profiles: [tunnel]\nsubject: live-replaced-design\nsessions: 40\nend: all\npolicy: '\(Self.line)'")
+      "profiles: [tunnel]\nsubject: live-sends-no-pings\nsessions: 40\nend: all\npolicy: '\(Self.line)'")
     #expect(
       found.text.contains("--policy 'base=500ms cap=20s floor=100ms factor=1.5 jitter=equal attempts=12'\n"))
   }

@@ -9,7 +9,7 @@ struct LiveReplayTests {
   @Test(
     "shows a session in which the same invariant breaks at the same step",
     arguments: [
-      "live-replaced-design", "live-sends-no-pings", "live-resets-on-open", "live-never-suspends",
+      "live-sends-no-pings", "live-resets-on-open", "live-never-suspends",
       "live-leaks-the-lock", "live-waits-for-the-kernel", "live-closes-politely", "live-doubles-itself",
       "live-keeps-connect-timeouts", "live-returns-from-the-dead", "live-hides-gaps", "live-listens-again",
     ])

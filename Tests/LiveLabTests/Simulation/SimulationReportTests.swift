@@ -48,15 +48,10 @@ struct SimulationReportTests {
   }
 
   @Test(
-    "is titled by the client and its policy; the replaced design has its own jitter",
+    "is titled by the client and its policy",
     arguments: [
       ("", "production, full-jitter"),
       ("subject: live-never-resets\npolicy: grpc", "live-never-resets, grpc"),
-      ("subject: live-replaced-design", "live-replaced-design, its own jitter of 10%"),
-      (
-        "subject: live-replaced-design\npolicy: grpc",
-        "live-replaced-design, base, cap and attempts of grpc, its own jitter of 10%"
-      ),
     ])
   func title(yaml: String, title: String) throws {
     let report = try Outcome("live.simulate", "profiles: [lift]\nsessions: 2\n\(yaml)").result
@@ -65,11 +60,11 @@ struct SimulationReportTests {
 
   @Test("of a broken client it names each broken invariant, and gives commands that show the first failures")
   func broken() throws {
-    let report = try report("lift, tunnel", subject: "live-replaced-design", sessions: 600)
+    let report = try report("lift, tunnel", subject: "live-sends-no-pings", sessions: 600)
     #expect(report.text.contains("half-open-noticed") && report.text.contains("Invariants were broken in"))
     #expect(report.text.contains("The first failures, and how to reproduce them"))
     #expect(report.text.contains("The first session in which an invariant was broken."))
-    let pattern = #/assay live timeline --seed (\d+) (\w+) --subject live-replaced-design --policy full-jitter/#
+    let pattern = #/assay live timeline --seed (\d+) (\w+) --subject live-sends-no-pings --policy full-jitter/#
     let commands = Set(report.text.matches(of: pattern).map { String($0.output.0) })
     #expect(!commands.isEmpty && commands.allSatisfy(report.data.contains))
     // The moment in the text is that of the timeline which the command shows.
@@ -78,7 +73,7 @@ struct SimulationReportTests {
     let moment = try #require(lines[index].firstMatch(of: #/cut off at (\S+) by \S+, \d+ attempts?$/#)?.1)
     let seed = try #require(lines[index + 2].firstMatch(of: #/--seed (\d+) tunnel/#)?.1)
     let session = try Outcome(
-      "live.timeline", "profile: tunnel\nsubject: live-replaced-design\nrandom: {seed: \(seed)}")
+      "live.timeline", "profile: tunnel\nsubject: live-sends-no-pings\nrandom: {seed: \(seed)}")
     #expect(session.text.contains(" \(moment) "))
   }
 

@@ -56,11 +56,11 @@ struct SimulationTrialTests {
   @Test("a failure under a profile of one's own is shown by its schedule, which breaks the same invariant")
   func ownProfile() throws {
     let found = try simulate(
-      "profiles: [{profile: tunnel, name: my tunnel}]\nsubject: live-replaced-design\nsessions: 40\nend: all")
+      "profiles: [{profile: tunnel, name: my tunnel}]\nsubject: live-sends-no-pings\nsessions: 40\nend: all")
     let pattern = #/(half-open-noticed at .*)\n\nShown by:\nassay live timeline --seed (\d+) --schedule '(.*)' --subj/#
     let (_, breach, seed, schedule) = try #require(found.text.firstMatch(of: pattern)).output
     let shown = try Outcome(
-      "live.timeline", "schedule: '\(schedule)'\nsubject: live-replaced-design\nrandom: {seed: \(seed)}")
+      "live.timeline", "schedule: '\(schedule)'\nsubject: live-sends-no-pings\nrandom: {seed: \(seed)}")
     #expect(shown.text.contains("Broken: \(breach). "))
   }
 

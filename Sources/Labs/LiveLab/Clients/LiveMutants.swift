@@ -91,9 +91,6 @@ extension LiveVariant {
 
   private static let attempts = [
     LiveVariant(
-      "live-replaced-design", "forgets the attempts on connect, spreads waits by a tenth, and sends no pings",
-      LegacyClient.self, caughtBy: 3, within: 5, smallest: ["live/1 for=16m; 1m reset", "1"]),
-    LiveVariant(
       "live-resets-on-open", "the attempts are forgotten when a socket opens", ResetsOnOpen.self, within: 50,
       "live/1 for=16m; 1m reset, seed 1"),
     LiveVariant(

@@ -43,7 +43,7 @@ public struct SimulationTrial: Experiment {
     Example: assay live simulate
     Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
     Example: assay live simulate tunnel night --policy full-jitter grpc 'name=mine \(NamedPolicy.example)'
-    Example: assay live simulate --subject live-replaced-design
+    Example: assay live simulate --subject live-sends-no-pings
     Example: assay live simulate tunnel --bandwidth 4000 --message-size 200k
 
     A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
@@ -72,7 +72,7 @@ public struct SimulationTrial: Experiment {
   private static let own: [Parameter<SimulationTrial>] = [
     Parameter(
       "profiles", \.profiles, .profiles, "The outages.", example: "tunnel", option: "profile", form: .positional),
-    Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
+    Parameter("subject", \.subject, .client, "The client under test.", example: "live-sends-no-pings"),
     Parameter(
       "policy", \.policies, .policies, "The backoff policy, or several to compare.", example: "full-jitter grpc"),
     Parameter(
@@ -347,16 +347,8 @@ public struct SimulatedClient: Sendable {
     }
   }
 
-  /// Its waits in words: the policy's name; for the replaced design, which uses only base, cap and attempts of a
-  /// policy, also its own jitter.
-  public var waits: String {
-    guard variant.type == LegacyClient.self else { return policy.name }
-    return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
-      + "its own jitter of 10%"
-  }
-
   /// The client in headings: `production, full-jitter`.
-  public var title: String { "\(variant.name), \(waits)" }
+  public var title: String { "\(variant.name), \(policy.name)" }
 
   /// The command that shows one of its sessions event by event; for a profile that is not built in, with the session's
   /// schedule.

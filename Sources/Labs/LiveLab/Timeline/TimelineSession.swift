@@ -48,7 +48,7 @@ public struct TimelineSession: Experiment {
     Parameter(
       "schedule", \.schedule, ValueType<FaultSchedule>.schedule.optional, "The faults, instead of a profile.",
       example: "'live/1 for=10m; 5m black-hole for=40s'"),
-    Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
+    Parameter("subject", \.subject, .client, "The client under test.", example: "live-sends-no-pings"),
     Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
     .bandwidth(\.bandwidth), .messageSize(\.messageSize),
     Parameter("whole", \.isWhole, .flag, "Show a line for every step, and every timer."),
@@ -102,7 +102,7 @@ public struct TimelineSession: Experiment {
     return ScenarioResult(
       measurements: (Self.rows + Self.effects(of: faults)).measurements(in: timeline), data: timeline.data,
       document: timeline.document(
-        isWhole: isWhole, origin: ["Client: \(subject.fault); policy \(client.waits).", "Schedule: \(faults)"]))
+        isWhole: isWhole, origin: ["Client: \(subject.fault); policy \(client.policy.name).", "Schedule: \(faults)"]))
   }
 
   private static let defaultProfile = "tunnel"
