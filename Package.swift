@@ -174,7 +174,7 @@ let package = Package(
     + module("Processes", in: "Engine/", imports: ["Randomness", "VirtualTime"])
     + module("Statistics", in: "Engine/", imports: ["CGSL", "MonteCarlo"], testsImport: ["Randomness"])
     + module("GSLDistributions", in: "Engine/", imports: ["CGSL", "PropertyTesting", "SeededWords"])
-    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "Statistics", yams])
+    + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "MonteCarlo", "Statistics", yams])
     + module(
       "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
       settings: unoptimised)

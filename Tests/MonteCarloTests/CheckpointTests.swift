@@ -219,6 +219,16 @@ struct CheckpointTests {
     #expect(try total(program.checkpoint(program.content().records)) == all)
   }
 
+  @Test("A checkpoint replaces the earlier one and keeps its permissions")
+  func permissions() throws {
+    _ = try program.checkpoint()
+    _ = unsafe chmod(program.path, 0o640)
+    _ = try program.play(program.checkpoint(), maxSamples: 7_000)
+    let attributes = try FileManager.default.attributesOfItem(atPath: program.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(try !program.content().records.isEmpty)
+  }
+
   @Test("A checkpoint that cannot be written leaves what was there, and says why")
   func unwritable() throws {
     let path = program.path + "/no/such/folder"

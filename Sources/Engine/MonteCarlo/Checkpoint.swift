@@ -121,19 +121,21 @@ public final class Checkpoint: Sendable {
     known = Dictionary(grouping: records, by: \.section).mapValues { $0.sorted { $0.blocks.isBefore($1.blocks) } }
     var bytes = Self.line(header)
     for record in records { bytes += Self.line(record.text) }
-    let url = URL(fileURLWithPath: path)
-    let temporary = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).\(getpid()).partial"
-    _ = unsafe unlink(temporary)
-    let file = unsafe Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    var code = file < 0 ? errno : Self.write(bytes, to: file)
-    if code == 0, fsync(file) != 0, errno != EINVAL { code = errno }
-    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
+    var file: Int32 = -1
+    var code: Int32
+    do throws(POSIXError) {
+      var pending = try PendingFile(for: path)
+      code = PendingFile.write(bytes, into: pending.descriptor)
+      // The same open file, which later records are appended to.
+      file = fcntl(pending.descriptor, F_DUPFD_CLOEXEC, 0)
+      if code == 0 { code = file < 0 ? errno : pending.keep() }
+    } catch {
+      code = error.code.rawValue
+    }
     guard code == 0 else {
       if file >= 0 { close(file) }
-      _ = unsafe unlink(temporary)
       throw .unwritable(path: path, code: code)
     }
-    Self.synchroniseFolder(of: path)
     due = Atomic(Self.nanoseconds(interval))
     state = Mutex(State(file: file, length: bytes.count))
   }
@@ -186,7 +188,7 @@ public final class Checkpoint: Sendable {
 
   package func remove() {
     _ = unsafe unlink(path)
-    Self.synchroniseFolder(of: path)
+    PendingFile.synchroniseFolder(of: path)
   }
 }
 
@@ -291,7 +293,7 @@ extension Checkpoint {
         bytes += Self.line(Record(section: one.section, blocks: one.blocks, tally: tally).text)
       }
       state.pending = []
-      var code = Self.write(bytes, to: state.file)
+      var code = PendingFile.write(bytes, into: state.file)
       if code == 0 {
         state.length += bytes.count
         if synchronising || start - state.synchronised >= Self.synchronisation {
@@ -389,24 +391,6 @@ extension Checkpoint {
     guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
     let text = Data(line[line.index(after: space)...])
     return String(decoding: line[..<space], as: UTF8.self) == String(fnv1a(text), radix: 16) ? text : nil
-  }
-
-  private static func write(_ data: Data, to file: Int32) -> Int32 {
-    var rest = data[...]
-    while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes { unsafe Foundation.write(file, $0.baseAddress, $0.count) }
-      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return errno }
-    }
-    return 0
-  }
-
-  /// Synchronises the folder, so that the file's name survives a power failure.
-  private static func synchroniseFolder(of path: String) {
-    let folder = unsafe Foundation.open(
-      URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Foundation
+package import MonteCarlo
 
 /// The kind of file at a path.
 package enum FileKind: String, Hashable, Sendable {
@@ -157,12 +158,12 @@ package struct OutputFile: Sendable {
         let code = OutsideWait.during("the reader of '\(path)'") {
           let file = unsafe open(stream, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
           guard file >= 0 else { return errno }
-          let code = AtomicFile.write(data, into: file)
+          let code = PendingFile.write(data, into: file)
           return close(file) != 0 && code == 0 ? errno : code
         }
         guard code == 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: code)) }
       case .descriptor(let number):
-        let code = OutsideWait.during("the reader of '\(path)'") { AtomicFile.write(data, into: number) }
+        let code = OutsideWait.during("the reader of '\(path)'") { PendingFile.write(data, into: number) }
         guard code == 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: code)) }
       }
     }
@@ -227,10 +228,22 @@ package enum AtomicFile {
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
   package static func write(_ data: Data, to path: String) throws(ReportingError) {
-    var file = try PendingFile(for: path)
-    let code = write(data, into: file.descriptor)
+    var file = try pending(path)
+    var code = PendingFile.write(data, into: file.descriptor)
+    if code == 0 { code = file.keep() }
     guard code == 0 else { throw unwritable(path, SystemCause.message(of: code)) }
-    try file.keep()
+  }
+
+  /// A file to write in pieces.
+  ///
+  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
+  package static func pending(_ path: String) throws(ReportingError) -> PendingFile {
+    _ = try folder(of: path)
+    do throws(POSIXError) {
+      return try PendingFile(for: path)
+    } catch {
+      throw unwritable(path, SystemCause.message(of: error.code.rawValue))
+    }
   }
 
   /// Creates a folder and its parents where they are missing.
@@ -281,37 +294,9 @@ package enum AtomicFile {
     return !parts[parts.count - 2].isEmpty && parts[parts.count - 2].utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// A new file next to another, and its name: `.result.json.4711.partial` for the process 4711. Names that exist are
-  /// skipped.
-  fileprivate static func openTemporary(
-    beside path: String, _ permissions: mode_t
-  ) throws(ReportingError) -> (file: Int32, name: String) {
-    let folder = try folder(of: path)
-    let stem = "\(folder)/.\(URL(fileURLWithPath: path).lastPathComponent)."
-    for attempt in 0..<100 {
-      let name = stem + (attempt == 0 ? "" : "\(attempt).") + "\(getpid()).partial"
-      let file = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-      if file >= 0 { return (file, name) }
-      guard errno == EEXIST else { break }
-    }
-    throw unwritable(path, SystemCause.message(of: errno))
-  }
-
   /// Linux's `O_TMPFILE`, which the C library's header hides from Swift: a file without a name, which disappears when
   /// it is closed.
   private static let nameless = 0o20_000_000 | O_DIRECTORY
-
-  /// Writes bytes by system calls and returns the error number, 0 for success: Foundation's errors do not distinguish a
-  /// full disk from a file that is too large.
-  fileprivate static func write(_ data: Data, into file: Int32) -> Int32 {
-    var rest = data[...]
-    while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes { bytes in unsafe Foundation.write(file, bytes.baseAddress, bytes.count)
-      }
-      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return errno }
-    }
-    return 0
-  }
 
   /// The folder of a path, checked to be writable.
   private static func folder(of path: String) throws(ReportingError) -> String {
@@ -348,54 +333,6 @@ package enum AtomicFile {
 
   fileprivate static func unwritable(_ path: String, _ cause: String) -> ReportingError {
     .unwritable(path: path, cause: cause, cure: "choose another place")
-  }
-}
-
-/// A file that is written under a temporary name and removed unless it is kept; keeping it replaces an existing file
-/// and preserves the permissions.
-package struct PendingFile: ~Copyable {
-  /// The file to write to.
-  package let descriptor: Int32
-  private let path: String
-  private let temporary: String
-  private var isOpen = true
-
-  /// Creates the temporary file.
-  ///
-  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
-  package init(for path: String) throws(ReportingError) {
-    var status = stat()
-    let isThere = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    self.path = path
-    (descriptor, temporary) = try AtomicFile.openTemporary(beside: path, isThere ? 0o600 : 0o644)
-    if isThere {
-      // If the group cannot be kept, the file's new group gets no permissions.
-      let isKept = fchown(descriptor, status.st_uid, status.st_gid) == 0
-      fchmod(descriptor, status.st_mode & (isKept ? 0o777 : 0o707))
-    }
-  }
-
-  deinit {
-    guard isOpen else { return }
-    close(descriptor)
-    _ = unsafe unlink(temporary)
-  }
-
-  /// Renames the file to its path.
-  ///
-  /// - Throws: `ReportingError.unwritable`; nothing is left behind then.
-  package mutating func keep() throws(ReportingError) {
-    isOpen = false
-    // Without this, a power cut after the renaming could leave a file without its content. File systems that do not
-    // support it return EINVAL.
-    var code = fsync(descriptor) != 0 && errno != EINVAL ? errno : 0
-    // Some file systems report a full disk only here.
-    if close(descriptor) != 0, code == 0 { code = errno }
-    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
-    guard code == 0 else {
-      _ = unsafe unlink(temporary)
-      throw AtomicFile.unwritable(path, SystemCause.message(of: code))
-    }
   }
 }
 
@@ -496,17 +433,10 @@ package enum SystemCause {
 
 /// A short hash of a text, which different texts seldom share. It detects mistakes, not attacks.
 package enum Fingerprint {
-  /// The 64-bit FNV-1a hash of the text's UTF-8 bytes.
-  ///
-  /// Source: Fowler, Noll, Vo and Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
-  package static func fnv1a(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  }
-
   /// Eight hexadecimal digits: the hash folded to 32 bits, its upper half and its lower half combined by exclusive or,
   /// as the authors of the hash recommend for shorter ones.
   package static func short(_ text: String) -> String {
-    let hash = fnv1a(text)
+    let hash = fnv1a(text.utf8)
     return NumberFormat.hexadecimal(UInt32(truncatingIfNeeded: hash >> 32 ^ hash), digits: 8)
   }
 }

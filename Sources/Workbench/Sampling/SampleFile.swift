@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CZlib
 internal import Foundation
+internal import MonteCarlo
 internal import Reporting
 internal import Synchronization
 
@@ -23,7 +24,7 @@ final class SampleFile: Sendable {
     var isOpen = true
 
     init(_ path: String, isCompressed: Bool) throws(ReportingError) {
-      let target = try PendingFile(for: path)
+      let target = try AtomicFile.pending(path)
       // The mode T of zlib writes without compression; its headers have no time and no name.
       guard let stream = unsafe gzdopen(dup(target.descriptor), isCompressed ? "wb6" : "wbT") else {
         throw .unwritable(path: path, cause: SystemCause.message(of: ENOMEM), cure: "free some memory")
@@ -120,15 +121,11 @@ final class SampleFile: Sendable {
   ///
   /// - Throws: `ReportingError.unwritable`.
   func keep() throws(ReportingError) {
-    let result = writing.withLock { writing -> Result<Int32, ReportingError> in
-      let code = writing.close()
-      guard code == 0 else { return .success(code) }
-      return Result { () throws(ReportingError) in
-        try writing.target.keep()
-        return 0
-      }
-    }
-    try check(result.get())
+    try check(
+      writing.withLock { writing in
+        let code = writing.close()
+        return code == 0 ? writing.target.keep() : code
+      })
   }
 
   private func check(_ code: Int32) throws(ReportingError) {
