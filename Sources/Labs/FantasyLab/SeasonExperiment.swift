@@ -105,29 +105,13 @@ struct SeasonExperiment: Experiment {
     },
   ]
 
-  static let seasonsPerBlock = 64
-
-  /// The tally of all seasons played before an interruption.
-  func tally(on context: RunContext, progress: @escaping @Sendable (Int) -> Void = { _ in }) throws -> SeasonTally {
-    let streams = try StreamFamily(rootSeed: seed, experiments: [Self.kind])
-    let (shape, generator, seasons, interrupt) = (shape, generator, seasons, context.interrupt)
-    let size: @Sendable (Int) -> Int = { min(Self.seasonsPerBlock, seasons - $0 * Self.seasonsPerBlock) }
-    return try BlockRunner(workers: context.workers).run(
-      blocks: 0..<(seasons - 1) / Self.seasonsPerBlock + 1, into: SeasonTally(), interrupt: interrupt, samples: size,
-      progress: progress,
-      makeScratch: { () throws(any Error) -> SeasonWorld in try SeasonWorld(shape, generator: generator) },
-      body: { (block, world: inout SeasonWorld) throws(any Error) -> SeasonTally in
-        try world.play(
-          size(block), from: block * Self.seasonsPerBlock, seed: streams.seed(ordinal: 0, block: block),
-          interrupt: interrupt)
-      }
-    ).tally
-  }
-
   func run(on context: RunContext) throws -> ScenarioResult {
-    let meter = context.meter(seasons, "seasons")
-    defer { meter?.finish() }
-    let tally = try tally(on: context) { meter?.advance(by: $0) }
+    let (shape, generator) = (shape, generator)
+    let tally = try context.draw(
+      .rounds(seasons), "seasons", perBatch: 64, seed: seed, streams: [Self.kind], into: SeasonTally(),
+      scratch: { try SeasonWorld(shape, generator: generator) },
+      body: { try $1.play($0.samples, seed: $0.seed(), interrupt: context.interrupt) }
+    ).tally
     guard tally.seasons > 1 else { return ScenarioResult(measurements: [], isComplete: false) }
     let findings = try zip(Self.calls, [tally.captain, tally.trade, tally.hundred]).compactMap { name, calls in
       try CalibrationFinding(name, calls.groups, confidence: confidence)

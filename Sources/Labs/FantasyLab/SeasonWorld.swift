@@ -170,11 +170,11 @@ struct SeasonWorld: ~Copyable {
   }
 
   /// Plays seasons by a seed; `first` is the number of the first season.
-  mutating func play(_ seasons: Int, from first: Int, seed: UInt32, interrupt: Interrupt) throws -> SeasonTally {
+  mutating func play(_ numbers: Range<Int>, seed: UInt32, interrupt: Interrupt) throws -> SeasonTally {
     random = try RandomStream(named: generator, seed: seed)
     for index in ranked.indices { ranked[index].sort() }
     var tally = SeasonTally()
-    for number in first..<first + seasons {
+    for number in numbers {
       try interrupt.check()
       playSeason(number, into: &tally)
     }

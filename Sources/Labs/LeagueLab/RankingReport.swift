@@ -67,8 +67,9 @@ public struct RankingReport {
     init?(teams: Int, weeks: Int) throws {
       guard (2...64).contains(teams), (1...100).contains(weeks) else { return nil }
       shape = LeagueShape(teams: teams, weeks: weeks)
-      let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: Seasons().generator, workers: 1)
-      let result = LeagueResult(try simulator.tally(seasons: Self.seasons), shape: shape)
+      var run = Seasons()
+      (run.shape, run.seasons, run.seed) = (shape, Self.seasons, seed)
+      let result = LeagueResult(try run.tally(on: RunContext(workers: 1)), shape: shape)
       guard let found = result.measurement(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
       (chance, interval) = (found.estimate, found.interval(at: Self.confidence))
     }

@@ -48,11 +48,18 @@ struct Seasons: Experiment {
 
   var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) } }
 
+  /// The sums over the seasons played before an interruption.
+  func tally(on context: RunContext) throws -> SeasonTally {
+    let (shape, generator) = (shape, generator)
+    return try context.draw(
+      .rounds(seasons), "seasons", perBatch: 1024, seed: seed, streams: ["league scores", "league fixtures"],
+      into: SeasonTally(weeks: shape.weeks), scratch: { try SeasonEvaluator(shape: shape, generator: generator) },
+      body: { try $1.play(seasons: $0.count, scoreSeed: $0.seed(), fixtureSeed: $0.seed(1)) }
+    ).tally
+  }
+
   func run(on context: RunContext) throws -> ScenarioResult {
-    let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: context.workers)
-    let meter = context.meter(seasons, "seasons")
-    defer { meter?.finish() }
-    let tally = try simulator.tally(seasons: seasons, interrupt: context.interrupt) { meter?.advance(by: $0) }
+    let tally = try tally(on: context)
     guard tally.seasons >= 2 else { return ScenarioResult(measurements: [], isComplete: false) }
     let result = LeagueResult(tally, shape: shape)
     return ScenarioResult(
@@ -84,45 +91,4 @@ struct LeagueShape: Hashable, Sendable {
   var strengthDeviation = 10.0
   /// The chance that a game is made a tie, in addition to scores that are equal to the hundredth by chance.
   var tieRate = 0.005
-}
-
-/// Simulates many seasons of a league, and estimates after every week how well the power ranking finds the strengths.
-///
-/// Every block of seasons has its own random streams and all tallies are integers, so the result is the same at any
-/// number of workers.
-struct LeagueSimulator: Sendable {
-  static let seasonsPerBlock = 1 << 10
-
-  private let shape: LeagueShape
-  private let generator: String
-  private let runner: BlockRunner
-  private let streams: StreamFamily
-
-  /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers outside 1 to 1024.
-  init(shape: LeagueShape, seed: UInt64, generator: String, workers: Workers) throws {
-    (self.shape, self.generator) = (shape, generator)
-    runner = try BlockRunner(workers: workers)
-    streams = try StreamFamily(rootSeed: seed, experiments: ["league scores", "league fixtures"])
-    _ = try GSLGenerator(named: generator, seed: 1)
-  }
-
-  /// The sums over the seasons played before an interruption; `progress` gets the seasons of every block, on the thread
-  /// that played it.
-  func tally(
-    seasons: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> SeasonTally {
-    let plan = try BlockPlan(.rounds(seasons), roundsPerBlock: Self.seasonsPerBlock)
-    let (shape, generator, streams) = (shape, generator, streams)
-    return try runner.run(
-      plan, into: SeasonTally(weeks: shape.weeks), interrupt: interrupt, progress: progress,
-      makeScratch: { () throws(any Error) -> SeasonEvaluator in
-        try SeasonEvaluator(shape: shape, generator: generator)
-      },
-      body: { (block, evaluator: inout SeasonEvaluator) throws(any Error) -> SeasonTally in
-        try evaluator.play(
-          seasons: block.rounds, scoreSeed: streams.seed(ordinal: 0, block: block.index),
-          fixtureSeed: streams.seed(ordinal: 1, block: block.index))
-      }
-    ).tally
-  }
 }

@@ -170,23 +170,15 @@ struct BankrollExperiment: Experiment {
 
   var measures: [Measure] { Self.rows.measures() }
 
-  private static let tripsPerBlock = 64
-
   func run(on context: RunContext) throws -> ScenarioResult {
     let wins = try distribution()
-    let streams = try StreamFamily(rootSeed: seed, experiments: ["trips"])
-    let (trips, perBlock, generator) = (trips, Self.tripsPerBlock, generator)
-    let size: @Sendable (Int) -> Int = { min(perBlock, trips - $0 * perBlock) }
-    let walker = TripWalker(wins, bankroll: bankroll, goal: goal, rounds: rounds)
-    let meter = context.meter(trips, "trips")
-    defer { meter?.finish() }
-    let tally = try BlockRunner(workers: context.workers).run(
-      blocks: 0..<(trips - 1) / perBlock + 1, into: TripTally(), interrupt: context.interrupt, samples: size,
-      progress: { meter?.advance(by: $0) },
-      makeScratch: { () throws(any Error) -> WordStream in try WordStream(named: generator, seed: 1) },
-      body: { (block, stream: inout WordStream) throws(any Error) -> TripTally in
-        try stream.reseed(streams.seed(ordinal: 0, block: block))
-        return walker.walk(trips: size(block), drawing: &stream)
+    let (generator, walker) = (generator, TripWalker(wins, bankroll: bankroll, goal: goal, rounds: rounds))
+    let tally = try context.draw(
+      .rounds(trips), "trips", perBatch: 64, seed: seed, streams: ["trips"], into: TripTally(),
+      scratch: { try WordStream(named: generator, seed: 1) },
+      body: { batch, stream in
+        try stream.reseed(batch.seed())
+        return walker.walk(trips: batch.count, drawing: &stream)
       }
     ).tally
     guard tally.trips > 0 else { return ScenarioResult(measurements: [], isComplete: false) }

@@ -323,29 +323,15 @@ struct CountExperiment: Simulated {
 
   // MARK: Running
 
-  /// Shoes that share a random stream.
-  private static let shoesPerBlock = 4096
-
   private func play<Kernels: ~Copyable>(
     into empty: CountTally, on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
     _ body: @escaping @Sendable (inout Kernels, _ shoes: Int, _ seed: UInt32, _ late: UInt32) throws -> CountTally
   ) throws -> CountTally {
     let pass = pass
-    let streams = try StreamFamily(
-      rootSeed: simulation.seed, experiments: (0..<pass.of).flatMap { ["shoes \($0)", "late cards \($0)"] })
-    let (shoes, perBlock) = (shoes, Self.shoesPerBlock)
-    let size: @Sendable (Int) -> Int = { min(perBlock, shoes - $0 * perBlock) }
-    let meter = context.meter(shoes, "shoes")
-    defer { meter?.finish() }
-    return try BlockRunner(workers: context.workers).run(
-      blocks: 0..<(shoes - 1) / perBlock + 1, into: empty, interrupt: context.interrupt, samples: size,
-      progress: { meter?.advance(by: $0) },
-      makeScratch: { () throws(any Error) -> Kernels in try kernels() },
-      body: { (block, scratch: inout Kernels) throws(any Error) -> CountTally in
-        try body(
-          &scratch, size(block), streams.seed(ordinal: 2 * pass.index, block: block),
-          streams.seed(ordinal: 2 * pass.index + 1, block: block))
-      }
+    return try context.draw(
+      .rounds(shoes), "shoes", perBatch: 4096, seed: simulation.seed,
+      streams: (0..<pass.of).flatMap { ["shoes \($0)", "late cards \($0)"] }, into: empty, scratch: kernels,
+      body: { try body(&$1, $0.count, $0.seed(2 * pass.index), $0.seed(2 * pass.index + 1)) }
     ).tally
   }
 

@@ -135,11 +135,8 @@ struct HandExperiment: Simulated {
   func run(on context: RunContext) throws -> ScenarioResult {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
     let simulator = try HandSimulator(
-      rules: rules.rules, cards: cards, against: upcard, seen: seen, following: chart, simulation: simulation,
-      workers: context.workers)
-    let meter = context.meter(nil, "rounds")
-    defer { meter?.finish() }
-    let estimate = try simulator.play(samples: rounds, interrupt: context.interrupt) { meter?.advance(by: $0) }
+      rules: rules.rules, cards: cards, against: upcard, seen: seen, following: chart, simulation: simulation)
+    let estimate = try simulator.play(samples: rounds, on: context)
     var shoe = ShoeContents(rules: rules.rules)
     for card in seen { shoe.remove(card.index) }
     let rest = seen.isEmpty ? nil : shoe

@@ -185,13 +185,9 @@ struct PlayExperiment: Simulated {
     let player = chart.chart(for: named.rules)
     var played: GameSimulator.Run?
     if method == .simulate {
-      let simulator = try GameSimulator(
-        rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator,
-        workers: context.workers)
-      let meter =
-        if case .rounds(let rounds) = ending { context.meter(rounds, "rounds") } else { context.meter(nil, "rounds") }
-      defer { meter?.finish() }
-      played = try simulator.play(until: ending, interrupt: context.interrupt) { meter?.advance(by: $0) }
+      let simulator = GameSimulator(
+        rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator)
+      played = try simulator.play(until: ending, on: context)
     }
     // An interruption skips the computation.
     let isWanted = method == .exact || (named.hasFreshShoe && !context.interrupt.isRaised)

@@ -2,72 +2,50 @@
 internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 internal import Statistics
 
 /// Plays whole rounds by a chart and counts their payoffs.
 ///
 /// A game with fresh shoes uses the table of the core's positions (`RoundAutomaton`), one with a cut card the core's
-/// round and shoe. Every block of rounds has its own random stream, so the counts are the same at any number of
-/// workers.
+/// round and shoe.
 struct GameSimulator: Sendable {
-  /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe and does not finish
-  /// the last one: one shoe in some thousand.
-  static let roundsPerBlock = 1 << 18
-
-  private let rules: Rules
-  private let chart: StrategyChart
-  private let generator: String
-  private let runner: BlockRunner
-  private let streams: StreamFamily
+  let rules: Rules
+  let chart: StrategyChart
+  let seed: UInt64
+  let generator: String
 
   struct Run: Sendable {
     let result: PayoffTally
     let reason: StopReason
     /// For a run with a half-width: the interval, in bets, which holds in spite of its stopping rule.
     let interval: ClosedRange<Double>?
-    /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them, to show the convergence.
+    /// The payoffs after 1, 2, 4, 8 … batches, and after all of them, to show the convergence.
     let course: [PayoffTally]
   }
 
-  init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Workers) throws {
-    (self.rules, self.chart, self.generator) = (rules, chart, generator)
-    runner = try BlockRunner(workers: workers)
-    streams = try StreamFamily(rootSeed: seed, experiments: ["rounds"])
-    _ = try GSLGenerator(named: generator, seed: 1)
-  }
-
-  func play(
-    until rule: StoppingRule, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> Run {
-    let (rules, chart, generator) = (rules, chart, generator)
+  func play(until rule: StoppingRule, on context: RunContext) throws -> Run {
     guard rules.dealing == .freshShoe else {
-      return try play(until: rule, interrupt, progress) { () throws(any Error) -> CutCardPlayer in
-        CutCardPlayer(rules: rules, chart: chart, generator: generator)
-      }
+      return try play(until: rule, on: context) { CutCardPlayer(rules: rules, chart: chart, generator: generator) }
     }
     let automaton = try RoundAutomaton(rules: rules, chart: chart)
-    return try play(until: rule, interrupt, progress) { () throws(any Error) -> RoundKernel in
+    return try play(until: rule, on: context) {
       try RoundKernel(automaton: automaton, rules: rules, chart: chart, generator: generator)
     }
   }
 
-  private func play<Player: BlockPlayer & ~Copyable>(
-    until rule: StoppingRule, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void,
-    by makePlayer: @escaping @Sendable () throws -> Player
+  private func play<Player: BatchPlayer & ~Copyable>(
+    until rule: StoppingRule, on context: RunContext, by makePlayer: @escaping @Sendable () throws -> Player
   ) throws -> Run {
-    let plan = try BlockPlan(rule, roundsPerBlock: Self.roundsPerBlock)
     var evaluate: HalfWidthStop?
     if case .halfWidth(let target, let confidence, _) = rule {
       let sequence = try ConfidenceSequence(range: PayoffTally.range, unit: 0.1)
       evaluate = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
     }
-    let streams = streams
-    let outcome = try runner.run(
-      plan, into: GrowingTally(), interrupt: interrupt, progress: progress, makeScratch: makePlayer,
-      body: { (block, player: inout Player) throws(any Error) -> GrowingTally in
-        let tally = try player.play(rounds: block.rounds, seed: streams.seed(ordinal: 0, block: block.index))
-        return GrowingTally(block: block.index, tally)
-      },
+    // A game with a cut card starts each batch with a new shoe and does not finish the last one: one in some thousand.
+    let outcome = try context.draw(
+      rule, "rounds", perBatch: 1 << 18, seed: seed, streams: ["rounds"], into: GrowingTally(), scratch: makePlayer,
+      body: { GrowingTally(batch: $0.index, try $1.play(rounds: $0.count, seed: $0.seed())) },
       evaluate: { evaluate?.isMet(after: $0.total.moments) ?? false })
     return Run(
       result: outcome.tally.total, reason: outcome.reason, interval: evaluate?.interval,
@@ -75,13 +53,13 @@ struct GameSimulator: Sendable {
   }
 }
 
-protocol BlockPlayer: ~Copyable, SendableMetatype {
+protocol BatchPlayer: ~Copyable, SendableMetatype {
   mutating func play(rounds: Int, seed: UInt32) throws -> PayoffTally
 }
 
-extension RoundKernel: BlockPlayer {}
+extension RoundKernel: BatchPlayer {}
 
-private struct CutCardPlayer: BlockPlayer {
+private struct CutCardPlayer: BatchPlayer {
   let rules: Rules
   let chart: StrategyChart
   let generator: String
@@ -155,17 +133,17 @@ struct PayoffTally: MergeableTally, Hashable {
   }
 }
 
-/// Payoffs by the order of blocks, for the results after 1, 2, 4, 8 … blocks.
+/// Payoffs by the order of batches, for the results after 1, 2, 4, 8 … batches.
 ///
-/// The part of a block depends on its index alone, so the result does not depend on workers.
+/// The part of a batch depends on its index alone, so the result does not depend on workers.
 struct GrowingTally: MergeableTally, Hashable {
-  /// The first block, the second, the next two, the next four, and so on, up to the last one played.
+  /// The first batch, the second, the next two, the next four, and so on, up to the last one played.
   private var parts: [PayoffTally?] = []
 
   init() {}
 
-  init(block: Int, _ tally: PayoffTally) {
-    let part = Int.bitWidth - block.leadingZeroBitCount
+  init(batch: Int, _ tally: PayoffTally) {
+    let part = Int.bitWidth - batch.leadingZeroBitCount
     parts = Array(repeating: nil, count: part) + [tally]
   }
 
@@ -179,7 +157,7 @@ struct GrowingTally: MergeableTally, Hashable {
 
   var total: PayoffTally { parts.reduce(into: PayoffTally()) { sum, part in part.map { sum.merge($0) } } }
 
-  /// The results after 1, 2, 4, 8 … blocks, and after all of them.
+  /// The results after 1, 2, 4, 8 … batches, and after all of them.
   var course: [PayoffTally] {
     var sum = PayoffTally()
     return parts.compactMap(\.self).map { part in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import MonteCarlo
-internal import Randomness
+internal import Scenarios
 internal import Statistics
 
 /// Plays one hand repeatedly, every action with separate cards, to estimate the value of each.
@@ -18,48 +18,33 @@ struct HandSimulator: Sendable {
     let results: [Action: PayoffTally]
   }
 
-  /// Samples of one seed; their number determines the results, the worker that plays them does not.
-  static let samplesPerBlock = 1 << 16
-
   private let start: HandStart
   private let chart: StrategyChart
   private let simulation: Provenance.SimulationSettings
-  private let runner: BlockRunner
-  private let streams: StreamFamily
 
   init(
     rules: Rules, cards: [CardValue], against upcard: CardValue, seen: [CardValue] = [],
-    following chart: StrategyChart, simulation: Provenance.SimulationSettings, workers: Workers
+    following chart: StrategyChart, simulation: Provenance.SimulationSettings
   ) throws {
     start = try HandStart(rules: rules, cards: cards, upcard: upcard, seen: seen)
     self.chart = chart
     self.simulation = simulation
-    runner = try BlockRunner(workers: workers)
-    streams = try StreamFamily(rootSeed: simulation.seed, experiments: Action.allCases.map(\.name))
-    _ = try GSLGenerator(named: simulation.generator, seed: 1)
   }
 
-  /// Plays every allowed action `samples` times, or fewer whole blocks after an interruption.
-  func play(
-    samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
-  ) throws -> Estimate {
-    let blocks = (samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock
-    var tallies: [(action: Action, tally: PayoffTally)] = []
-    for action in start.options.actions {
-      let run = try runner.run(
-        blocks: 0..<blocks, into: PayoffTally(), interrupt: interrupt,
-        samples: { min(Self.samplesPerBlock, samples - $0 * Self.samplesPerBlock) }, progress: progress,
-        makeScratch: { () throws(any Error) -> StampedShoe in
-          try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1)
-        },
-        body: { (block, shoe: inout StampedShoe) throws(any Error) -> PayoffTally in
-          try shoe.reseed(streams.seed(ordinal: Int(action.rawValue), block: block))
-          let count = min(Self.samplesPerBlock, samples - block * Self.samplesPerBlock)
-          return try start.play(action, times: count, following: chart, from: &shoe)
-        })
-      tallies.append((action, run.tally))
-    }
-    return estimate(from: tallies)
+  /// Plays every allowed action `samples` times, or less often after an interruption.
+  func play(samples: Int, on context: RunContext) throws -> Estimate {
+    estimate(
+      from: try start.options.actions.map { action in
+        let run = try context.draw(
+          .rounds(samples), "rounds", perBatch: 1 << 16, seed: simulation.seed,
+          streams: Action.allCases.map(\.name), into: PayoffTally(),
+          scratch: { try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1) },
+          body: { batch, shoe in
+            try shoe.reseed(batch.seed(Int(action.rawValue)))
+            return try start.play(action, times: batch.count, following: chart, from: &shoe)
+          })
+        return (action, run.tally)
+      })
   }
 
   private func estimate(from tallies: [(action: Action, tally: PayoffTally)]) -> Estimate {

@@ -2,6 +2,7 @@
 internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 internal import Statistics
 
 /// Sessions of one student in the plain and in the adaptive order, with common random numbers: both orders draw the
@@ -70,8 +71,6 @@ struct Lesson: Sendable {
   /// The expected loss of each student's answer in a cell, in bets.
   private let costs: [[Double]]
 
-  static let sessionsPerBlock = 256
-
   init(
     _ students: [Student], misconceptions: [Student], plain: TrainingPlan, adaptive: TrainingPlan, error: Double
   ) {
@@ -82,22 +81,15 @@ struct Lesson: Sendable {
     costs = students.map { student in ChartCellKey.all.map { student.cost(in: $0, by: plain.chart) } }
   }
 
-  func tally(
-    sessions: Int, seed: UInt64, generator: String, workers: Workers, interrupt: Interrupt,
-    progress: @escaping @Sendable (Int) -> Void
-  ) throws -> LessonTallies {
-    let streams = try StreamFamily(rootSeed: seed, experiments: ["students"])
-    let blocks = (sessions - 1) / Self.sessionsPerBlock + 1
+  func tally(sessions: Int, seed: UInt64, generator: String, on context: RunContext) throws -> LessonTallies {
     let empty = LessonTallies(students: students.map { _ in LessonTally() })
-    let size: @Sendable (Int) -> Int = { min(Self.sessionsPerBlock, sessions - $0 * Self.sessionsPerBlock) }
-    return try BlockRunner(workers: workers).run(
-      blocks: 0..<blocks, into: empty, interrupt: interrupt, samples: size, progress: progress,
-      makeScratch: { () throws(any Error) in },
-      body: { (block, _: inout Void) throws(any Error) -> LessonTallies in
-        var random = try RandomStream(named: generator, seed: streams.seed(ordinal: 0, block: block))
+    return try context.draw(
+      .rounds(sessions), "sessions", perBatch: 256, seed: seed, streams: ["students"], into: empty, scratch: {},
+      body: { batch, _ in
+        var random = try RandomStream(named: generator, seed: batch.seed())
         var tallies = empty
-        for _ in 0..<size(block) {
-          try interrupt.check()
+        for _ in batch.samples {
+          try context.interrupt.check()
           // All students meet the same questions, with the same random words for their answers.
           let draws = SessionDraws(questions: plain.questions, from: &random)
           for position in students.indices { try play(position, by: draws, into: &tallies.students[position]) }

@@ -171,11 +171,7 @@ struct StudentsExperiment: Experiment {
     let lecture = Lesson(
       asked, misconceptions: Student.Name.misconceptions.map { Student($0, Habits(), of: chart, otherRules: other) },
       plain: plain, adaptive: try plan(isAdaptive: true), error: 1 - certainty)
-    let meter = context.meter(sessions, "sessions")
-    defer { meter?.finish() }
-    let tallies = try lecture.tally(
-      sessions: sessions, seed: seed, generator: generator, workers: context.workers, interrupt: context.interrupt
-    ) { meter?.advance(by: $0) }
+    let tallies = try lecture.tally(sessions: sessions, seed: seed, generator: generator, on: context)
     let shared = 1 - (1 - confidence) / Double(asked.count)
     let right = try ExactAnalysis(rules: rules.rules, following: chart.chart)
     let findings = try zip(asked, tallies.students).map { student, tally in
