@@ -64,6 +64,14 @@ package enum StatedMethods {
       "looked-mean", "the verdict on a mean in a known range, in a run of at most 512 samples that may end early",
       lookedMeans { $0 }),
     CalibrationMethod(
+      "ratio", "the verdict on a ratio of sums over samples, in a run of at most 2,048 samples that may end early",
+      ratios(
+        of: .ratio("figure", "") {
+          $0.above
+        } over: {
+          $0.below
+        })),
+    CalibrationMethod(
       "threshold-labels", "the verdicts of a threshold that several labels share",
       sharedThresholds(bonferroniDivisor: \.self)),
     CalibrationMethod(
@@ -145,6 +153,9 @@ package enum StatedMethods {
     CalibrationMethod(
       "student-of-bounded", "Student's interval of one look at each look", mutantOf: "looked-mean",
       lookedMeans { Measurement(.mean(in: nil), $0.value) }),
+    CalibrationMethod(
+      "mean-of-ratios", "the mean of the samples' ratios in place of the ratio of their sums", mutantOf: "ratio",
+      ratios(of: .mean("figure", "") { $0.below == 0 ? 0 : $0.above / $0.below })),
     CalibrationMethod(
       "labels-alone", "a threshold's labels without their share of the error", mutantOf: "threshold-labels",
       sharedThresholds { _ in 1 }),
@@ -482,6 +493,52 @@ extension StatedMethods {
           problem("\(distribution.name) above", distribution.draw, .atLeast, mean + margin),
         ]
       }
+  }
+
+  private typealias Parts = (above: Double, below: Double)
+
+  /// Samples of which numerators and denominators depend on each other. The thresholds exclude the true ratio by 1%.
+  private static func ratios(of measure: SampleMeasure<Parts>) -> [CalibrationProblem] {
+    typealias Draw = @Sendable (inout GSLGenerator) throws -> Parts
+    let distributions: [(name: String, ratio: Double, draw: Draw)] = [
+      (
+        "squares", 2,
+        {
+          let below = -log($0.share()); return (below * below, below)
+        }
+      ),
+      (
+        "late orders", 0.4,
+        {
+          let below = (10 * $0.share()).rounded(.up); return ($0.share() < 0.4 ? below : 0, below)
+        }
+      ),
+      ("rare", 0.5, { $0.share() < 0.1 ? ($0.share(), 1) : (0, 0) }),
+      (
+        "opposite", 0.25 / 0.75,
+        {
+          let share = $0.share(); return (share * share * 0.75, 1 - share * share * 0.75)
+        }
+      ),
+    ]
+    func problem(
+      _ name: String, _ draw: @escaping Draw, _ comparator: Threshold.Comparator, _ bound: Double
+    ) -> CalibrationProblem {
+      CalibrationProblem(name) { generator, confidence in
+        let threshold = SampledThreshold(
+          measure: .mean(in: nil), threshold: asked(.compared(comparator, Number(bound)), confidence))
+        let verdict = try SampledTrial.verdict(samples: 2_048, of: measure, draw: { try draw(&generator) }) {
+          threshold.verdict(by: $0)
+        }
+        return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
+      }
+    }
+    return distributions.flatMap { distribution in
+      [
+        problem("\(distribution.name) below", distribution.draw, .atMost, distribution.ratio * 0.99),
+        problem("\(distribution.name) above", distribution.draw, .atLeast, distribution.ratio * 1.01),
+      ]
+    }
   }
 
   /// Laws in a known range, with thresholds on the true mean.

@@ -11,6 +11,8 @@ public struct SampleMeasure<Sample>: Sendable {
     case mean(range: ClosedRange<Double>?)
     case share
     case percentiles([Double])
+    /// Of two columns for each label.
+    case ratio
   }
 
   let name: String
@@ -24,15 +26,23 @@ public struct SampleMeasure<Sample>: Sendable {
   /// Appends the columns of a sample for all labels, 1 or 0 for a share.
   let read: @Sendable (Sample, inout [Double]) -> Void
 
+  private init(
+    _ name: String, _ meaning: String, unit: String = "", _ kind: Kind, labels: [String?] = [nil],
+    series: (points: [Int], axis: String)? = nil,
+    columns: @escaping @Sendable (Sample, _ label: Int, inout [Double]) -> Void
+  ) {
+    (self.name, self.meaning, self.unit, self.kind, self.labels) = (name, meaning, unit, kind, labels)
+    self.series = series
+    let count = labels.count
+    read = { sample, row in for index in 0..<count { columns(sample, index, &row) } }
+  }
+
   /// A measure with a column for each label.
   private init(
     _ name: String, _ meaning: String, unit: String = "", _ kind: Kind, labels: [String?] = [nil],
     series: (points: [Int], axis: String)? = nil, _ value: @escaping @Sendable (Sample, Int) -> Double
   ) {
-    (self.name, self.meaning, self.unit, self.kind, self.labels) = (name, meaning, unit, kind, labels)
-    self.series = series
-    let count = labels.count
-    read = { sample, row in for index in 0..<count { row.append(value(sample, index)) } }
+    self.init(name, meaning, unit: unit, kind, labels: labels, series: series) { $2.append(value($0, $1)) }
   }
 
   /// The mean of a number that every sample has.
@@ -133,6 +143,46 @@ public struct SampleMeasure<Sample>: Sendable {
   ) -> SampleMeasure {
     SampleMeasure(name, meaning, unit: unit, .percentiles(percents), labels: labels, value)
   }
+
+  /// The ratio of two sums over all samples, such as what was won over what was bet. It is not the mean of the samples'
+  /// own ratios. Its interval is by the delta method; it decides only where the samples show that the ratio is nearly
+  /// normal.
+  ///
+  ///     let late: SampleMeasure<(late: Int, all: Int)> =
+  ///       .ratio("late", "Late orders of all.") { Double($0.late) } over: { Double($0.all) }
+  ///
+  /// - Parameters:
+  ///   - name: the name for thresholds: words joined by points.
+  ///   - meaning: one sentence.
+  ///   - unit: the unit of the ratio; empty for a pure number.
+  ///   - numerator: what a sample adds to the upper sum, finite.
+  ///   - denominator: what it adds to the lower sum, finite.
+  /// - Returns: the measure.
+  public static func ratio(
+    _ name: String, _ meaning: String, unit: String = "", _ numerator: @escaping @Sendable (Sample) -> Double,
+    over denominator: @escaping @Sendable (Sample) -> Double
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, unit: unit, .ratio) { sample, _, row in
+      row.append(numerator(sample))
+      row.append(denominator(sample))
+    }
+  }
+
+  /// A ratio of sums for each label, by the label's index.
+  ///
+  ///     let late: SampleMeasure<[(late: Int, all: Int)]> =
+  ///       .ratio("late", "Late orders of all.", labels: ["shop 1", "shop 2"]) { Double($0[$1].late) }
+  ///       over: { Double($0[$1].all) }
+  public static func ratio(
+    _ name: String, _ meaning: String, unit: String = "", labels: [String],
+    _ numerator: @escaping @Sendable (Sample, Int) -> Double,
+    over denominator: @escaping @Sendable (Sample, Int) -> Double
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, unit: unit, .ratio, labels: labels) { sample, label, row in
+      row.append(numerator(sample, label))
+      row.append(denominator(sample, label))
+    }
+  }
 }
 
 extension SampleMeasure {
@@ -144,6 +194,7 @@ extension SampleMeasure {
     labels.flatMap { label -> [Measure] in
       switch kind {
       case .mean(let range): [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range)]
+      case .ratio: [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean)]
       case .share: [Measure(name, of: label, meaning: meaning, kind: .proportion)]
       case .percentiles(let percents):
         percents.map {
@@ -159,22 +210,46 @@ extension SampleMeasure {
   // MARK: Columns
 
   /// The names of the columns, for files of samples.
-  var columnNames: [String] { labels.map { label in label.map { "\(name)[\($0)]" } ?? name } }
+  var columnNames: [String] {
+    labels.flatMap { label in
+      let full = label.map { "\(name)[\($0)]" } ?? name
+      return kind == .ratio ? ["\(full).numerator", "\(full).denominator"] : [full]
+    }
+  }
 
   /// The columns of a row. Those of a family have no distribution to draw, so that a hundred of them are light.
   var columns: SampleColumns {
-    let isBucketed = if case .percentiles = kind { true } else { kind != .share && !isFamily }
-    return SampleColumns(bucketed: labels.map { _ in isBucketed })
+    let isBucketed =
+      switch kind {
+      case .percentiles: true
+      case .mean: !isFamily
+      case .share, .ratio: false
+      }
+    return repeated(SampleColumns(bucketed: [isBucketed]), paired: 1)
   }
 
   /// The columns of a row that compares two settings, as `pair` gives it.
   var pairColumns: SampleColumns {
-    if case .percentiles = kind { columns + columns } else { SampleColumns(bucketed: labels.map { _ in false }) }
+    if case .percentiles = kind { return columns + columns }
+    return repeated(SampleColumns(bucketed: [false]), paired: 2)
   }
 
-  /// The row of a pair of samples: their differences, or both where two settings are compared by their own figures.
+  /// The columns for all labels: one for each, but of a ratio two for each setting.
+  private func repeated(_ one: SampleColumns, paired settings: Int) -> SampleColumns {
+    let ratio = SampleColumns(bucketed: Array(repeating: false, count: 2 * settings), joint: [0..<2 * settings])
+    return labels.reduce(SampleColumns()) { columns, _ in columns + (kind == .ratio ? ratio : one) }
+  }
+
+  /// The row of a pair of samples: their differences, or both where two settings are compared by their own figures; of
+  /// a ratio, both numerators and denominators.
   func pair(_ after: ArraySlice<Double>, _ before: ArraySlice<Double>) -> [Double] {
-    if case .percentiles = kind { Array(after + before) } else { zip(after, before).map { $0 - $1 + 0 } }
+    switch kind {
+    case .percentiles: return Array(after + before)
+    case .mean, .share: return zip(after, before).map { $0 - $1 + 0 }
+    case .ratio:
+      let (after, before) = (Array(after), Array(before))
+      return stride(from: 0, to: after.count, by: 2).flatMap { after[$0...($0 + 1)] + before[$0...($0 + 1)] }
+    }
   }
 
   // MARK: Measurements
@@ -182,23 +257,25 @@ extension SampleMeasure {
   /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
   /// beforehand, and percentiles have no interval.
   func measurements(
-    in tallies: ArraySlice<SampleTally>, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
+    in tallies: SampleTallies, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
   ) -> [Measurement] {
-    let found = tallies.flatMap { tally -> [(Measurement.Value, Measurement.Evidence?)] in
-      let total = tally.total
+    let found = labels.indices.flatMap { label -> [(Measurement.Value, Measurement.Evidence?)] in
       switch kind {
       case .mean(let range):
-        return [(.mean(of: total), tally.evidence(in: range))]
+        return [(.mean(of: tallies.columns[label].total), tallies.columns[label].evidence(in: range))]
+      case .ratio: return [ratio([.init(above: 0, below: 1)], of: label, in: tallies)]
       // The sum of ones and zeros is exact.
       case .share:
+        let total = tallies.columns[label].total
         return [(.proportion(successes: Int((total.mean * Double(total.count)).rounded()), trials: total.count), nil)]
       case .percentiles(let percents):
         return percents.map { percent in
-          let one = tally.percentile(percent, error: (1 - confidence) / Double(bonferroniDivisor ?? 1))
+          let one = tallies.columns[label].percentile(percent, error: (1 - confidence) / Double(bonferroniDivisor ?? 1))
           return (
             .interval(
               one.value, low: bonferroniDivisor == nil ? -.infinity : one.low,
-              high: bonferroniDivisor == nil ? .infinity : one.high, confidence: confidence, samples: total.count), nil
+              high: bonferroniDivisor == nil ? .infinity : one.high, confidence: confidence,
+              samples: tallies.samples), nil
           )
         }
       }
@@ -213,29 +290,55 @@ extension SampleMeasure {
     }
   }
 
+  /// The sum of ratios of a label's columns, as a mean of what a sample moves.
+  private func ratio(
+    _ parts: [JointMoments.Part], of label: Int, in tallies: SampleTallies
+  ) -> (Measurement.Value, Measurement.Evidence?) {
+    let width = 2 * parts.count
+    let ranges = tallies.columns[label * width..<(label + 1) * width].map { column in
+      (column.minimum?.value ?? 0)...(column.maximum?.value ?? 0)
+    }
+    guard let found = tallies.joint[label].total?.ratios(parts, in: ranges) else {
+      return (.mean(.nan, standardDeviation: 0, samples: tallies.samples), nil)
+    }
+    return (
+      .mean(found.value, standardDeviation: found.deviation, samples: tallies.samples),
+      found.shape.map { .shape($0) }
+    )
+  }
+
   /// The differences from another setting: by the samples' differences, or by both settings' percentiles, each of whose
   /// intervals has half the error.
-  func differences(in tallies: ArraySlice<SampleTally>, confidence: Double) -> [Measurement] {
-    func means(in range: ClosedRange<Double>?) -> [Measurement] {
-      zip(labels, tallies).map { label, tally in
-        Measurement(
-          Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range), .mean(of: tally.total),
-          evidence: tally.evidence(in: range))
+  func differences(in tallies: SampleTallies, confidence: Double) -> [Measurement] {
+    func means(
+      in range: ClosedRange<Double>?, _ value: (_ label: Int) -> (Measurement.Value, Measurement.Evidence?)
+    ) -> [Measurement] {
+      labels.enumerated().map { index, label in
+        let (value, evidence) = value(index)
+        return Measurement(
+          Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range), value, evidence: evidence)
       }
+    }
+    func differences(in range: ClosedRange<Double>?) -> [Measurement] {
+      means(in: range) { (.mean(of: tallies.columns[$0].total), tallies.columns[$0].evidence(in: range)) }
     }
     switch kind {
     case .mean(let range):
-      return means(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
-    case .share: return means(in: -1...1)
+      return differences(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
+    case .share: return differences(in: -1...1)
+    case .ratio:
+      return means(in: nil) {
+        ratio([.init(above: 0, below: 1), .init(above: 2, below: 3, isNegative: true)], of: $0, in: tallies)
+      }
     case .percentiles(let percents):
-      let pairs = zip(tallies.prefix(labels.count), tallies.dropFirst(labels.count))
+      let pairs = zip(tallies.columns.prefix(labels.count), tallies.columns.dropFirst(labels.count))
       let values = pairs.flatMap { after, before in
         percents.map { percent -> Measurement.Value in
           let one = after.percentile(percent, error: (1 - confidence) / 2)
           let other = before.percentile(percent, error: (1 - confidence) / 2)
           return .interval(
             one.value - other.value, low: one.low - other.high, high: one.high - other.low, confidence: confidence,
-            samples: after.total.count)
+            samples: tallies.samples)
         }
       }
       return zip(measures(confidence: confidence), values).map { Measurement($0, $1) }

@@ -7,7 +7,7 @@ internal import Scenarios
 struct SampleReport<Sample> {
   let measures: [SampleMeasure<Sample>]
   /// The tallies of each measure's columns.
-  let tallies: [ArraySlice<SampleTally>]
+  let tallies: [SampleTallies]
   let measurements: [Measurement]
   let confidence: Double
 
@@ -78,7 +78,7 @@ struct SampleReport<Sample> {
     Table(
       ["measure", "extreme"], numbers: ["value", "sample"], ["to draw it alone"],
       rows: zip(measures, tallies).filter { $0.0.kind != .share && !$0.0.isFamily }.flatMap { measure, tallies in
-        zip(measure.columnNames, tallies).flatMap { name, tally in
+        zip(measure.columnNames, tallies.columns).flatMap { name, tally in
           [("least", tally.minimum), ("most", tally.maximum)].compactMap { extreme, one in
             one.map { [name, extreme, NumberFormat.significant($0.value), "\($0.sample)", again($0.sample)] }
           }
@@ -91,7 +91,7 @@ struct SampleReport<Sample> {
   var figures: [ReportBlock] {
     zip(measures, tallies).compactMap { measure, tallies in
       let figure =
-        measure.isFamily ? family(measure) : tallies.first.flatMap { distribution(of: measure, in: $0) }
+        measure.isFamily ? family(measure) : tallies.columns.first.flatMap { distribution(of: measure, in: $0) }
       return figure.map(ReportBlock.figure)
     }
   }

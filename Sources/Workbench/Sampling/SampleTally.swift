@@ -215,7 +215,9 @@ struct SampleTally: Codable, Hashable, Sendable {
   /// repeated.
   func histogram(steps: Int) -> (positions: [Double], shares: [Double], isOfValues: Bool)? {
     let samples = total.count
-    guard samples > 1, let first = minimum?.value, let last = maximum?.value, first < last else { return nil }
+    guard !buckets.isEmpty, samples > 1, let first = minimum?.value, let last = maximum?.value, first < last else {
+      return nil
+    }
     // The outermost thousandths are cut off, since they would compress the rest.
     let low = samples < 1000 ? first : value(ofRank: max(1, samples / 1000)).lowerBound
     let high = samples < 1000 ? last : value(ofRank: samples - samples / 1000).upperBound
@@ -241,37 +243,54 @@ struct SampleTally: Codable, Hashable, Sendable {
 struct SampleColumns: Sendable {
   /// For each column, whether a percentile or a distribution needs its values in buckets.
   var bucketed: [Bool] = []
+  /// Columns of which the joint moments are needed.
+  var joint: [Range<Int>] = []
 
-  static func + (one: Self, other: Self) -> Self { Self(bucketed: one.bucketed + other.bucketed) }
+  var count: Int { bucketed.count }
+
+  static func + (one: Self, other: Self) -> Self {
+    Self(
+      bucketed: one.bucketed + other.bucketed,
+      joint: one.joint + other.joint.map { ($0.lowerBound + one.count)..<($0.upperBound + one.count) })
+  }
 }
 
 /// The sum of blocks of samples, with a tally for each column of their rows.
 struct SampleTallies: MergeableTally {
   private(set) var samples = 0
   private(set) var columns: [SampleTally]
+  private(set) var joint: [BlockSums<JointMoments>]
 
-  init(_ layout: SampleColumns) { columns = Array(repeating: SampleTally(), count: layout.bucketed.count) }
+  init(_ layout: SampleColumns) {
+    columns = Array(repeating: SampleTally(), count: layout.count)
+    joint = Array(repeating: BlockSums(), count: layout.joint.count)
+  }
 
   /// The tallies of a block of samples, whose rows follow one another in `rows`.
   init(_ rows: [Double], _ layout: SampleColumns, samples: Int, block: Int, from first: Int) {
     self.samples = samples
-    let count = layout.bucketed.count
-    columns = (0..<count).map {
-      SampleTally(rows, column: $0, of: count, block: block, from: first, keepsBuckets: layout.bucketed[$0])
+    columns = (0..<layout.count).map {
+      SampleTally(
+        rows, column: $0, of: layout.count, block: block, from: first, keepsBuckets: layout.bucketed[$0])
     }
+    joint = layout.joint.map { BlockSums(JointMoments(rows, columns: $0, of: layout.count), of: block) }
   }
 
   mutating func merge(_ other: SampleTallies) {
     samples += other.samples
     for index in columns.indices { columns[index].merge(other.columns[index]) }
+    for index in joint.indices { joint[index].merge(other.joint[index]) }
   }
 
   /// The tallies of each part of the columns.
-  func split(_ parts: [SampleColumns]) -> [ArraySlice<SampleTally>] {
-    var rest = columns[...]
+  func split(_ parts: [SampleColumns]) -> [SampleTallies] {
+    var (columns, joint) = (columns[...], joint[...])
     return parts.map { part in
-      defer { rest = rest.dropFirst(part.bucketed.count) }
-      return rest.prefix(part.bucketed.count)
+      var tallies = SampleTallies(SampleColumns())
+      tallies.samples = samples
+      (tallies.columns, tallies.joint) = (Array(columns.prefix(part.count)), Array(joint.prefix(part.joint.count)))
+      (columns, joint) = (columns.dropFirst(part.count), joint.dropFirst(part.joint.count))
+      return tallies
     }
   }
 }

@@ -309,7 +309,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
             file?.drop(block)
           }
           var rows: [Double] = []
-          rows.reserveCapacity(size * columns.bucketed.count)
+          rows.reserveCapacity(size * columns.count)
           for number in first..<first + size {
             try interrupt.check()
             if number.isMultiple(of: Self.samplesPerStream) {

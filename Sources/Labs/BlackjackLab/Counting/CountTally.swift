@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
+internal import Statistics
 
 /// The tally of shoes: sums and sums of products, so that any smooth function of the means has a standard error that
 /// accounts for the dependence of a shoe's rounds.
@@ -144,20 +145,13 @@ struct CountTally: MergeableTally, Hashable {
   ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
     let position = Self.numbers * (count - counts.lowerBound + 1)
     let row = byCount[position..<position + Self.numbers].map(Double.init)
-    guard row[0] > 0, shoes > 1 else { return nil }
-    let (all, ratio) = (Double(shoes), row[1] / row[0])
-    // The variances of payoff - ratio * rounds and of rounds - share * all rounds, whose means are 0.
-    let squares = row[4] - 2 * ratio * row[3] + ratio * ratio * row[2]
-    let played = sums[Column.played.rawValue].double
-    let share = row[0] / played
-    let column = Column.played.rawValue
-    let playedSquares = products[column * (column + 1) / 2 + column].double
-    let shareSquares = row[2] - 2 * share * row[5] + share * share * playedSquares
-    func deviation(_ squares: Double, of mean: Double) -> Double {
-      (max(squares, 0) / (all - 1)).squareRoot() / (mean / all)
-    }
-    let tenths = 10 * Double(hands)
-    return (ratio / tenths, deviation(squares, of: row[0]) / tenths, share, deviation(shareSquares, of: played))
+    let (column, tenths) = (Column.played.rawValue, 10 * Double(hands))
+    let played = (sum: sums[column].double, squares: products[column * (column + 1) / 2 + column].double)
+    guard let edge = SampleRatio(sums: (row[1], row[0]), squares: (row[4], row[3], row[2]), count: shoes),
+      let share = SampleRatio(
+        sums: (row[0], played.sum), squares: (row[2], row[5], played.squares), count: shoes)
+    else { return nil }
+    return (edge.value / tenths, edge.deviation / tenths, share.value, share.deviation)
   }
 }
 
