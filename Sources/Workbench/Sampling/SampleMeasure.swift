@@ -13,6 +13,8 @@ public struct SampleMeasure<Sample>: Sendable {
     case percentiles([Double])
     /// Of two columns for each label.
     case ratio
+    /// Of products with a weight, and the weights.
+    case weighted
   }
 
   let name: String
@@ -183,6 +185,48 @@ public struct SampleMeasure<Sample>: Sendable {
       row.append(denominator(sample, label))
     }
   }
+
+  /// The mean of a number times the weight of its sample, for samples that are drawn by another law than the one that is
+  /// meant: the weight is the ratio of their probabilities, so that weights have the mean 1. The report states the
+  /// effective number of samples, and warns where few of them carry the sum. For a mean by weights that are known up
+  /// to a factor, use a ratio of `value * weight` over `weight`.
+  ///
+  ///     let overflow: SampleMeasure<(isFull: Bool, weight: Double)> =
+  ///       .weighted("overflow", "The chance of an overflow.") { ($0.isFull ? 1 : 0, $0.weight) }
+  ///
+  /// - Parameters:
+  ///   - name: the name for thresholds: words joined by points.
+  ///   - meaning: one sentence.
+  ///   - unit: the number's unit; empty for a pure number.
+  ///   - value: the number of a sample and its weight, both finite.
+  /// - Returns: the measure.
+  public static func weighted(
+    _ name: String, _ meaning: String, unit: String = "",
+    _ value: @escaping @Sendable (Sample) -> (value: Double, weight: Double)
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, unit: unit, .weighted) { sample, _, row in
+      let (value, weight) = value(sample)
+      row.append(value * weight)
+      row.append(weight)
+    }
+  }
+
+  /// A weighted mean for each label, by the label's index.
+  ///
+  ///     let overflow: SampleMeasure<(levels: [Int], weight: Double)> =
+  ///       .weighted("overflow", "The chance of an overflow.", labels: ["tank 1", "tank 2"]) {
+  ///         ($0.levels[$1] > 9 ? 1 : 0, $0.weight)
+  ///       }
+  public static func weighted(
+    _ name: String, _ meaning: String, unit: String = "", labels: [String],
+    _ value: @escaping @Sendable (Sample, Int) -> (value: Double, weight: Double)
+  ) -> SampleMeasure {
+    SampleMeasure(name, meaning, unit: unit, .weighted, labels: labels) { sample, label, row in
+      let (value, weight) = value(sample, label)
+      row.append(value * weight)
+      row.append(weight)
+    }
+  }
 }
 
 extension SampleMeasure {
@@ -194,7 +238,7 @@ extension SampleMeasure {
     labels.flatMap { label -> [Measure] in
       switch kind {
       case .mean(let range): [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range)]
-      case .ratio: [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean)]
+      case .ratio, .weighted: [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean)]
       case .share: [Measure(name, of: label, meaning: meaning, kind: .proportion)]
       case .percentiles(let percents):
         percents.map {
@@ -213,31 +257,38 @@ extension SampleMeasure {
   var columnNames: [String] {
     labels.flatMap { label in
       let full = label.map { "\(name)[\($0)]" } ?? name
-      return kind == .ratio ? ["\(full).numerator", "\(full).denominator"] : [full]
+      return switch kind {
+      case .ratio: ["\(full).numerator", "\(full).denominator"]
+      case .weighted: [full, "\(full).weight"]
+      case .mean, .share, .percentiles: [full]
+      }
     }
   }
 
   /// The columns of a row. Those of a family have no distribution to draw, so that a hundred of them are light.
   var columns: SampleColumns {
-    let isBucketed =
+    let one =
       switch kind {
-      case .percentiles: true
-      case .mean: !isFamily
-      case .share, .ratio: false
+      case .percentiles: SampleColumns(bucketed: [true])
+      case .mean: SampleColumns(bucketed: [!isFamily])
+      case .share: SampleColumns(bucketed: [false])
+      case .ratio: SampleColumns(bucketed: [false, false], joint: [0..<2])
+      case .weighted: SampleColumns(bucketed: [false, false])
       }
-    return repeated(SampleColumns(bucketed: [isBucketed]), paired: 1)
+    return repeated(one)
   }
 
   /// The columns of a row that compares two settings, as `pair` gives it.
   var pairColumns: SampleColumns {
-    if case .percentiles = kind { return columns + columns }
-    return repeated(SampleColumns(bucketed: [false]), paired: 2)
+    switch kind {
+    case .percentiles: columns + columns
+    case .mean, .share, .weighted: repeated(SampleColumns(bucketed: [false]))
+    case .ratio: repeated(SampleColumns(bucketed: Array(repeating: false, count: 4), joint: [0..<4]))
+    }
   }
 
-  /// The columns for all labels: one for each, but of a ratio two for each setting.
-  private func repeated(_ one: SampleColumns, paired settings: Int) -> SampleColumns {
-    let ratio = SampleColumns(bucketed: Array(repeating: false, count: 2 * settings), joint: [0..<2 * settings])
-    return labels.reduce(SampleColumns()) { columns, _ in columns + (kind == .ratio ? ratio : one) }
+  private func repeated(_ columns: SampleColumns) -> SampleColumns {
+    labels.reduce(SampleColumns()) { all, _ in all + columns }
   }
 
   /// The row of a pair of samples: their differences, or both where two settings are compared by their own figures; of
@@ -246,6 +297,8 @@ extension SampleMeasure {
     switch kind {
     case .percentiles: return Array(after + before)
     case .mean, .share: return zip(after, before).map { $0 - $1 + 0 }
+    case .weighted:
+      return zip(after, before).map { $0 - $1 + 0 }.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     case .ratio:
       let (after, before) = (Array(after), Array(before))
       return stride(from: 0, to: after.count, by: 2).flatMap { after[$0...($0 + 1)] + before[$0...($0 + 1)] }
@@ -263,6 +316,8 @@ extension SampleMeasure {
       switch kind {
       case .mean(let range):
         return [(.mean(of: tallies.columns[label].total), tallies.columns[label].evidence(in: range))]
+      case .weighted:
+        return [(.mean(of: tallies.columns[2 * label].total), tallies.columns[2 * label].evidence(in: nil))]
       case .ratio: return [ratio([.init(above: 0, below: 1)], of: label, in: tallies)]
       // The sum of ones and zeros is exact.
       case .share:
@@ -326,6 +381,7 @@ extension SampleMeasure {
     case .mean(let range):
       return differences(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
     case .share: return differences(in: -1...1)
+    case .weighted: return differences(in: nil)
     case .ratio:
       return means(in: nil) {
         ratio([.init(above: 0, below: 1), .init(above: 2, below: 3, isNegative: true)], of: $0, in: tallies)
@@ -342,6 +398,67 @@ extension SampleMeasure {
         }
       }
       return zip(measures(confidence: confidence), values).map { Measurement($0, $1) }
+    }
+  }
+}
+
+// MARK: Weights
+
+/// What the weights of a measure are worth.
+struct WeightReport {
+  let name: String
+  let samples: Int
+  /// The number of equal products that make as even a sum: (sum p)^2 / sum p^2, of the weights alone where products have
+  /// both signs (Owen, "Monte Carlo theory, methods and examples" (2013), section 9.3).
+  let effectiveSamples: Double
+  let mean: Measurement
+  /// The part of the sum that the ten largest products carry; above 1 where products of both signs cancel.
+  let largestShare: Double
+
+  /// True if few samples carry the sum, so that others like them may be missing.
+  var isPoor: Bool { effectiveSamples < 100 || largestShare > 0.5 }
+
+  /// A weight's tally follows that of its products.
+  init(_ name: String, _ products: SampleTally, _ weights: SampleTally) {
+    let isOneSided = products.minimum?.value ?? 0 >= 0 || products.maximum?.value ?? 0 <= 0
+    let (total, counted) = (weights.total, isOneSided ? products.total : weights.total)
+    self.name = name
+    samples = total.count
+    let (sum, square) = (abs(counted.mean) * Double(total.count), counted.mean * counted.mean * Double(total.count))
+    effectiveSamples = sum > 0 ? sum * (sum / (counted.squares + square)) : 0
+    mean = Measurement(
+      Measure("\(name).weight", meaning: "The mean of the weights", kind: .mean), .mean(of: total),
+      evidence: weights.evidence(in: nil))
+    let ends = Dictionary((products.lowest + products.highest).map { ($0.sample, abs($0.value)) }) { one, _ in one }
+    let all = abs(products.total.mean * Double(total.count))
+    let largest = ends.values.sorted(by: >).prefix(SampleShape.farthest).reduce(0, +)
+    largestShare = all > 0 ? largest / all : 0
+  }
+
+  func text(at confidence: Double) -> String {
+    "\(name): the effective number of samples is \(NumberFormat.grouped(Int(effectiveSamples.rounded()))) of "
+      + "\(NumberFormat.grouped(samples)). The mean of the weights is \(mean.text(at: confidence)); it is 1 if they are right. "
+      + "The \(SampleShape.farthest) largest products carry "
+      + "\(NumberFormat.percent(min(1, largestShare), decimals: 0)) of the sum."
+      + (isPoor
+        ? " Warning: few samples carry the sum, and others like them may be missing. Draw more samples, or draw them by "
+          + "a law under which large products are not rare." : "")
+  }
+
+  var json: JSONValue {
+    [
+      "name": .string(name), "effectiveSamples": .figure(effectiveSamples), "mean": .figure(mean.estimate),
+      "largestShare": .figure(largestShare),
+    ]
+  }
+}
+
+extension SampleMeasure {
+  /// The reports of the weights of each label; none for a measure without weights.
+  func weights(in tallies: SampleTallies) -> [WeightReport] {
+    guard kind == .weighted else { return [] }
+    return measures(confidence: 0.5).enumerated().map { index, measure in
+      WeightReport(measure.fullName, tallies.columns[2 * index], tallies.columns[2 * index + 1])
     }
   }
 }

@@ -31,6 +31,10 @@ struct SampleReport<Sample> {
     }
   }
 
+  var weights: [WeightReport] {
+    measurements.isEmpty ? [] : zip(measures, tallies).flatMap { $0.weights(in: $1) }
+  }
+
   // MARK: Tables
 
   /// A table of the single measures, and one for each list of labels; of a long series, a table of some points and one

@@ -356,10 +356,13 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       + (isEarly ? "of \(NumberFormat.grouped(samples)) samples, which decide all thresholds" : "samples")
       + "; each interval holds individually at \(NumberFormat.shortest(confidence)) confidence."
     return ScenarioResult(
-      measurements: measurements, data: ["samples": .integer(found.samples)],
+      measurements: measurements,
+      data: .object(
+        [JSONMember("samples", .integer(found.samples))]
+          + (report.weights.isEmpty ? [] : [JSONMember("weights", .array(report.weights.map(\.json)))])),
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
-        report.tables(caption: caption) + report.figures
+        report.tables(caption: caption) + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
           + [.details(summary: "The most extreme samples", [.table(report.extremes(again))])]),
       confidence: confidence, isComplete: bonferroniDivisor != nil)
   }
