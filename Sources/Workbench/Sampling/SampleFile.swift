@@ -97,7 +97,7 @@ final class SampleFile: Sendable {
   /// - Throws: `ReportingError.unwritable`, for example if the disk is full.
   func add(_ rows: [Double], of block: Int, from first: Int) throws(ReportingError) {
     var text = ""
-    for row in 0..<rows.count / columns.count {
+    for row in 0..<rows.count / max(1, columns.count) {
       text += isTable ? "\(first + row)" : "{\"sample\":\(first + row)"
       for (column, value) in zip(columns, rows[row * columns.count..<(row + 1) * columns.count]) {
         text += isTable ? "," : ",\"\(column.name)\":"

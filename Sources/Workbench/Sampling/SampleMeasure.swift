@@ -15,6 +15,8 @@ public struct SampleMeasure<Sample>: Sendable {
     case ratio
     /// Of products with a weight, and the weights.
     case weighted
+    /// Computed from the parameters, without a column.
+    case exact(isShare: Bool)
   }
 
   let name: String
@@ -27,6 +29,8 @@ public struct SampleMeasure<Sample>: Sendable {
   let series: (points: [Int], axis: String)?
   /// Appends the columns of a sample for all labels, 1 or 0 for a share.
   let read: @Sendable (Sample, inout [Double]) -> Void
+  /// The figure that an experiment computes for each label.
+  private var compute: @Sendable (Any, _ label: Int) throws -> Double? = { _, _ in nil }
 
   private init(
     _ name: String, _ meaning: String, unit: String = "", _ kind: Kind, labels: [String?] = [nil],
@@ -227,6 +231,52 @@ public struct SampleMeasure<Sample>: Sendable {
       row.append(weight)
     }
   }
+
+  /// A figure that is computed from the parameters, without sampling error: a second witness next to a sampled one.
+  ///
+  ///     struct Die: SampledExperiment {
+  ///       static let kind = "dice.throw", summary = "A die."
+  ///       var sides = 6
+  ///       static let parameters: [Parameter<Self>] = []
+  ///       static let measures: [SampleMeasure<Int>] = [
+  ///         .mean("pips", "The pips.") { Double($0) }, .exact("expected", "Their mean, computed.", \Die.expected),
+  ///       ]
+  ///       var expected: Double { Double(sides + 1) / 2 }
+  ///       func sample(_ random: inout RandomStream) -> Int { random.integer(in: 1...sides) }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - name: the name for thresholds: words joined by points.
+  ///   - meaning: one sentence.
+  ///   - unit: the figure's unit; empty for a pure number.
+  ///   - isShare: true if it is a share from 0 to 1, shown in percent.
+  ///   - value: the figure of an experiment; `nil` if there is nothing to compute for its parameters.
+  /// - Returns: the measure.
+  public static func exact<Core: SampledExperiment>(
+    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false,
+    _ value: @escaping @Sendable (Core) throws -> Double?
+  ) -> SampleMeasure where Core.Sample == Sample {
+    var measure = SampleMeasure(name, meaning, unit: unit, .exact(isShare: isShare), columns: { _, _, _ in })
+    measure.compute = { core, _ in try (core as? Core).flatMap(value) }
+    return measure
+  }
+
+  /// A computed figure for each label, by the label's index.
+  ///
+  ///     func expected<Dice: SampledExperiment>(
+  ///       _ mean: @escaping @Sendable (Dice, Int) -> Double
+  ///     ) -> SampleMeasure<Dice.Sample> {
+  ///       .exact("expected", "Their mean, computed.", labels: ["first", "second"], mean)
+  ///     }
+  public static func exact<Core: SampledExperiment>(
+    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false, labels: [String],
+    _ value: @escaping @Sendable (Core, Int) throws -> Double?
+  ) -> SampleMeasure where Core.Sample == Sample {
+    var measure = SampleMeasure(
+      name, meaning, unit: unit, .exact(isShare: isShare), labels: labels, columns: { _, _, _ in })
+    measure.compute = { core, label in try (core as? Core).flatMap { try value($0, label) } }
+    return measure
+  }
 }
 
 extension SampleMeasure {
@@ -240,6 +290,8 @@ extension SampleMeasure {
       case .mean(let range): [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range)]
       case .ratio, .weighted: [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean)]
       case .share: [Measure(name, of: label, meaning: meaning, kind: .proportion)]
+      case .exact(let isShare):
+        [Measure(name, of: label, meaning: meaning, unit: unit, kind: .exact, isShare: isShare)]
       case .percentiles(let percents):
         percents.map {
           let percentile = "p\(NumberFormat.shortest($0))"
@@ -255,12 +307,13 @@ extension SampleMeasure {
 
   /// The names of the columns, for files of samples.
   var columnNames: [String] {
-    labels.flatMap { label in
+    labels.flatMap { label -> [String] in
       let full = label.map { "\(name)[\($0)]" } ?? name
       return switch kind {
       case .ratio: ["\(full).numerator", "\(full).denominator"]
       case .weighted: [full, "\(full).weight"]
       case .mean, .share, .percentiles: [full]
+      case .exact: []
       }
     }
   }
@@ -274,6 +327,7 @@ extension SampleMeasure {
       case .share: SampleColumns(bucketed: [false])
       case .ratio: SampleColumns(bucketed: [false, false], joint: [0..<2])
       case .weighted: SampleColumns(bucketed: [false, false])
+      case .exact: SampleColumns()
       }
     return repeated(one)
   }
@@ -282,6 +336,7 @@ extension SampleMeasure {
   var pairColumns: SampleColumns {
     switch kind {
     case .percentiles: columns + columns
+    case .exact: columns
     case .mean, .share, .weighted: repeated(SampleColumns(bucketed: [false]))
     case .ratio: repeated(SampleColumns(bucketed: Array(repeating: false, count: 4), joint: [0..<4]))
     }
@@ -296,7 +351,7 @@ extension SampleMeasure {
   func pair(_ after: ArraySlice<Double>, _ before: ArraySlice<Double>) -> [Double] {
     switch kind {
     case .percentiles: return Array(after + before)
-    case .mean, .share: return zip(after, before).map { $0 - $1 + 0 }
+    case .mean, .share, .exact: return zip(after, before).map { $0 - $1 + 0 }
     case .weighted:
       return zip(after, before).map { $0 - $1 + 0 }.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     case .ratio:
@@ -307,6 +362,25 @@ extension SampleMeasure {
 
   // MARK: Measurements
 
+  /// The figures that an experiment computes; `nil` for a measure of samples.
+  func computed(by core: Any) throws -> [Measurement]? {
+    guard case .exact = kind else { return nil }
+    return try measures(confidence: 0.5).enumerated().compactMap { label, measure in
+      try compute(core, label).map { Measurement(measure, .exact($0)) }
+    }
+  }
+
+  /// The differences of the figures that two settings compute; `nil` for a measure of samples.
+  func computedDifferences(of core: Any, from other: Any) throws -> [Measurement]? {
+    guard let (after, before) = try computed(by: core).flatMap({ after in try computed(by: other).map { (after, $0) } })
+    else { return nil }
+    return after.compactMap { one in
+      before.first { $0.measure == one.measure }.map {
+        Measurement(one.measure, .exact(one.estimate == $0.estimate ? 0 : one.estimate - $0.estimate))
+      }
+    }
+  }
+
   /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
   /// beforehand, and percentiles have no interval.
   func measurements(
@@ -314,6 +388,7 @@ extension SampleMeasure {
   ) -> [Measurement] {
     let found = labels.indices.flatMap { label -> [(Measurement.Value, Measurement.Evidence?)] in
       switch kind {
+      case .exact: return []
       case .mean(let range):
         return [(.mean(of: tallies.columns[label].total), tallies.columns[label].evidence(in: range))]
       case .weighted:
@@ -380,6 +455,7 @@ extension SampleMeasure {
     switch kind {
     case .mean(let range):
       return differences(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
+    case .exact: return []
     case .share: return differences(in: -1...1)
     case .weighted: return differences(in: nil)
     case .ratio:

@@ -53,9 +53,21 @@ public protocol SampledExperiment: Experiment {
   ///
   /// - Throws: An error of the parameters that only drawing can find, which ends the run.
   func sample(_ random: inout RandomStream, _ scratch: inout Scratch) throws -> Sample
+  /// More of its document than the measures, which the workbench shows: a card, a timeline, what the figures mean.
+  ///
+  ///     func sections(of measurements: [Measurement]) throws -> [ReportBlock] {
+  ///       [.paragraph("Customers arrive every \(1 / arrivals) minutes on average.")]
+  ///     }
+  ///
+  /// - Parameter measurements: All measurements of the run, also after an interruption.
+  /// - Returns: The blocks, which stand behind the measures.
+  /// - Throws: An error of the parameters, which ends the run.
+  func sections(of measurements: [Measurement]) throws -> [ReportBlock]
 }
 
 extension SampledExperiment {
+  /// None.
+  public func sections(of measurements: [Measurement]) throws -> [ReportBlock] { [] }
   /// Draws one sample with a new scratch.
   public func sample(_ random: inout RandomStream) throws -> Sample {
     var scratch = try scratch()
@@ -277,12 +289,12 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
       if !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
         try file?.keep()
-        return result(
+        return try result(
           of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil, again: context.samples.again)
       }
       done = look.blocks
     }
-    return result(of: found, bonferroniDivisor: nil, again: context.samples.again)
+    return try result(of: found, bonferroniDivisor: nil, again: context.samples.again)
   }
 
   /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
@@ -327,7 +339,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: [Self.kind]) }
 
   private func isDecided(_ found: SampleTallies, bonferroniDivisor: Int) -> Bool {
-    let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor)
+    let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor).flatMap(\.self)
     return asked.allSatisfy { threshold in
       measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
         InterimAnalysis.mayEnd(with: one) && threshold.isDecided(by: one)
@@ -335,19 +347,23 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     }
   }
 
-  private func measurements(in found: SampleTallies, bonferroniDivisor: Int?) -> [Measurement] {
-    found.samples == 0
-      ? []
-      : zip(Core.measures, found.split(Self.columns)).flatMap {
-        $0.measurements(in: $1, confidence: confidence, bonferroniDivisor: bonferroniDivisor, lookedBefore: endsEarly)
-      }
+  /// The measurements of samples, for each measure.
+  private func measurements(in found: SampleTallies, bonferroniDivisor: Int?) -> [[Measurement]] {
+    zip(Core.measures, found.split(Self.columns)).map {
+      $0.measurements(in: $1, confidence: confidence, bonferroniDivisor: bonferroniDivisor, lookedBefore: endsEarly)
+    }
   }
 
   /// `bonferroniDivisor` is the divisor of a look's error; `nil` after an interruption.
   private func result(
     of found: SampleTallies, bonferroniDivisor: Int?, again: @Sendable (Int) -> String
-  ) -> ScenarioResult {
-    let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor)
+  ) throws -> ScenarioResult {
+    let measurements =
+      found.samples == 0
+      ? []
+      : try zip(Core.measures, measurements(in: found, bonferroniDivisor: bonferroniDivisor)).flatMap {
+        try $0.computed(by: core) ?? $1
+      }
     let isEarly = bonferroniDivisor != nil && found.samples < samples
     let report = SampleReport(
       measures: Core.measures, tallies: found.split(Self.columns), measurements: measurements, confidence: confidence)
@@ -363,6 +379,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
         report.tables(caption: caption) + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
+          + (measurements.isEmpty ? [] : try core.sections(of: measurements))
           + [.details(summary: "The most extreme samples", [.table(report.extremes(again))])]),
       confidence: confidence, isComplete: bonferroniDivisor != nil)
   }
@@ -464,7 +481,9 @@ extension Sampled: PairedExperiment {
       }
     }
     guard found.samples == pairs.samples else { return [] }
-    return zip(measures, found.split(columns)).flatMap { $0.differences(in: $1, confidence: confidence) }
+    return try zip(measures, found.split(columns)).flatMap {
+      try $0.computedDifferences(of: core, from: base) ?? $0.differences(in: $1, confidence: confidence)
+    }
   }
 }
 
