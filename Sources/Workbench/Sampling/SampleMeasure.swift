@@ -190,8 +190,8 @@ public struct SampleMeasure<Sample>: Sendable {
     }
   }
 
-  /// The mean of a number times the weight of its sample, for samples that are drawn by another law than the one that is
-  /// meant: the weight is the ratio of their probabilities, so that weights have the mean 1. The report states the
+  /// The mean of a number times the weight of its sample, for samples that are drawn by another distribution than the one
+  /// that is meant: the weight is the ratio of their probabilities, so that weights have the mean 1. The report states the
   /// effective number of samples, and warns where few of them carry the sum. For a mean by weights that are known up
   /// to a factor, use a ratio of `value * weight` over `weight`.
   ///

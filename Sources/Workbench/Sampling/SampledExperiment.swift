@@ -168,13 +168,8 @@ struct InterimAnalysis: Hashable {
 }
 
 /// A sampled experiment with the parameters of sampling.
-struct Sampled<Core: SampledExperiment>: Experiment {
-  static var kind: String { Core.kind }
-  static var command: [String] { Core.command }
-  static var summary: String { Core.summary }
-  static var discussion: String { Core.discussion }
-  static var defaultThresholds: [String] { Core.defaultThresholds }
-  static var preconditions: [(threshold: String, reason: String)] { Core.preconditions }
+struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
+  typealias Base = Core
 
   var core = Core()
   var samples = Core.defaultSamples

@@ -73,6 +73,23 @@ package protocol VariedExperiment: Experiment {
   var variation: String? { get }
 }
 
+/// An experiment with additions of the workbench: samples, or sweeps, comparisons and searches. The declaration is that
+/// of the experiment itself.
+package protocol ExtendedExperiment: Experiment {
+  associatedtype Base: Experiment
+}
+
+extension ExtendedExperiment {
+  static var extended: any Experiment.Type { Base.self }
+  package static var kind: String { Base.kind }
+  package static var command: [String] { Base.command }
+  package static var summary: String { Base.summary }
+  package static var discussion: String { Base.discussion }
+  package static var isDrawn: Bool { Base.isDrawn }
+  package static var defaultThresholds: [String] { Base.defaultThresholds }
+  package static var preconditions: [(threshold: String, reason: String)] { Base.preconditions }
+}
+
 /// A parameter to which the number of a measure's samples is proportional, and its value.
 public struct SampleSize: Hashable, Sendable {
   /// The key of the parameter.
@@ -241,11 +258,9 @@ extension Experiment {
     return problems
   }
 
-  /// The name of the declared type, without the types that the workbench wraps around it.
+  /// The name of the declared type, without the additions of the workbench.
   package static var declaration: String {
-    ["Varied<", "Sampled<"].reduce("\(Self.self)") { name, wrapper in
-      name.hasPrefix(wrapper) ? String(name.dropFirst(wrapper.count).dropLast()) : name
-    }
+    (Self.self as? any ExtendedExperiment.Type)?.extended.declaration ?? "\(Self.self)"
   }
 
   /// The problem if a parameter refuses its own default; `nil` if it accepts it.

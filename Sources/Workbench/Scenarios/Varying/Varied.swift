@@ -6,7 +6,7 @@ internal import Reporting
 /// search for the value up to which a threshold holds. If none of these is given, it is the experiment itself.
 ///
 /// All points draw the same random numbers: streams depend on the seed, the experiment and the block alone.
-package struct Varied<Base: Experiment>: VariedExperiment {
+package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
   private(set) var base = Base()
   /// The keys whose values were given.
   private var given: Set<String> = []
@@ -21,14 +21,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
   package init() {}
 
-  package static var kind: String { Base.kind }
-  package static var command: [String] { Base.command }
   package static var runnable: any Experiment.Type { Self.self }
-  package static var summary: String { Base.summary }
-  package static var discussion: String { Base.discussion }
-  package static var isDrawn: Bool { Base.isDrawn }
-  package static var defaultThresholds: [String] { Base.defaultThresholds }
-  package static var preconditions: [(threshold: String, reason: String)] { Base.preconditions }
 
   package static var parameters: [Parameter<Self>] {
     Base.parameters.map { one in
