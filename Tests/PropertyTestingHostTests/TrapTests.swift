@@ -163,6 +163,25 @@ struct TrapTests {
     precondition(number < 500, "too great")
   }
 
+  @Test("is printed with the place of the check, and with its program indented, if a state machine runs it")
+  func program() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let machine = StateMachine(model: 0, system: { 0 }) { machine in
+        machine.command("count") {
+          $0 += 1
+        } run: { system in
+          system += 1
+          precondition(system < 3, "three are too many")
+        }
+      }
+      _ = try machine.check()
+    }
+    let lines = try Self.lines(of: result)
+    #expect(lines.first?.contains("a case of 'search at PropertyTestingHostTests/TrapTests.swift:") == true, "\(lines)")
+    let program = lines.drop { $0 != "  argument 1: count()" }
+    #expect(Array(program.prefix(3)) == ["  argument 1: count()", "  count()", "  count()"], "\(lines)")
+  }
+
   @Test("is reported with its seed if a generator ends the process")
   func generator() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

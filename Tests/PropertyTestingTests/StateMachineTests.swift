@@ -128,6 +128,26 @@ struct StateMachineTests {
     #expect(counterexample.failure.message == "step 1: fail(5) threw Broken()")
   }
 
+  @Test("names the line of the command or of the invariant that failed")
+  func places() throws {
+    struct Broken: Error {}
+    func place(_ configure: (inout StateMachine<Int, Int>) -> Void) throws -> String? {
+      let report = try StateMachine(model: 0, system: { 0 }, configure).check(settings)
+      return report.text().split(separator: "\n").first { $0.hasPrefix("  at ") }.map { String($0.dropFirst(5)) }
+    }
+    let file = "PropertyTestingTests/StateMachineTests.swift"
+    let returned = try place { $0.command("get", model: { (_: inout Int) in 1 }, run: { $0 }, line: 7) }
+    #expect(returned == "\(file):7")
+    let thrown = try place { $0.command("get", model: { _ in }, run: { _ in throw Broken() }, line: 8) }
+    #expect(thrown == "\(file):8 threw Broken")
+    let invariant = try place { $0.invariant("equal", { $0 > $1 }, line: 9) }
+    #expect(invariant == "\(file):9 equal")
+    let throwing = try place { $0.invariant("equal", { _, _ in throw Broken() }, line: 10) }
+    #expect(throwing == "\(file):10 equal threw Broken")
+    let required = try place { $0.command("get", model: { _ in }, run: { try require($0 > 0) }, line: 11) }
+    #expect(required == "\(file):\(#line - 1)", "the line of the requirement in the command's code")
+  }
+
   @Test("discards a program in which a command's assumption does not hold")
   func assumption() throws {
     let machine = StateMachine(model: 0, system: {}) { machine in

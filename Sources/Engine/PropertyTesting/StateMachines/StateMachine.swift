@@ -34,6 +34,8 @@ internal import Synchronization
 public struct StateMachine<Model: Sendable, System>: Sendable {
   struct Invariant: Sendable {
     let name: String
+    /// The place of the declaration and the name, because several may be declared in one place.
+    let origin: String
     let check: @Sendable (Model, inout System) async throws -> Void
   }
 
@@ -64,14 +66,16 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
   /// The check throws an error if it does not hold, preferably by `require`, or returns false. Parallel and interleaved
   /// runs do not check invariants, because the model is then in no single state.
   public mutating func invariant<Result>(
-    _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Result
+    _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Result,
+    fileID: StaticString = #fileID, line: Int = #line
   ) {
+    let origin = "\(fileID):\(line) \(name)"
     invariants.append(
-      Invariant(name: name) { model, system in
+      Invariant(name: name, origin: origin) { model, system in
         let result = try await check(model, &system)
         if Result.self == Void.self { return }
         guard let holds = result as? Bool else { throw CheckError.badResult(type: "\(Result.self)") }
-        if !holds { throw Failure("the condition is false", origin: name) }
+        if !holds { throw Failure("the condition is false", origin: origin) }
       })
   }
 
@@ -83,8 +87,10 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
   }
 
   /// Searches for a program after which the system and the model differ.
-  public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
-    try search(programs(), settings: settings) { program in try execute(program) }
+  public func check(
+    _ settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line
+  ) throws -> CheckReport {
+    try search(programs(), settings: settings, fileID: fileID, line: line) { program in try execute(program) }
   }
 }
 
@@ -186,8 +192,7 @@ extension StateMachine {
     do {
       try step.settle(response, &model)
     } catch let unexpected as UnexpectedResponse {
-      throw Failure(
-        "postcondition failed at \(returned), expected \(unexpected.expected)", origin: "\(step.origin) returned")
+      throw Failure("postcondition failed at \(returned), expected \(unexpected.expected)", origin: step.origin)
     } catch let failure as Failure {
       throw failure.prefixed(by: "postcondition failed at \(returned): ")
     } catch let error where !(error is Discard) {
@@ -205,7 +210,7 @@ extension StateMachine {
       } catch let error where !(error is Discard) {
         throw Failure(
           "invariant failed \(index): \(invariant.name): \(error)",
-          origin: "\(invariant.name) \(Failure.origin(of: error))")
+          origin: "\(invariant.origin) threw \(Failure.origin(of: error))")
       }
     }
   }

@@ -64,7 +64,9 @@ private final class RunningCheck: TrapWitness {
       choices.entries.contains(.open(SpanKind.body.rawValue))
     else { return }
     var draws = ChoiceSource(seed: 0)
-    _ = property.trial.replay(choices, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
+    _ = property.trial.replay(choices, &draws) {
+      FileHandle.standardError.write(Data("  \(ReadableText.indented($0))\n".utf8))
+    }
   }
 
   /// Prints a case and returns its choice sequence; the arguments come last, because generating them again may trap as
@@ -89,7 +91,7 @@ private final class RunningCheck: TrapWitness {
       for line in instructions(ReplayToken(property: property.id, choices: choices)) { write("  \(line)\n") }
       draws.begin(reading: choices)
       for (index, text) in property.trial.describe(&draws).enumerated() {
-        write("  \(argumentName(index, of: property.argumentNames)): \(text)\n")
+        write("  \(argumentName(index, of: property.argumentNames)): \(ReadableText.indented(text))\n")
       }
       return choices
     }
