@@ -17,7 +17,7 @@ struct FeedTrialTests {
     "without faults every ride that can be known is in its week, whatever the order",
     arguments: ServiceShape.Order.allCases)
   func faultless(order: ServiceShape.Order) throws {
-    let trial = try FeedTrial(Self.setting(.none, order: order).seeded(7))
+    let trial = FeedTrial(Self.setting(.none, order: order).seeded(7))
     let counts = FeedCounts(try trial.played(0, .none))
     #expect(counts.rides.knowable > 40)
     #expect(counts.rides.right == counts.rides.knowable)
@@ -27,7 +27,7 @@ struct FeedTrialTests {
 
   @Test("every variant has the same club: what one fault adds is the fault's alone")
   func commonClub() throws {
-    let trial = try FeedTrial(Self.setting(.default, weeks: 1).seeded(7))
+    let trial = FeedTrial(Self.setting(.default, weeks: 1).seeded(7))
     func starts(_ faults: FaultMix) throws -> [Moment] {
       try trial.played(0, faults).service.history.rides.map(\.start)
     }

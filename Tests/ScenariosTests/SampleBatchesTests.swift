@@ -2,6 +2,7 @@
 import MonteCarlo
 import Randomness
 import Scenarios
+import Synchronization
 import Testing
 
 @Suite("Samples drawn in batches")
@@ -71,5 +72,46 @@ struct SampleBatchesTests {
       return job * job
     }
     #expect(some == jobs.prefix(10).map { $0 * $0 })
+  }
+
+  private func drawEach(_ context: RunContext, stopAfter last: Int = .max) throws -> [Words] {
+    try context.draw(
+      each: [10, 0, 25], "words", perBatch: 10, seed: 7, streams: ["words", "other words"], into: Words(),
+      scratch: {},
+      body: { setting, batch, _ in
+        if setting == 2, batch.index == last { context.interrupt.raise() }
+        return Words(sums: [batch.index: UInt64(try batch.seed())], count: batch.count)
+      })
+  }
+
+  @Test("of several settings have their own numbers and common seeds")
+  func settings() throws {
+    let found = try drawEach(RunContext(workers: 1))
+    #expect(found.map(\.count) == [10, 0, 25])
+    #expect(found[2].sums.keys.sorted() == [0, 1, 2] && found[2].sums[0] == found[0].sums[0])
+    #expect(try drawEach(RunContext(workers: 3)) == found)
+    #expect(try drawEach(RunContext(workers: 1), stopAfter: 1).map(\.count) == [10, 0, 20])
+    let alone = try SampleBatch(of: 2, seed: 7, streams: ["words", "other words"])
+    #expect(alone.samples == 2..<3)
+    #expect(try found[2].sums[2] == UInt64(alone.seed()))
+    #expect(try alone.seed(of: 2, in: 1) == alone.seed(1))
+  }
+
+  @Test("have a progress display for each call, or one for all calls within 'showing'")
+  func display() throws {
+    let names = Mutex<[String]>([])
+    let context = RunContext(
+      workers: 1,
+      meter: { maximum, unit in
+        names.withLock { $0.append("\(maximum ?? 0) \(unit)") }
+        return ProgressMeter(maxRounds: maximum, unit: unit) { _ in }
+      })
+    _ = try context.showing(7, "all") { context in
+      _ = try drawEach(context)
+      _ = try draw(context)
+    }
+    _ = try drawEach(context)
+    _ = try context.results(of: [1, 2], "jobs") { $0 }
+    #expect(names.withLock(\.self) == ["7 all", "35 words", "2 jobs"])
   }
 }

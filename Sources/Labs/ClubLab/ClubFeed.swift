@@ -130,12 +130,8 @@ struct ClubFeed: Experiment {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    let trial = try FeedTrial(self)
-    let meter = context.meter(trial.runs, "seasons")
-    defer { meter?.finish() }
-    let result = try trial.run(
-      workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
-    guard let result else { return ScenarioResult(measurements: [], isComplete: false) }
+    let trial = FeedTrial(self)
+    guard let result = try trial.run(on: context) else { return ScenarioResult(measurements: [], isComplete: false) }
     return ScenarioResult(
       measurements: result.measurements, data: result.data, document: result.document, confidence: confidence,
       isComplete: result.findings.allSatisfy { $0.seasons == trial.seasons(of: $0.variant) })

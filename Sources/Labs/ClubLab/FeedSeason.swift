@@ -2,6 +2,7 @@
 internal import ClubCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 internal import VirtualTime
 
 protocol LedgerUnderTest: Sendable {
@@ -168,14 +169,14 @@ struct FeedSeeds: Sendable {
   let generator: String
   let club, history, answers, others, clock: UInt32
 
-  init(of season: Int, from streams: StreamFamily, generator: String) throws(RandomnessError) {
+  init(of season: SampleBatch, generator: String) throws(RandomnessError) {
     self.generator = generator
-    club = try streams.seed(ordinal: 0, block: season)
-    history = try streams.seed(ordinal: 1, block: season)
-    answers = try streams.seed(ordinal: 2, block: season)
-    others = try streams.seed(ordinal: 3, block: season)
-    clock = try streams.seed(ordinal: 4, block: season)
+    club = try season.seed(0)
+    history = try season.seed(1)
+    answers = try season.seed(2)
+    others = try season.seed(3)
+    clock = try season.seed(4)
   }
 
-  static let experiments = ["feed clubs", "feed histories", "feed answers", "feed others", "feed clocks"]
+  static let streams = ["feed clubs", "feed histories", "feed answers", "feed others", "feed clocks"]
 }

@@ -28,76 +28,51 @@ extension FaultMix {
 struct FeedTrial: Sendable {
   let feed: ClubFeed
   let variants: [FeedVariant]
-  private let streams: StreamFamily
 
-  init(_ feed: ClubFeed) throws {
+  init(_ feed: ClubFeed) {
     self.feed = feed
     variants = feed.faults.variants
-    streams = try StreamFamily(rootSeed: feed.seed, experiments: FeedSeeds.experiments)
   }
 
-  func run(
-    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> FeedResult? {
-    let count = variants.count
-    let plan = try BlockPlan(.rounds(runs), roundsPerBlock: 1)
-    let tallies = try BlockRunner(workers: workers).run(
-      plan, into: TrialTallies(count), interrupt: interrupt, progress: progress,
-      makeScratch: { () throws(any Error) -> Void in },
-      body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
-        var tallies = TrialTallies(count)
-        let (season, variant) = position(ofRun: block.index)
-        let played = try played(season, variants[variant].faults, interrupt: interrupt)
-        tallies.variants[variant].add(FeedCounts(played), days: days)
-        if season == 0, variant == count - 1 { tallies.lastWeeks = played.statements.suffix(2).map(\.activities) }
-        return tallies
-      }
-    ).tally
-    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let weeks = tallies.lastWeeks?.map({ WeekTally($0) }) else {
-      return nil
-    }
+  func run(on context: RunContext) throws -> FeedResult? {
+    let tallies = try context.draw(
+      each: variants.map(seasons), "seasons", perBatch: 1, seed: feed.seed, streams: FeedSeeds.streams,
+      into: TrialTally(), scratch: {},
+      body: { variant, season, _ in
+        let played = try played(season, variants[variant].faults, interrupt: context.interrupt)
+        var tally = TrialTally()
+        tally.add(FeedCounts(played), days: days)
+        if season.index == 0, variant == variants.count - 1 {
+          tally.lastWeeks = played.statements.suffix(2).map(\.activities)
+        }
+        return tally
+      })
+    guard tallies.allSatisfy({ $0.seasons >= 2 }), let last = tallies.last?.lastWeeks else { return nil }
+    let weeks = last.map { WeekTally($0) }
     let week = ClubWeek(weeks.last ?? WeekTally(), previous: weeks.count > 1 ? weeks.first : nil)
-    return FeedResult(self, tallies.variants, week: week)
+    return FeedResult(self, tallies, week: week)
   }
 
   var together: Int { feed.together ?? feed.seasons }
-  var runs: Int { feed.seasons * (variants.count - 1) + together }
 
   func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : feed.seasons }
-
-  /// The season and variant of a run: first all variants of the common seasons, then the last one's additional ones.
-  private func position(ofRun run: Int) -> (season: Int, variant: Int) {
-    let common = feed.seasons * variants.count
-    guard run < common else { return (feed.seasons + run - common, variants.count - 1) }
-    return (run / variants.count, run % variants.count)
-  }
 
   /// The number of days with fetches in a season.
   private var days: Int { (feed.club.weeks + 1) * 7 }
 
-  func played(_ season: Int, _ faults: FaultMix, interrupt: Interrupt? = nil) throws -> FeedSeason {
-    let seeds = try FeedSeeds(of: season, from: streams, generator: feed.generator)
+  /// A season drawn alone.
+  func played(_ season: Int, _ faults: FaultMix) throws -> FeedSeason {
+    try played(SampleBatch(of: season, seed: feed.seed, streams: FeedSeeds.streams), faults)
+  }
+
+  private func played(_ season: SampleBatch, _ faults: FaultMix, interrupt: Interrupt? = nil) throws -> FeedSeason {
+    let seeds = try FeedSeeds(of: season, generator: feed.generator)
     var feed = feed
     feed.faults = faults
     var played = try FeedSeason(
       feed, seeds: seeds, ledger: feed.ledger?() ?? WeekLedger(order: feed.listingOrder))
     try played.run(interrupt: interrupt)
     return played
-  }
-}
-
-struct TrialTallies: MergeableTally {
-  var variants: [TrialTally]
-  /// The activities of the last two weeks of the first season under all faults.
-  var lastWeeks: [[Activity]]?
-
-  init(_ count: Int) {
-    variants = Array(repeating: TrialTally(), count: count)
-  }
-
-  mutating func merge(_ other: TrialTallies) {
-    for index in variants.indices { variants[index].merge(other.variants[index]) }
-    lastWeeks = lastWeeks ?? other.lastWeeks
   }
 }
 
@@ -124,6 +99,8 @@ struct TrialTally: MergeableTally {
   var counts = FeedCounts()
   /// Shares and means by season, in the order of `FeedQuantity.all`.
   var quantities = [MomentTally](repeating: MomentTally(), count: FeedQuantity.all.count)
+  /// The activities of the last two weeks of the first season under all faults.
+  var lastWeeks: [[Activity]]?
 
   mutating func add(_ season: FeedCounts, days: Int) {
     seasons += 1
@@ -137,6 +114,7 @@ struct TrialTally: MergeableTally {
     seasons += other.seasons
     counts.merge(other.counts)
     for index in quantities.indices { quantities[index].merge(other.quantities[index]) }
+    lastWeeks = lastWeeks ?? other.lastWeeks
   }
 }
 

@@ -60,45 +60,24 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
   }
 
   package func run(on context: RunContext) throws -> ScenarioResult {
-    let everything = CalibrationCell.all(of: Source.methods)
     let cells = CalibrationCell.all(of: Source.methods, named: methods)
     // A cell's stream does not depend on the other methods under test.
-    let streams = try StreamFamily(rootSeed: seed, experiments: everything.map(\.label))
-    let perBlock = 500
-    let rows = (repeats - 1) / perBlock + 1
-    let meter = context.meter(repeats * cells.count, "repeats")
-    defer { meter?.finish() }
-    let (generator, repeats) = (generator, repeats)
-    let samples: @Sendable (Int) -> Int = { min(perBlock, repeats - $0 / cells.count * perBlock) }
-    let run = try BlockRunner(workers: context.workers).run(
-      blocks: 0..<rows * cells.count, into: Tallies(cells: cells.count), interrupt: context.interrupt,
-      samples: samples, progress: { meter?.advance(by: $0) },
-      makeScratch: { () throws(any Error) -> GSLGenerator in try GSLGenerator(named: generator, seed: 1) },
-      body: { (block, numbers: inout GSLGenerator) throws(any Error) -> Tallies in
-        let (row, index) = block.quotientAndRemainder(dividingBy: cells.count)
-        let cell = cells[index]
-        try numbers.reseed(streams.seed(experiment: cell.label, block: row))
-        var tallies = Tallies(cells: cells.count)
-        tallies.cells[index] = try cell.problem.run(samples(block), cell.confidence, &numbers)
-        return tallies
+    let names = CalibrationCell.all(of: Source.methods).map(\.label)
+    let streams = cells.map { names.firstIndex(of: $0.label) ?? 0 }
+    let generator = generator
+    let tallies = try context.draw(
+      each: cells.map { _ in repeats }, "repeats", perBatch: 500, seed: seed, streams: names, into: CalibrationTally(),
+      scratch: { try GSLGenerator(named: generator, seed: 1) },
+      body: { index, batch, numbers in
+        try numbers.reseed(batch.seed(streams[index]))
+        return try cells[index].problem.run(batch.count, cells[index].confidence, &numbers)
       })
-    let audit = CalibrationAudit(
-      cells: Array(zip(cells, run.tally.cells)), repeats: repeats, confidence: confidence)
+    let audit = CalibrationAudit(cells: Array(zip(cells, tallies)), repeats: repeats, confidence: confidence)
     return ScenarioResult(
       measurements: audit.measurements,
       document: audit.document(of: Source.methods.filter { methods.contains($0.name) }, experiment: self),
       confidence: confidence,
-      isComplete: run.tally.cells.allSatisfy { $0.repeats == repeats })
-  }
-
-  private struct Tallies: MergeableTally {
-    var cells: [CalibrationTally]
-
-    init(cells: Int) { self.cells = Array(repeating: CalibrationTally(), count: cells) }
-
-    mutating func merge(_ other: Self) {
-      for index in cells.indices { cells[index].merge(other.cells[index]) }
-    }
+      isComplete: tallies.allSatisfy { $0.repeats == repeats })
   }
 }
 

@@ -93,6 +93,8 @@ public struct RunContext: Sendable {
   ///     let meter = context.meter(1_000, "games")
   ///     meter?.finish()
   public let meter: @Sendable (_ maximum: Int?, _ unit: String) -> ProgressMeter?
+  /// The progress display of the work that is running; `nil` before it begins, or if no display is wanted.
+  var shown: ProgressMeter?
   /// Settings for single samples.
   package var samples = SampleHandling()
   /// Puts the program's name into the commands of a text.

@@ -2,6 +2,7 @@
 internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 
 /// One play under study: the better of two actions and its advantage, given the rest of the shoe.
 ///
@@ -256,60 +257,39 @@ struct IndexFinder: Sendable {
   /// The largest half-width of an interval, in counts.
   let halfWidth: Double
   let quantile: Double
+  let seed: UInt64
   let generator: String
-  private let runner: BlockRunner
-  private let streams: StreamFamily
 
-  private static let samplesPerBlock = 128
+  private static let samplesPerBatch = 128
   private static let reach = 1.0
   private static let maxSamples = 400_000
 
-  init(
-    _ studies: [IndexStudy], cut: Int, ramp: BetRamp, published: [[(list: String, index: Double)]], halfWidth: Double,
-    quantile: Double, seed: UInt64, generator: String, workers: Workers
-  ) throws {
-    (self.studies, self.cut, self.ramp, self.published) = (studies, cut, ramp, published)
-    (self.halfWidth, self.quantile, self.generator) = (halfWidth, quantile, generator)
-    runner = try BlockRunner(workers: workers)
-    streams = try StreamFamily(
-      rootSeed: seed,
-      experiments: (0..<(studies.contains(where: \.isRunning) ? 5 : 4)).flatMap { stage in
-        studies.map { "\($0.play.play), stage \(stage)" }
-      })
-  }
-
-  /// The blocks of a stage as rows of sums, joined by play in their order; `nil` after an interruption.
+  /// The batches of a stage as rows of sums, by play in their order; `nil` after an interruption.
   private func play(
-    _ stage: Int, samples: [Int], interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void,
+    _ stage: Int, samples: [Int], on context: RunContext,
     _ row: @escaping @Sendable (_ study: Int, _ count: Int, inout WordStream) -> [Double]
   ) throws -> [[[Double]]]? {
-    let jobs = samples.enumerated().flatMap { study, samples in
-      (0..<(samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock).map { (study: study, block: $0) }
-    }
-    let (streams, generator, count) = (streams, generator, studies.count)
-    let run = try runner.run(
-      blocks: 0..<jobs.count, into: BlockPieces<[Double]>(), interrupt: interrupt,
-      samples: { _ in Self.samplesPerBlock }, progress: progress,
-      makeScratch: { () throws(any Error) -> WordStream in try WordStream(named: generator, seed: 1) },
-      body: { (index, stream: inout WordStream) throws(any Error) -> BlockPieces<[Double]> in
-        let job = jobs[index]
-        try stream.reseed(streams.seed(ordinal: stage * count + job.study, block: job.block))
-        return BlockPieces(row(job.study, Self.samplesPerBlock, &stream), of: index)
-      })
-    guard run.blocks.count == jobs.count else { return nil }
-    var rows = Array(repeating: [[Double]](), count: count)
-    for (index, job) in jobs.enumerated() { if let piece = run.tally[index] { rows[job.study].append(piece) } }
-    return rows
+    let (generator, count) = (generator, studies.count)
+    let batches = samples.map { ($0 + Self.samplesPerBatch - 1) / Self.samplesPerBatch }
+    let stages = studies.contains(where: \.isRunning) ? 5 : 4
+    let rows = try context.draw(
+      each: batches.map { $0 * Self.samplesPerBatch }, "samples", perBatch: Self.samplesPerBatch, seed: seed,
+      streams: (0..<stages).flatMap { stage in studies.map { "\($0.play.play), stage \(stage)" } },
+      into: BlockPieces<[Double]>(), scratch: { try WordStream(named: generator, seed: 1) },
+      body: { study, batch, stream in
+        try stream.reseed(batch.seed(stage * count + study))
+        return BlockPieces(row(study, batch.count, &stream), of: batch.index)
+      }
+    ).map(\.ordered)
+    return rows.map(\.count) == batches ? rows : nil
   }
 
   /// The indices; `nil` after an interruption.
-  func find(
-    interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void
-  ) throws -> [FoundIndex]? {
-    let some = Array(repeating: 4 * Self.samplesPerBlock, count: studies.count)
+  func find(on context: RunContext) throws -> [FoundIndex]? {
+    let some = Array(repeating: 4 * Self.samplesPerBatch, count: studies.count)
     let (all, cut, ramp) = (studies, cut, ramp)
     func lines(_ stage: Int, _ samples: [Int], _ centres: [Double]?, _ reach: Double) throws -> [LineTally]? {
-      try play(stage, samples: samples, interrupt: interrupt, progress: progress) { study, count, stream in
+      try play(stage, samples: samples, on: context) { study, count, stream in
         var tally = LineTally()
         let centre = centres?[study] ?? 0
         let window = centres == nil ? nil : centre - reach...centre + reach
@@ -342,7 +322,7 @@ struct IndexFinder: Sendable {
       // A line through a few whole running counts needs enough samples for its slope, too.
       let width = study.isRunning ? min(halfWidth, 0.4) : halfWidth
       let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.5 * width)
-      return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.maxSamples), need * need)))
+      return Int(max(Double(8 * Self.samplesPerBatch), min(Double(Self.maxSamples), need * need)))
     }
     guard let third = try lines(2, needs, centres, Self.reach) else { return nil }
     var found = studies.indices.map { position -> FoundIndex in
@@ -354,8 +334,7 @@ struct IndexFinder: Sendable {
     }
     let thresholds = found.indices.map { [found[$0].floored] + published[$0].map(\.index) }
     let gains = try play(
-      3, samples: Array(repeating: 32 * Self.samplesPerBlock, count: studies.count), interrupt: interrupt,
-      progress: progress
+      3, samples: Array(repeating: 32 * Self.samplesPerBatch, count: studies.count), on: context
     ) { study, count, stream in
       var sums = [0.0] + Array(repeating: 0, count: 2 * thresholds[study].count)
       for _ in 0..<count {

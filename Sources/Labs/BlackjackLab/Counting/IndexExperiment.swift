@@ -189,13 +189,10 @@ struct IndexExperiment: Simulated {
       try IndexStudy($0, rules: rules.rules, system: count.system, analysis: analysis, chart: chart)
     }
     let each = 1 - (1 - simulation.confidence) / Double(plays.count)
-    let finder = try IndexFinder(
-      studies, cut: cut, ramp: ramp, published: plays.map(published), halfWidth: halfWidth,
-      quantile: CountExperiment.quantile(each), seed: simulation.seed, generator: simulation.generator,
-      workers: context.workers)
-    let meter = context.meter(nil, "samples")
-    defer { meter?.finish() }
-    guard let found = try finder.find(interrupt: context.interrupt, progress: { meter?.advance(by: $0) }) else {
+    let finder = IndexFinder(
+      studies: studies, cut: cut, ramp: ramp, published: plays.map(published), halfWidth: halfWidth,
+      quantile: CountExperiment.quantile(each), seed: simulation.seed, generator: simulation.generator)
+    guard let found = try context.showing(nil, "samples", finder.find) else {
       return ScenarioResult(measurements: [], isComplete: false)
     }
     // The plays have separate samples, so the losses of a list are independent.

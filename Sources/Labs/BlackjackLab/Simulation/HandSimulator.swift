@@ -33,21 +33,19 @@ struct HandSimulator: Sendable {
 
   /// Plays every allowed action `samples` times, or less often after an interruption.
   func play(samples: Int, on context: RunContext) throws -> Estimate {
-    estimate(
-      from: try start.options.actions.map { action in
-        let run = try context.draw(
-          .rounds(samples), "rounds", perBatch: 1 << 16, seed: simulation.seed,
-          streams: Action.allCases.map(\.name), into: PayoffTally(),
-          scratch: { try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1) },
-          body: { batch, shoe in
-            try shoe.reseed(batch.seed(Int(action.rawValue)))
-            return try start.play(action, times: batch.count, following: chart, from: &shoe)
-          })
-        return (action, run.tally)
+    let actions = start.options.actions
+    let tallies = try context.draw(
+      each: actions.map { _ in samples }, "rounds", perBatch: 1 << 16, seed: simulation.seed,
+      streams: Action.allCases.map(\.name), into: PayoffTally(),
+      scratch: { try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1) },
+      body: { index, batch, shoe in
+        try shoe.reseed(batch.seed(Int(actions[index].rawValue)))
+        return try start.play(actions[index], times: batch.count, following: chart, from: &shoe)
       })
+    return estimate(from: Array(zip(actions, tallies)))
   }
 
-  private func estimate(from tallies: [(action: Action, tally: PayoffTally)]) -> Estimate {
+  private func estimate(from tallies: [(Action, PayoffTally)]) -> Estimate {
     var (values, low, high) = (ActionValues(), ActionValues(), ActionValues())
     // Bonferroni: each interval has a share of the error, so that they hold together at the confidence.
     let tail = (1 - simulation.confidence) / Double(2 * max(tallies.count, 1))
@@ -61,7 +59,7 @@ struct HandSimulator: Sendable {
       let interval = sample.interval(tail: tail)
       (values[action], low[action], high[action]) = (sample.mean, interval.lowerBound, interval.upperBound)
     }
-    let results = tallies.map { ($0.action, $0.tally) }.filter { $1.rounds > 0 }
+    let results = tallies.filter { $1.rounds > 0 }
     return Estimate(
       values: values, low: low, high: high, samples: results.map(\.1.rounds).min() ?? 0,
       results: Dictionary(results) { first, _ in first })
