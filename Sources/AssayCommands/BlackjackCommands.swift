@@ -46,38 +46,27 @@ struct BlackjackTrainCommand: ParsableCommand {
       "The chart that is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
   var chart = "exact"
 
-  @Option(
-    help: ArgumentHelp("easy, normal or hard. Example: --difficulty hard", valueName: "band"),
-    completion: .list(Difficulty.allCases.map(\.rawValue)))
-  var difficulty = Difficulty.normal.rawValue
+  @Option("difficulty", .choice, "easy, normal or hard.", example: "hard", valueName: "band")
+  var difficulty = Difficulty.normal
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many questions, 1 to \(TrainingPlan.maxQuestions) (default: 50, of absolutes 20). Example: --questions 20",
-      valueName: "count"))
-  var questions: String?
+    "questions", .count(1...TrainingPlan.maxQuestions),
+    "How many questions, 1 to \(TrainingPlan.maxQuestions) (default: 50, of absolutes 20).", example: "20")
+  var questions: Int?
 
   @Flag(help: "Ask a cell again after a wrong answer: after 3, 6 and 12 other questions.")
   var adaptive = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The seed of the questions (default: another every time). Example: --seed 7", valueName: "seed"))
-  var seed: String?
+  @Option("seed", .seed, "The seed of the questions (default: another every time).", example: "7", valueName: "seed")
+  var seed: UInt64?
 
   func run() throws {
-    let band = try ValueType<Difficulty>.choice.read(option: "--difficulty", difficulty)
-    let count = try questions.map {
-      try ValueType<Int>.count(1...TrainingPlan.maxQuestions).read(option: "--questions", $0)
-    }
-    let start =
-      try seed.map { try ValueType<UInt64>.seed.read(option: "--seed", $0) } ?? .random(in: 0...UInt64(UInt32.max))
+    let start = seed ?? .random(in: 0...UInt64(UInt32.max))
     let named = try Self.mode(mode, subtype)
     let lesson = try TrainingChart(rules: rules, chart: chart)
     let numbers = try StreamNumbers(seed: start)
     func plan(_ mode: TrainingMode) throws(TrainingError) -> TrainingPlan {
-      try TrainingPlan(mode, of: lesson, difficulty: band, questions: count, isAdaptive: adaptive)
+      try TrainingPlan(mode, of: lesson, difficulty: difficulty, questions: questions, isAdaptive: adaptive)
     }
     if let named { _ = try plan(named) }
     guard let terminal = KeyTerminal() else {
@@ -96,7 +85,7 @@ struct BlackjackTrainCommand: ParsableCommand {
   }
 
   private func title(of mode: TrainingMode) -> String {
-    "\(mode.title), \(rules)" + (difficulty == "normal" ? "" : ", \(difficulty)")
+    "\(mode.title), \(rules)" + (difficulty == .normal ? "" : ", \(difficulty.rawValue)")
   }
 
   /// The mode of that name and subtype; `nil` without a name.

@@ -55,17 +55,14 @@ struct ClubReportCommand: ParsableCommand {
   var previous: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The metric to rank by: distance, rides, speed or elevation. Example: --metric rides", valueName: "metric"),
-    completion: .list(Metric.allCases.map(\.rawValue)))
-  var metric = Metric.distance.rawValue
+    "metric", .choice, "The metric to rank by: distance, rides, speed or elevation.", example: "rides",
+    valueName: "metric")
+  var metric = Metric.distance
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many members are listed, the best first (default: all); totals are of all members. Example: --top 20",
-      valueName: "count"))
-  var top: String?
+    "top", .count(1...(.max)),
+    "How many members are listed, the best first (default: all); totals are of all members.", example: "20")
+  var top: Int?
 
   @OptionGroup var dates: ClubDateOptions
   @OptionGroup var feed: ClubFeedOptions
@@ -73,12 +70,7 @@ struct ClubReportCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let ranking = try ValueType<Metric>.choice.read(option: "--metric", metric)
-    let maximum = try top.map { text throws(ReportingError) in
-      try ValueType<Int>.count(1...(.max)).read(option: "--top", text)
-    }
-    let (reading, view) = (try feed.checked(), try look.checked())
-    let (asked, zone) = (try dates.asked(), try dates.timeZone())
+    let reading = try feed.checked()
     let plan = try destination.plan(for: "club report")
     guard !files.isEmpty else { throw ClubFeedOptions.noFeed("assay club report members/") }
     try Self.checkDistinct(files)
@@ -92,21 +84,21 @@ struct ClubReportCommand: ParsableCommand {
           "--previous: \(found.names) has dates, and the week before is computed from it; name all files together and"
             + " leave out --previous.")
       }
-      let dated = try DatedFeed(found, reading, week: asked, zone: zone, names: view.names)
+      let dated = try DatedFeed(found, reading, week: dates.week, zone: dates.zone ?? .gmt, names: look.names)
       let (this, last) = (dated.activities.tally(of: dated.week, counting: dated.filter), dated.week.previous)
       let week = ClubWeek(
         this ?? WeekTally(), previous: dated.activities.tally(of: last, counting: dated.filter),
-        threshold: view.threshold, speed: view.speed)
+        threshold: look.threshold, speed: look.speed)
       report = WeekReport(
-        week, of: dated.week, by: ranking, names: view.names, top: maximum ?? .max, word: dated.filter.word,
+        week, of: dated.week, by: metric, names: look.names, top: top ?? .max, word: dated.filter.word,
         origin: dated.origin, remarks: dated.remarks, signs: signs)
     } else {
       try dates.checkUnused(found.names)
-      let this = try WeekFeed(found, reading, names: view.names)
-      let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: view.names)
-      let week = ClubWeek(this.tally, previous: last?.tally, threshold: view.threshold, speed: view.speed)
+      let this = try WeekFeed(found, reading, names: look.names)
+      let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: look.names)
+      let week = ClubWeek(this.tally, previous: last?.tally, threshold: look.threshold, speed: look.speed)
       report = WeekReport(
-        week, by: ranking, names: view.names, top: maximum ?? .max, word: this.filter.word,
+        week, by: metric, names: look.names, top: top ?? .max, word: this.filter.word,
         origin: this.origin + (last?.origin.map { "Last week: \($0)" } ?? []),
         remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []), signs: signs)
     }
@@ -153,10 +145,7 @@ struct ClubInsightsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Whose week it is. Example: --member \"Tom B.\"", valueName: "name"))
   var member: String
 
-  @Option(
-    help: ArgumentHelp("mine, top or deep. Example: --mode deep", valueName: "mode"),
-    completion: .list(InsightMode.allCases.map(\.rawValue)))
-  var mode = InsightMode.mine.rawValue
+  @Option("mode", .choice, "mine, top or deep.", example: "deep", valueName: "mode") var mode = InsightMode.mine
 
   @Option(
     help: ArgumentHelp(
@@ -170,15 +159,13 @@ struct ClubInsightsCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let perspective = try ValueType<InsightMode>.choice.read(option: "--mode", mode)
-    let (reading, view) = (try feed.checked(), try look.checked())
-    let (asked, zone) = (try dates.asked(), try dates.timeZone())
+    let reading = try feed.checked()
     let plan = try destination.plan(for: "club insights")
-    let weeks = try weeks(asked, zone, reading, names: view.names)
+    let weeks = try weeks(reading)
     let insights = Insights(
       history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading),
-      speed: view.speed, threshold: view.threshold, names: view.names, word: weeks.filter.word)
-    let report = InsightsReport(insights, perspective, origin: weeks.origin, remarks: weeks.remarks)
+      speed: look.speed, threshold: look.threshold, names: look.names, word: weeks.filter.word)
+    let report = InsightsReport(insights, mode, origin: weeks.origin, remarks: weeks.remarks)
     try plan.write(report.document, json: report.json)
   }
 
@@ -196,19 +183,17 @@ struct ClubInsightsCommand: ParsableCommand {
     }
   }
 
-  private func weeks(
-    _ asked: Week?, _ zone: TimeZone, _ reading: ClubFeedOptions.Checked, names: NameStyle
-  ) throws -> ClubWeeks {
+  private func weeks(_ reading: ClubFeedOptions.Checked) throws -> ClubWeeks {
     try ClubReportCommand.checkDistinct(files)
     let found = files.isEmpty ? nil : try ClubFiles(files, reading)
     guard let found, found.isDated else {
       try dates.checkUnused(found?.names ?? "--history", exceptWeek: true)
-      return try ClubWeeks(files, found, history: history, asked: asked, reading, names: names)
+      return try ClubWeeks(files, found, history: history, asked: dates.week, reading, names: look.names)
     }
     guard history == nil else {
       throw CommandError.refused(
         "--history: \(found.names) has dates and is its own history; name all files together and leave out --history.")
     }
-    return ClubWeeks(try DatedFeed(found, reading, week: asked, zone: zone, names: names))
+    return ClubWeeks(try DatedFeed(found, reading, week: dates.week, zone: dates.zone ?? .gmt, names: look.names))
   }
 }

@@ -16,12 +16,11 @@ struct ClubFeedOptions: ParsableArguments {
   var sport = "cycling"
 
   @Option(
-    help: ArgumentHelp(
-      "How to count activities that are on several overlapping pages: once counts them as often as on the page that "
-        + "has them most often, each counts them on every page. Example: --identical each",
-      valueName: "rule"),
-    completion: .list(Identical.allCases.map(\.rawValue)))
-  var identical = Identical.once.rawValue
+    "identical", .choice,
+    "How to count activities that are on several overlapping pages: once counts them as often as on the page that has "
+      + "them most often, each counts them on every page.",
+    example: "each", valueName: "rule")
+  var identical = Identical.once
 
   @Flag(help: "Refuse files with a malformed or incomplete activity instead of skipping or completing it.")
   var strict = false
@@ -70,8 +69,7 @@ struct ClubFeedOptions: ParsableArguments {
     if words.count > 1, words.contains("all") { throw Self.problem(with: "all", []) }
     return Checked(
       sports: sport == "all" ? "all sports" : words.joined(separator: ", "),
-      identical: try ValueType<Identical>.choice.read(option: "--identical", identical), isStrict: strict,
-      words: words)
+      identical: identical, isStrict: strict, words: words)
   }
 
   private static func problem(with name: String, _ known: [String]) -> CommandError {
@@ -97,84 +95,64 @@ struct ClubFeedOptions: ParsableArguments {
 
 struct ClubDateOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The week to report, by ISO 8601 (default: the last one that is over). Example: --week 2026-W47",
-      valueName: "week"))
-  var week: String?
+    "week",
+    ValueType<String>.text("week", expected: "a week by ISO 8601, for example 2026-W47").map {
+      Week($0)
+    } back: {
+      "\($0)"
+    },
+    "The week to report, by ISO 8601 (default: the last one that is over).", example: "2026-W47")
+  var week: Week?
 
   @Option(
-    help: ArgumentHelp(
-      "The time zone of dates that have no local time, such as those of Strava's export (default: UTC). "
-        + "Example: --zone Europe/Berlin",
-      valueName: "zone"))
-  var zone: String?
-
-  func asked() throws(CommandError) -> Week? {
-    guard let week else { return nil }
-    guard let read = Week(week) else {
-      throw .badValue(option: "--week", found: week, expected: "a week by ISO 8601, for example 2026-W47")
-    }
-    return read
-  }
+    "zone",
+    ValueType<String>.text("zone", expected: "a time zone such as Europe/Berlin or America/New_York")
+      .map {
+        TimeZone(identifier: $0)
+      } back: {
+        $0.identifier
+      },
+    "The time zone of dates that have no local time, such as those of Strava's export (default: UTC).",
+    example: "Europe/Berlin")
+  var zone: TimeZone?
 
   /// Refuses the options that files without dates have no use for.
   func checkUnused(_ names: String, exceptWeek: Bool = false) throws(CommandError) {
     guard let option = exceptWeek || week == nil ? zone.map({ _ in "--zone" }) : "--week" else { return }
     throw .refused("\(option): the activities of \(names) have no dates, and all of them are one week; leave it out.")
   }
-
-  func timeZone() throws(CommandError) -> TimeZone {
-    guard let zone, zone != "UTC" else { return .gmt }
-    guard let read = TimeZone(identifier: zone) else {
-      throw .badValue(option: "--zone", found: zone, expected: "a time zone such as Europe/Berlin or America/New_York")
-    }
-    return read
-  }
 }
 
 struct ClubWeekOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Which average speed is meant: total, distance over moving time, or mean, the unweighted mean of the rides' own. "
-        + "Example: --speed mean",
-      valueName: "average"),
-    completion: .list(Speed.allCases.map(\.rawValue)))
-  var speed = Speed.total.rawValue
+    "speed",
+    ValueType<Speed>.choice.map {
+      $0 == .total ? .total : .meanOfRides
+    } back: {
+      $0 == .total ? .total : .mean
+    },
+    "Which average speed is meant: total, distance over moving time, or mean, the unweighted mean of the rides' own.",
+    example: "mean", valueName: "average")
+  var speed = SpeedKind.total
 
   @Option(
-    name: .customLong("change"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "The change from which on a trend goes up or down, in percent, to a tenth. Example: --change 5%",
-      valueName: "percentage"))
-  var threshold = "10%"
+    "change",
+    ValueType<String>.text("percentage", expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%")
+      .map {
+        threshold($0)
+      } back: {
+        "\(NumberFormat.shortest(Double($0.tenthsOfPercent) / 10))%"
+      },
+    "The change from which on a trend goes up or down, in percent, to a tenth.", example: "5%")
+  var threshold = Trend.Threshold.tenPercent
 
   @Option(
-    help: ArgumentHelp(
-      "short, the first name and an initial, or full, all that the feed has. Example: --names full",
-      valueName: "style"),
-    completion: .list(NameStyle.allCases.map(\.rawValue)))
-  var names = NameStyle.short.rawValue
+    "names", .choice, "short, the first name and an initial, or full, all that the feed has.", example: "full",
+    valueName: "style")
+  var names = NameStyle.short
 
-  enum Speed: String, CaseIterable {
+  private enum Speed: String, CaseIterable {
     case total, mean
-  }
-
-  struct Checked {
-    let speed: SpeedKind
-    let threshold: Trend.Threshold
-    let names: NameStyle
-  }
-
-  func checked() throws -> Checked {
-    let average = try ValueType<Speed>.choice.read(option: "--speed", speed)
-    guard let change = Self.threshold(threshold) else {
-      throw CommandError.badValue(
-        option: "--change", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
-      )
-    }
-    return Checked(
-      speed: average == .total ? .total : .meanOfRides, threshold: change,
-      names: try ValueType<NameStyle>.choice.read(option: "--names", names))
   }
 
   /// A percentage, exactly: `7.5%` or `7.5`.

@@ -22,10 +22,15 @@ struct FantasyTeamOptions: ParsableArguments {
   var weights: String?
 
   @Option(
-    help: ArgumentHelp(
-      "When the advice is read (default: when the team was written). Example: --at 2026-06-11T09:30:00Z",
-      valueName: "moment"))
-  var at: String?
+    "at",
+    ValueType<String>.text("moment", expected: "a moment such as 2026-06-11T09:30:00Z")
+      .map {
+        try? Date($0, strategy: .iso8601)
+      } back: {
+        $0.formatted(.iso8601)
+      },
+    "When the advice is read (default: when the team was written).", example: "2026-06-11T09:30:00Z")
+  var at: Date?
 
   /// The file, projections by the weights, and the age of the data, with a warning if it affects an answer.
   func read(
@@ -34,13 +39,7 @@ struct FantasyTeamOptions: ParsableArguments {
     let weights = try FactorWeights(option: weights)
     let file = try FantasyTeamFile(team)
     let team = file.team
-    var now = team.asOf
-    if let at {
-      guard let date = try? Date(at, strategy: .iso8601) else {
-        throw CommandError.badValue(option: "--at", found: at, expected: "a moment such as 2026-06-11T09:30:00Z")
-      }
-      now = Int((date.timeIntervalSince1970 / 60).rounded(.down))
-    }
+    let now = at.map { Int(($0.timeIntervalSince1970 / 60).rounded(.down)) } ?? team.asOf
     let freshness = Freshness(of: answer, asOf: team.asOf, now: now, lockout: team.lockout)
     let hours = NumberFormat.fixed(Double(now - team.asOf) / 60, decimals: 1)
     let word =
@@ -277,16 +276,12 @@ struct FantasyByesCommand: ParsableCommand {
 
   @OptionGroup var source: FantasyTeamOptions
   @Option(
-    help: ArgumentHelp(
-      "The position of the calendar: DEF, MID, RUC, FWD. Example: --position FWD", valueName: "position"))
-  var position = "MID"
+    "position", .choice, "The position of the calendar: DEF, MID, RUC, FWD.", example: "FWD", valueName: "position")
+  var position = Position.midfielder
   @OptionGroup var destination: OutputOptions<FantasyFormats>
 
   func run() throws {
     let plan = try destination.plan(for: "fantasy byes")
-    guard let position = Position(rawValue: position) else {
-      throw CommandError.badValue(option: "--position", found: position, expected: "one of DEF, MID, RUC, FWD")
-    }
     let (file, projector, age) = try source.read(for: .byes)
     let byes = projector.byes()
     let difficulty = projector.difficulty(for: position)
@@ -358,21 +353,15 @@ struct FantasyPathsCommand: ParsableCommand {
 
   @OptionGroup var source: FantasyTeamOptions
   @Option(
-    help: ArgumentHelp(
-      "The maximum number of trades (default: all that are left). Example: --trades 2", valueName: "count"))
-  var trades: String?
-  @Option(help: ArgumentHelp("How far the search goes. Example: --nodes 1e6", valueName: "count"))
-  var nodes = "500k"
+    "trades", .count(0...1000), "The maximum number of trades (default: all that are left).", example: "2")
+  var trades: Int?
+  @Option("nodes", .count(1...1_000_000_000), "How far the search goes.", example: "1e6") var nodes = 500_000
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let plan = try destination.plan(for: "fantasy paths")
-    let maximum = try trades.map { text throws(ReportingError) in
-      try ValueType<Int>.count(0...1000).read(option: "--trades", text)
-    }
-    let nodes = try ValueType<Int>.count(1...1_000_000_000).read(option: "--nodes", nodes)
     let (_, projector, age) = try source.read(for: .paths)
-    let (path, squad, market) = projector.path(trades: maximum, nodes: nodes)
+    let (path, squad, market) = projector.path(trades: trades, nodes: nodes)
     let table = Table(
       ["out", "in"], numbers: ["gain", "price, $", "bank, $"], ["link"],
       rows: path.steps.map { step in

@@ -30,16 +30,13 @@ struct FantasyTeamCommand: ParsableCommand {
   var fixtures: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The coming round (default: the first after the last with scores). Example: --round 12", valueName: "number"))
-  var round: String?
+    "round", .count(1...60), "The coming round (default: the first after the last with scores).", example: "12",
+    valueName: "number")
+  var round: Int?
 
   @OptionGroup var destination: FileOptions
 
   func run() throws {
-    let round = try round.map { text throws(ReportingError) in
-      try ValueType<Int>.count(1...60).read(option: "--round", text)
-    }
     try destination.write {
       let draft = try FantasyTeamDraft(
         players: Self.field(players), fixtures: fixtures.map(Self.field), round: round, now: Date())

@@ -32,12 +32,10 @@ struct LeagueRankCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<RankingFormats>
 
   func run() throws {
-    let asked = try after.number()
-    let platform = try source.service()
     let plan = try destination.plan(for: "league rank")
-    let league = try source.league(platform)
-    try after.check(asked, in: league, from: source)
-    let report = try RankingReport(league, afterWeek: asked, origin: source.names)
+    let league = try source.league()
+    try after.check(in: league, from: source)
+    let report = try RankingReport(league, afterWeek: after.week, origin: source.names)
     try plan.write(report.document, json: report.json)
   }
 }
@@ -139,20 +137,13 @@ struct LeagueRoastPromptCommand: ParsableCommand {
 /// The week after which a league is ranked.
 struct WeekOption: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Rank after this week, by records computed from the games; the files must hold the games of all weeks until then "
-        + "(default: the records that the service sends). Example: --week 7",
-      valueName: "week"))
-  var week: String?
+    "week", .count(LeagueGame.weeks),
+    "Rank after this week, by records computed from the games; the files must hold the games of all weeks until then "
+      + "(default: the records that the service sends).",
+    example: "7", valueName: "week")
+  var week: Int?
 
-  func number() throws(ReportingError) -> Int? {
-    try week.map { text throws(ReportingError) in
-      try ValueType<Int>.count(LeagueGame.weeks).read(option: "--week", text)
-    }
-  }
-
-  func check(_ week: Int?, in league: League, from source: LeagueFileOptions) throws(CommandError) {
+  func check(in league: League, from source: LeagueFileOptions) throws(CommandError) {
     guard let week else { return }
     func refused(_ expected: String) -> CommandError {
       .badValue(option: "--week", found: "\(week)", expected: expected)
@@ -171,9 +162,8 @@ struct WeekOption: ParsableArguments {
 
   /// The teams with their records after the week, or with those of the service.
   func teams(of source: LeagueFileOptions) throws -> [Team] {
-    let week = try number()
-    let league = try source.league(source.service())
-    try check(week, in: league, from: source)
+    let league = try source.league()
+    try check(in: league, from: source)
     return try week.map { try league.teams(afterWeek: $0) } ?? league.teams
   }
 }
@@ -198,18 +188,15 @@ struct LeagueFileOptions: ParsableArguments {
   var files: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The service that the files must come from: espn or sleeper (default: either). Example: --platform espn",
-      valueName: "service"),
-    completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
-  var platform: String?
+    "platform", .choice, "The service that the files must come from: espn or sleeper (default: either).",
+    example: "espn", valueName: "service")
+  var platform: LeaguePlatform?
 
   @Option(
-    help: ArgumentHelp(
-      "The year that the season began in, to choose one of several (default: the only one; of espn:, the current one). "
-        + "Example: --season 2024",
-      valueName: "year"))
-  var season: String?
+    "season", .season,
+    "The year that the season began in, to choose one of several (default: the only one; of espn:, the current one).",
+    example: "2024")
+  var season: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -223,19 +210,12 @@ struct LeagueFileOptions: ParsableArguments {
   /// The names of the files, as text in a sentence.
   var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
 
-  func service() throws(ReportingError) -> LeaguePlatform? {
-    try platform.map { text throws(ReportingError) in
-      try ValueType<LeaguePlatform>.choice.read(option: "--platform", text)
-    }
-  }
-
-  func league(_ platform: LeaguePlatform?) throws -> League {
+  func league() throws -> League {
     guard !files.isEmpty else {
       throw CommandError.refused(
         "no league: name the files that ESPN or Sleeper sent, for example assay league rank league.json, or its "
           + "number, for example sleeper:784462448236363776.")
     }
-    let year = try season.map(LeagueChoiceOptions.year)
     let addresses = files.compactMap(LeagueAddress.init)
     if let first = addresses.first {
       guard files.count == 1 else {
@@ -244,7 +224,7 @@ struct LeagueFileOptions: ParsableArguments {
       guard platform == nil else {
         throw CommandError.refused("--platform and '\(first.text)' cannot be combined; leave --platform out.")
       }
-      return try first.fetch(season: year, from: address.baseUrl, savingTo: save)
+      return try first.fetch(season: season, from: address.baseUrl, savingTo: save)
     }
     for (option, value) in [("--save", save), ("--base-url", address.baseUrl)] where value != nil {
       throw CommandError.refused("\(option) is for a league that is fetched; name one, such as sleeper:123.")
@@ -252,7 +232,7 @@ struct LeagueFileOptions: ParsableArguments {
     try ClubReportCommand.checkDistinct(files)
     let league = try League(
       files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform,
-      season: year)
+      season: season)
     Log.info("read", ["files": "\(files.count)", "teams": "\(league.teams.count)", "games": "\(league.games.count)"])
     return league
   }

@@ -29,10 +29,8 @@ struct LeagueConnectCommand: ParsableCommand {
   var league: String
 
   @Option(
-    help: ArgumentHelp(
-      "The year that the season began in; a league of Sleeper has one season. Example: --season 2024",
-      valueName: "year"))
-  var season: String?
+    "season", .season, "The year that the season began in; a league of Sleeper has one season.", example: "2024")
+  var season: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -52,13 +50,12 @@ struct LeagueConnectCommand: ParsableCommand {
 
   func run() throws {
     let platform = try ValueType<LeaguePlatform>.choice.read(option: "<platform>", platform)
-    let year = try season.map(LeagueChoiceOptions.year)
-    if year == nil, platform == .espn {
+    if season == nil, platform == .espn {
       throw CommandError.refused(
         "--season: found none, expected the year that the season began in, for example --season 2024.")
     }
     let connection = LeagueConnection(
-      platform: platform, leagueID: league, season: year ?? LeagueConnection.anySeason)
+      platform: platform, leagueID: league, season: season ?? LeagueConnection.anySeason)
     try connection.check()
     let (credentials, storage, service) = (try credentials(for: platform), storage, service)
     try UntilInterrupted.run {
@@ -201,28 +198,27 @@ struct LeagueRemoveCommand: ParsableCommand {
 /// The choice among several leagues with one number.
 struct LeagueChoiceOptions: ParsableArguments, Sendable {
   @Option(
-    help: ArgumentHelp(
-      "Whose league it is, where several have the number. Example: --platform espn", valueName: "service"),
-    completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
-  var platform: String?
+    "platform", .choice, "Whose league it is, where several have the number.", example: "espn", valueName: "service")
+  var platform: LeaguePlatform?
 
-  @Option(help: ArgumentHelp("Its season, where several have the number. Example: --season 2024", valueName: "year"))
-  var season: String?
+  @Option("season", .season, "Its season, where several have the number.", example: "2024") var season: Int?
 
   func connection(_ league: String, in leagues: ConnectedLeagues) throws -> LeagueConnection {
     try leagues.connection(
-      league, platform: platform.map { try ValueType<LeaguePlatform>.choice.read(option: "--platform", $0) },
-      season: season.map(Self.year))
+      league, platform: platform, season: season)
   }
+}
 
+extension ValueType<Int> {
   /// A year as people write it, without the comma of other numbers.
-  static func year(_ text: String) throws(CommandError) -> Int {
-    guard let year = Int(text), LeagueConnection.seasons ~= year else {
-      throw .badValue(
-        option: "--season", found: text,
-        expected: "a year from \(LeagueConnection.seasons.lowerBound) to \(LeagueConnection.seasons.upperBound)")
-    }
-    return year
+  static var season: Self {
+    let years = LeagueConnection.seasons
+    return ValueType<String>.text("year", expected: "a year from \(years.lowerBound) to \(years.upperBound)")
+      .map { text in
+        Int(text).flatMap { years ~= $0 ? $0 : nil }
+      } back: {
+        "\($0)"
+      }
   }
 }
 

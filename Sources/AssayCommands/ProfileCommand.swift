@@ -20,22 +20,23 @@ struct ProfileFindCommand: ParsableCommand {
 
   @Argument(help: "The map: a file, or flat, or nested.") var map: String
   @Argument(help: "The text to find. Example: 'dark mode'") var query: [String]
-  @Option(help: ArgumentHelp("The system version; the last of the map unless stated.", valueName: "version"))
-  var system: String?
+  @Option(
+    "system",
+    ValueType<String>.text("version", expected: "a version such as 17.4").map {
+      SystemVersion($0)
+    } back: {
+      "\($0)"
+    },
+    "The system version; the last of the map unless stated.", example: "17.4")
+  var system: SystemVersion?
 
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let plan = try destination.plan(for: "profile find")
     let read = try MapFile.read(map)
-    let version = try system.map { text throws(CommandError) in
-      guard let version = SystemVersion(text) else {
-        throw .badValue(option: "--system", found: text, expected: "a version such as 17.4")
-      }
-      return version
-    }
     let text = query.joined(separator: " ")
-    let found = MapSearch(read, on: version ?? read.systems.last).find(text)
+    let found = MapSearch(read, on: system ?? read.systems.last).find(text)
     let fields = ["name", "synonym", "section", "screen"]
     let json = JSONValue.array(
       found.map { one in

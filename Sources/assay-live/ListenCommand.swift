@@ -26,19 +26,16 @@ struct ListenCommand: ParsableCommand {
   @Argument(help: "The server: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
   var url: String
 
-  @Option(
-    help: ArgumentHelp("End after this number of messages (default: never). Example: --count 10", valueName: "count"))
-  var count: String?
+  @Option("count", .count(1...1_000_000_000), "End after this number of messages (default: never).", example: "10")
+  var count: Int?
 
   @Flag(help: "The server speaks the stream protocol: resume after what was last received.")
   var stream = false
 
   @Option(
-    help: ArgumentHelp(
-      "How long to wait between attempts: \(ValueType<NamedPolicy>.policy.expected). Example: --policy equal-jitter",
-      valueName: "policy"),
-    completion: .list(Backoff.names))
-  var policy = "full-jitter"
+    "policy", .policy, "How long to wait between attempts: \(ValueType<NamedPolicy>.policy.expected).",
+    example: "equal-jitter", valueName: "policy")
+  var policy = SimulatedClient.recommendedPolicy
 
   @Flag(help: "Keep trying if the first attempt fails.")
   var wait = false
@@ -67,14 +64,13 @@ struct ListenCommand: ParsableCommand {
   var authorities: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The largest accepted message, in bytes. Example: --max-message 16777216", valueName: "bytes"))
-  var maxMessage = "1048576"
+    "max-message", .count(1...(1 << 30)), "The largest accepted message, in bytes.", example: "16777216",
+    valueName: "bytes")
+  var maxMessage = 1_048_576
 
   func run() throws {
-    let maximum = try count.map { try ValueType<Int>.count(1...1_000_000_000).read(option: "--count", $0) }
     let client = try LiveClient(url: url, settings: settings(), configuration: sockets())
-    let (texts, waits) = (send, wait)
+    let (texts, waits, maximum) = (send, wait, count)
     try UntilInterrupted.run {
       do {
         try await Self.listen(to: client, sending: texts, maximum: maximum, waits: waits)
@@ -120,16 +116,16 @@ struct ListenCommand: ParsableCommand {
     Console.say("not sent: message \(number.value), \(TimelineWords.text(of: reason))")
   }
 
-  private func settings() throws -> ConnectionSettings {
+  private func settings() -> ConnectionSettings {
     var settings = ConnectionSettings()
-    settings.backoff = try ValueType<NamedPolicy>.policy.read(option: "--policy", policy).backoff
+    settings.backoff = policy.backoff
     settings.resumesStream = stream
     return settings
   }
 
   private func sockets() throws -> WebSocketConfiguration {
     var sockets = WebSocketConfiguration()
-    sockets.maximumMessageBytes = try ValueType<Int>.count(1...(1 << 30)).read(option: "--max-message", maxMessage)
+    sockets.maximumMessageBytes = maxMessage
     sockets.inboundBufferBytes = max(sockets.inboundBufferBytes, 4 << 20)
     if let authorities { sockets.trust = .file(path: authorities) }
     sockets.subprotocols = subprotocol

@@ -101,46 +101,37 @@ struct ProxyCommand: ParsableCommand {
   var controlAny = false
 
   @Option(
-    help: ArgumentHelp(
-      "The protocol of the control: faults, or toxiproxy for clients of toxiproxy 2. Example: --api toxiproxy",
-      valueName: "api"),
-    completion: .list(ProxyControl.API.allCases.map(\.rawValue)))
-  var api = ProxyControl.API.faults.rawValue
+    "api", .choice, "The protocol of the control: faults, or toxiproxy for clients of toxiproxy 2.",
+    example: "toxiproxy", valueName: "api")
+  var api = ProxyControl.API.faults
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("How events are written: text or jsonl. Example: --format jsonl", valueName: "format"),
-    completion: .list(["text", "jsonl"]))
+    "format", .choice(["text", "jsonl"]), "How events are written: text or jsonl.", example: "jsonl",
+    valueName: "format", short: "f")
   var format = "text"
 
   @Option(
-    help: ArgumentHelp(
-      "The seed of everything random: the same one decides the same for each connection. Example: --seed 7",
-      valueName: "number"))
-  var seed = "1"
+    "seed", .count(0...Int.max), "The seed of everything random: the same one decides the same for each connection.",
+    example: "7", valueName: "number")
+  var seed = 1
 
   @Option(
-    help: ArgumentHelp(
-      "How many times as fast as this machine's the clock of the schedule and its faults runs. Example: --pace 10",
-      valueName: "number"))
-  var pace = "1"
+    "pace", .count(1...1_000),
+    "How many times as fast as this machine's the clock of the schedule and its faults runs.", example: "10",
+    valueName: "number")
+  var pace = 1
 
   @Flag(help: "Start the schedule again when it is over.")
   var loop = false
 
   func run() throws {
-    let seed = try ValueType<Int>.count(0...Int.max).read(option: "--seed", seed)
     let schedule = try faultSchedule(seed: UInt32(truncatingIfNeeded: seed))
     if let schedule { try FaultProxy.check(schedule) }
-    let api = try ProxyControl.API(
-      rawValue: ValueType<String>.choice(ProxyControl.API.allCases.map(\.rawValue)).read(option: "--api", api))
     let pairs = try pairs(needed: api == .faults)
     try check(schedule, names: pairs.map(\.name))
     let index = try controlPlace(toxiproxy: api == .toxiproxy)
-    let pace = try ValueType<Int>.count(1...1_000).read(option: "--pace", pace)
     let log = ProxyLog(
-      isJSON: try ValueType<String>.choice(["text", "jsonl"]).read(option: "--format", format) == "jsonl",
-      pace: Int64(pace), isNamed: !name.isEmpty || pairs.count != 1 || api == .toxiproxy)
+      isJSON: format == "jsonl", pace: Int64(pace), isNamed: !name.isEmpty || pairs.count != 1 || api == .toxiproxy)
     var plan = ProxySet.Plan()
     (plan.schedule, plan.seed) = (schedule ?? FaultSchedule(), UInt64(seed))
     (plan.pace, plan.isLooped) = (Int64(pace), loop)
@@ -161,7 +152,7 @@ struct ProxyCommand: ParsableCommand {
       var control: ProxyControl?
       if let index {
         do {
-          control = try await ProxyControl(at: index, api ?? .faults, of: proxies, isPublic: isPublic, group: group)
+          control = try await ProxyControl(at: index, api, of: proxies, isPublic: isPublic, group: group)
         } catch {
           throw Self.problem(error, "--control", index.text)
         }
@@ -203,7 +194,7 @@ struct ProxyCommand: ParsableCommand {
 
   /// Throws if a fault names a proxy that there is not. With an API that creates proxies it may come later.
   private func check(_ schedule: FaultSchedule?, names: [String]) throws {
-    guard api == ProxyControl.API.faults.rawValue else { return }
+    guard api == .faults else { return }
     guard let wrong = schedule?.faults.compactMap(\.proxy).first(where: { !names.contains($0) }) else { return }
     throw CommandError.badValue(
       option: "--schedule", found: "proxy=\(wrong)",

@@ -23,8 +23,8 @@ struct ServeCommand: ParsableCommand {
       Ctrl-C closes every connection with 1001.
       """)
 
-  @Option(help: ArgumentHelp("The port; 0 for any that is free. Example: --port 9001", valueName: "port"))
-  var port = "0"
+  @Option("port", .count(0...65_535), "The port; 0 for any that is free.", example: "9001", valueName: "port")
+  var port = 0
 
   @Option(
     help: ArgumentHelp(
@@ -34,28 +34,29 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Send every message back unchanged.")
   var echo = false
 
-  @Option(help: ArgumentHelp("How often a message is published. Example: --interval 100ms", valueName: "duration"))
-  var interval = "1s"
+  @Option(
+    "interval", .duration(.milliseconds(1)...(.seconds(86_400))), "How often a message is published.",
+    example: "100ms")
+  var interval = Duration.seconds(1)
 
   @Option(
-    help: ArgumentHelp(
-      "How many messages are kept for clients that reconnect. Example: --history 100", valueName: "count"))
-  var history = "1000"
+    "history", .count(0...10_000_000), "How many messages are kept for clients that reconnect.", example: "100")
+  var history = 1_000
 
   @Option(
-    help: ArgumentHelp(
-      "The largest accepted message, in bytes. Example: --max-message 16777216", valueName: "bytes"))
-  var maxMessage = "1048576"
+    "max-message", .count(1...(1 << 30)), "The largest accepted message, in bytes.", example: "16777216",
+    valueName: "bytes")
+  var maxMessage = 1_048_576
 
   @Option(
-    help: ArgumentHelp(
-      "How many connections there may be; more are closed at once. Example: --max-connections 100", valueName: "count"))
-  var maxConnections = "10000"
+    "max-connections", .count(1...10_000_000), "How many connections there may be; more are closed at once.",
+    example: "100")
+  var maxConnections = 10_000
 
   @Option(
-    help: ArgumentHelp(
-      "How long a client may take for its handshake. Example: --handshake-timeout 2s", valueName: "duration"))
-  var handshakeTimeout = "10s"
+    "handshake-timeout", .duration(.milliseconds(1)...(.seconds(3_600))),
+    "How long a client may take for its handshake.", example: "2s")
+  var handshakeTimeout = Duration.seconds(10)
 
   @Option(
     help: ArgumentHelp(
@@ -80,10 +81,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try configuration()
-    let every = try ValueType<Duration>.duration(.milliseconds(1)...(.seconds(86_400))).read(
-      option: "--interval", interval)
-    let stream = StreamHistory(
-      limit: try ValueType<Int>.count(0...10_000_000).read(option: "--history", history))
+    let (every, stream) = (interval, StreamHistory(limit: history))
     let (echoes, scheme) = (echo, configuration.certificate == nil ? "ws" : "wss")
     let server = try SocketServer(configuration, on: MultiThreadedEventLoopGroup.singleton) { _, _ in
       .accept(echoes ? EchoOwner() : stream.reader())
@@ -105,14 +103,10 @@ struct ServeCommand: ParsableCommand {
   private func configuration() throws -> WebSocketServerConfiguration {
     var configuration = WebSocketServerConfiguration()
     configuration.host = EveryAddress.host(host)
-    configuration.port = try ValueType<Int>.count(0...65_535).read(option: "--port", port)
-    configuration.maximumConnections =
-      try ValueType<Int>.count(1...10_000_000).read(option: "--max-connections", maxConnections)
-    configuration.connection.maximumMessageBytes =
-      try ValueType<Int>.count(1...(1 << 30)).read(option: "--max-message", maxMessage)
-    configuration.connection.handshakeTimeout =
-      try ValueType<Duration>.duration(.milliseconds(1)...(.seconds(3_600))).read(
-        option: "--handshake-timeout", handshakeTimeout)
+    configuration.port = port
+    configuration.maximumConnections = maxConnections
+    configuration.connection.maximumMessageBytes = maxMessage
+    configuration.connection.handshakeTimeout = handshakeTimeout
     configuration.connection.compresses = !noCompression
     configuration.connection.subprotocols = subprotocol
     switch (certificate, key) {

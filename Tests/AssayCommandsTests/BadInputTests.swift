@@ -45,6 +45,24 @@ struct BadInputTests {
     #expect(try folder.names() == [])
   }
 
+  @Test(
+    "the options of any command are refused by their types, before it reads a file",
+    arguments: [
+      ("club report x.json --change 7.55%", "--change: found '7.55%', expected a percentage from 0% to 1000%"),
+      ("club insights x.json --member a --zone Mars", "--zone: found 'Mars', expected a time zone such as"),
+      ("fantasy byes x.json --position GOA", "--position: found 'GOA', expected one of DEF, MID, RUC, FWD."),
+      ("fantasy paths x.json --at now", "--at: found 'now', expected a moment such as 2026-06-11T09:30:00Z."),
+      ("league rank x.json --season 2,024", "--season: found '2,024', expected a year from"),
+      ("profile find flat x --system a", "--system: found 'a', expected a version such as 17.4."),
+      ("properties replay x --case-limit 5", "--case-limit: found '5', expected a length of time"),
+    ])
+  func typed(command: String, problem: String) throws {
+    try AssayProcess(command).expectRefusal(problem)
+    let likeTheParsers = "' is invalid for 'x': --y"
+    try AssayProcess("results list --last", [likeTheParsers]).expectRefusal(
+      "--last: found '\(likeTheParsers)', expected a whole number, 1 or more.")
+  }
+
   @Test("a read-only folder is refused before the first round is played")
   func readOnlyFolder() throws {
     let folder = try TemporaryFolder()

@@ -68,19 +68,12 @@ struct LogOptions: ParsableArguments {
   var verbose = false
 
   @Option(
-    help: ArgumentHelp(
-      "The least level to log: error, warning, notice, info, debug or trace (default: nothing). "
-        + "Example: --log-level info",
-      valueName: "level"),
-    completion: .list(Self.levels))
-  var logLevel: String?
-
-  private static var levels: [String] { Logger.Level.allCases.map(\.rawValue) }
+    "log-level", .choice, "The least level to log: error, warning, notice, info, debug or trace (default: nothing).",
+    example: "info", valueName: "level")
+  var logLevel: Logger.Level?
 
   /// Starts the log, unless the command is quiet.
-  func begin(quiet: Bool) throws {
-    guard let name = logLevel ?? (verbose ? Logger.Level.info.rawValue : nil) else { return }
-    let level = try ValueType<String>.choice(Self.levels).read(option: "--log-level", name)
-    if !quiet { Logger.Level(rawValue: level).map(Log.begin) }
+  func begin(quiet: Bool) {
+    if !quiet { (logLevel ?? (verbose ? .info : nil)).map(Log.begin) }
   }
 }

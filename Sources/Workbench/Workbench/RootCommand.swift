@@ -36,7 +36,7 @@ struct RootCommand: ParsableCommand {
       try WrittenFiles.check()
       try command.run()
     } catch {
-      Ending.leave(after: error)
+      Ending.leave(after: UsageError.refusal(in: error) ?? error)
     }
   }
 

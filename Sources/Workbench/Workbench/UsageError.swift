@@ -116,6 +116,14 @@ struct TypedCommand {
 
 /// The error of an invalid command line, in one line with a suggestion.
 enum UsageError {
+  /// The error of an option's type, which the parser has put in a sentence of its own; `nil` for any other error.
+  static func refusal(in error: any Error) -> CommandError? {
+    RootCommand.message(for: error).firstMatch(
+      of: /^The value '(?s:.*?)' is invalid for '-[-\w]+ <[^>]+>': (--(?s:.*))/
+    )
+    .map { .refused(String($0.1)) }
+  }
+
   /// The line for an error of the parser; `typed` begins with the program.
   static func line(for error: any Error, typed: [String]) -> String {
     if let hint = CommandHint.nearest(to: typed) { return hint }

@@ -42,22 +42,17 @@ struct PropertiesSampleCommand: ParsableCommand {
     completion: .list(ProgramProperties.catalogues.names.filter { $0.contains(".") }))
   var id: String
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many cases to print. Example: --count 3", valueName: "number"))
-  var count = "10"
+  @Option("count", .count(1...10_000), "How many cases to print.", example: "3", valueName: "number") var count = 10
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The number of cases for the shares, 0 for none. Example: --cases 10k", valueName: "number"))
-  var cases = "1000"
+    "cases", .count(0...1_000_000_000), "The number of cases for the shares, 0 for none.", example: "10k",
+    valueName: "number")
+  var cases = 1_000
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The seed of the cases. Example: --seed 7", valueName: "number"))
-  var seed = "1"
+  @Option("seed", .seed, "The seed of the cases.", example: "7") var seed: UInt64 = 1
 
   func run() throws {
-    let count = try ValueType<Int>.count(1...10_000).read(option: "--count", count)
-    let cases = try ValueType<Int>.count(0...1_000_000_000).read(option: "--cases", cases)
-    var settings = CheckSettings(cases: count, seed: try ValueType<UInt64>.seed.read(option: "--seed", seed))
+    var settings = CheckSettings(cases: count, seed: seed)
     let chosen = try ProgramProperties.catalogues.property(id, mutant: nil)
     let (drawn, report) = try chosen.property.reportingTraps(caseLimit: .seconds(10)) { _ in
       []
@@ -109,11 +104,9 @@ struct PropertiesReplayCommand: ParsableCommand {
   var inProcess = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long the case may take before its process is terminated: 500ms, 10s, 1m. Example: --case-limit 2s",
-      valueName: "duration"))
-  var caseLimit = "10s"
+    "case-limit", .duration(.milliseconds(1) ... .seconds(86_400 * 366)),
+    "How long the case may take before its process is terminated: 500ms, 10s, 1m.", example: "2s")
+  var caseLimit = Duration.seconds(10)
 
   func run() throws {
     let token = try ReplayToken(parsing: token)
@@ -123,10 +116,8 @@ struct PropertiesReplayCommand: ParsableCommand {
       let arguments = try chosen.property.arguments(of: token)
       return try Console.write(title + chosen.property.lines(of: arguments).map { "\($0)\n" }.joined())
     }
-    let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
-      .read(option: "--case-limit", caseLimit)
     let bench = try PropertyBench(
-      worker: inProcess ? nil : ProgramProperties.worker, caseLimit: limit, jobs: 1, interrupt: Interrupt())
+      worker: inProcess ? nil : ProgramProperties.worker, caseLimit: caseLimit, jobs: 1, interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)
     try Console.write(title)
     switch outcome {

@@ -46,7 +46,7 @@ struct ResultsListCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let count = try last.count()
+    let count = last.count
     let plan = try destination.plan(for: "results list")
     var unfinished = UnfinishedRun.all(below: History.defaultRuns(beside: history.history))
       .filter { run in scenario.map(run.isNamed) ?? true }
@@ -83,7 +83,7 @@ struct ResultsShowCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let probability = try confidence.probability()
+    let probability = confidence.probability
     let plan = try destination.plan(for: "results show")
     let history = try history.opened(for: .reading)
     let found = try NamedRun(wanted, in: history).runs(in: history)[0]
@@ -128,7 +128,7 @@ struct ResultsCompareCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let probability = try confidence.probability()
+    let probability = confidence.probability
     let plan = try destination.plan(for: "results compare")
     let opened = try history.opened(for: .reading)
     let (first, second) = try NamedRun.pair(before, after, in: opened)
@@ -138,7 +138,7 @@ struct ResultsCompareCommand: ParsableCommand {
     guard failOnDifference, comparison.differs else { return }
     var echo = CommandLineEcho("results", "compare")
     echo.add(["\(first.id)", "\(second.id)"])
-    echo.add("--confidence", confidence.confidence)
+    echo.add("--confidence", NumberFormat.shortest(confidence.probability))
     echo.add(["--fail-on-difference"])
     history.add(to: &echo)
     destination.add(to: &echo)
@@ -177,8 +177,8 @@ struct ResultsTrendCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<Formats>
 
   func run() throws {
-    let probability = try confidence.probability()
-    let count = try last.count()
+    let probability = confidence.probability
+    let count = last.count
     let plan = try destination.plan(for: "results trend")
     let trends = try history.opened(for: .reading).trends(of: measurement, in: scenario, last: count)
     let report =
@@ -189,7 +189,7 @@ struct ResultsTrendCommand: ParsableCommand {
       try plan.write(report.document, json: report.json)
     } catch FigureError.tooManyPoints(_, _, let found, let maximum) {
       throw CommandError.badValue(
-        option: "--last", found: last.last ?? "none",
+        option: "--last", found: last.count.map(String.init) ?? "none",
         expected: "at most \(maximum) for a picture: there are \(found) runs"
       )
     }
@@ -216,7 +216,7 @@ struct ResultsPageCommand: ParsableCommand {
   @OptionGroup var destination: FileOptions
 
   func run() throws {
-    let count = try last.count()
+    let count = last.count
     try destination.write(to: "Results/runs.html") {
       try RunsPage(of: history.opened(for: .reading), last: count).html
     }
@@ -237,17 +237,20 @@ struct ResultsPruneCommand: ParsableCommand {
       Example: assay results prune --keep 20 --older-than 30d --dry-run
       """)
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Keep this many of the latest runs of each scenario. Example: --keep 20", valueName: "count"))
-  var keep: String?
+  @Option("keep", .count(0...(.max)), "Keep this many of the latest runs of each scenario.", example: "20")
+  var keep: Int?
 
+  /// A unit is needed, since a number of seconds would remove nearly all runs.
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Keep runs that began less than this long ago, in days (d), hours (h) or minutes (m). Example: --older-than 30d",
-      valueName: "time"))
-  var olderThan: String?
+    "older-than",
+    ValueType<String>.text("time", expected: "a length of time with its unit, 1m to 366d, for example 30d")
+      .map { text in
+        TimeSpan.parse(text).flatMap { text.last?.isLetter == true && $0 >= .seconds(60) ? $0 : nil }
+      } back: {
+        TimeSpan.text($0)
+      },
+    "Keep runs that began less than this long ago, in days (d), hours (h) or minutes (m).", example: "30d")
+  var olderThan: Duration?
 
   @Flag(help: "List what would be removed, and remove nothing.")
   var dryRun = false
@@ -260,9 +263,7 @@ struct ResultsPruneCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let count = try keep.map { try ValueType<Int>.count(0...(.max)).read(option: "--keep", $0) }
-    let age = try olderThan.map(Self.age)
-    guard count != nil || age != nil else {
+    guard keep != nil || olderThan != nil else {
       throw CommandError.badValue(
         option: "prune", found: "neither", expected: "--keep, --older-than or both, for example --keep 20")
     }
@@ -273,7 +274,7 @@ struct ResultsPruneCommand: ParsableCommand {
     }
     let plan = try destination.plan(for: "results prune")
     let history = try history.opened(for: dryRun ? .reading : .pruning)
-    var pruning = try history.pruning(keeping: count, olderThan: age, root: runs.runs)
+    var pruning = try history.pruning(keeping: keep, olderThan: olderThan, root: runs.runs)
     if !dryRun {
       guard yes || pruning.runs.isEmpty || Self.isConfirmed(pruning) else {
         Console.say("nothing was removed")
@@ -283,15 +284,6 @@ struct ResultsPruneCommand: ParsableCommand {
     }
     let report = ResultsReport.pruning(pruning, isRehearsal: dryRun)
     try plan.write(report.document, json: report.json)
-  }
-
-  /// Reads an age, which needs a unit, since a number of seconds would remove nearly all runs.
-  private static func age(_ text: String) throws -> Duration {
-    guard text.last?.isLetter == true, let age = TimeSpan.parse(text), age >= .seconds(60) else {
-      throw CommandError.badValue(
-        option: "--older-than", found: text, expected: "a length of time with its unit, 1m to 366d, for example 30d")
-    }
-    return age
   }
 
   private static func isConfirmed(_ pruning: Pruning) -> Bool {

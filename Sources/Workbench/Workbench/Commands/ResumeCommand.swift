@@ -94,7 +94,7 @@ struct ContinuingOptions: ParsableArguments {
     let baseline = try earlier.run(for: [scenario], in: past.location)
     let history = try past.opened()
     var echo = given
-    if let jobs = jobs.jobs { echo.add("--jobs", jobs) }
+    if let jobs = jobs.jobs { echo.add("--jobs", "\(jobs)") }
     try limits?.add(to: &echo)
     earlier.add(to: &echo)
     past.add(to: &echo)
@@ -173,10 +173,8 @@ struct ShardOptions: ParsableArguments {
   var shard: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The number of shards, if --shard auto cannot know it. Example: --shards 64", valueName: "count"))
-  var shards: String?
+    "shards", .count(1...Shard.maximum), "The number of shards, if --shard auto cannot know it.", example: "64")
+  var shards: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -191,14 +189,14 @@ struct ShardOptions: ParsableArguments {
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> (shard: Shard, source: String?)? {
     guard let shard else {
-      for (option, value) in [("--shards", shards), ("--after", after)] {
+      for (option, value) in [("--shards", shards.map(String.init)), ("--after", after)] {
         if let value { throw CommandError.badValue(option: option, found: value, expected: "--shard beside it") }
       }
       return nil
     }
     guard shard == "auto" else {
       if let shards {
-        throw CommandError.badValue(option: "--shards", found: shards, expected: "--shard auto beside it")
+        throw CommandError.badValue(option: "--shards", found: "\(shards)", expected: "--shard auto beside it")
       }
       guard let known = Shard(shard) else {
         throw CommandError.badValue(
@@ -206,11 +204,10 @@ struct ShardOptions: ParsableArguments {
       }
       return (known, nil)
     }
-    let count = try shards.map { try ValueType<Int>.count(1...Shard.maximum).read(option: "--shards", $0) }
     for scheduler in Scheduler.all {
       guard let text = environment[scheduler.index], !text.isEmpty else { continue }
       let first = scheduler.first.map { environment[$0, default: "0"] } ?? String(scheduler.from)
-      let total = count.map(String.init) ?? environment[scheduler.count] ?? ""
+      let total = shards.map(String.init) ?? environment[scheduler.count] ?? ""
       guard let index = Int(text), let first = Int(first), let total = Int(total),
         let known = Shard(number: index.subtractingReportingOverflow(first).partialValue &+ 1, count: total)
       else {

@@ -89,26 +89,13 @@ struct RunFoldersOption: ParsableArguments {
 
 /// The number of latest runs to include.
 struct LastOption: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Show only this many of the newest runs. Example: --last 10", valueName: "count"))
-  var last: String?
-
-  func count() throws -> Int? {
-    try last.map { try ValueType<Int>.count(1...(.max)).read(option: "--last", $0) }
-  }
+  @Option("last", .count(1...(.max)), "Show only this many of the newest runs.", example: "10") var count: Int?
 }
 
 /// The confidence of intervals, except for measurements with a fixed one.
 struct ConfidenceOption: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The confidence of each interval; in a comparison, of all intervals together. Example: --confidence 0.999",
-      valueName: "probability"))
-  var confidence = "0.99"
-
-  func probability() throws -> Double {
-    try ValueType<Double>.probability.read(option: "--confidence", confidence)
-  }
+    "confidence", .probability, "The confidence of each interval; in a comparison, of all intervals together.",
+    example: "0.999")
+  var probability = 0.99
 }

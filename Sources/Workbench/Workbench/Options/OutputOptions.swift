@@ -52,7 +52,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   /// this result only.
   package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
     let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
-    try logging.begin(quiet: quiet)
+    logging.begin(quiet: quiet)
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name, among: formats) }
     var named: [(file: OutputFile, format: ReportFormat)] = []
     for path in output {
