@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 import BlackjackLab
-import ClubCore
 import ClubLab
-import FeedFiles
 import Foundation
 import LeagueLab
 import LiveLab
@@ -53,28 +51,6 @@ struct ReaderFuzzTests {
     }
   }
 
-  @Test("a feed, as a JSON page and as JSON Lines")
-  func feeds() throws {
-    let folder = try TemporaryFolder()
-    let activities = (0..<6).map { number in
-      Activity(
-        member: MemberIdentity(name: AthleteName(first: "Rider \(number % 3)", last: "R.")), title: "Tour \(number)",
-        sport: .ride, distance: Length(decimetres: number * 1234) ?? .zero, movingTime: number * 100, elapsedTime: 900)
-    }
-    let lines = activities.map { String(decoding: $0.json, as: UTF8.self) + "\n" }.joined()
-    let path = folder.url.appendingPathComponent("week").path
-    try holds(for: [lines, String(decoding: Activity.page(activities), as: UTF8.self)]) { text in
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      let problems: [String]
-      do throws(FeedFileError) {
-        problems = try FeedReader().read(path).problems.map(\.description)
-      } catch {
-        problems = [error.description]
-      }
-      for problem in problems { try require(problem.hasPrefix("\(path):"), problem) }
-    }
-  }
-
   @Test("a stored counterexample")
   func examples() throws {
     let folder = try TemporaryFolder()
@@ -93,36 +69,10 @@ struct ReaderFuzzTests {
   }
 
   private func holds(for documents: [String], _ body: @escaping @Sendable (String) throws -> Void) throws {
-    let report = try search(Self.mutants(of: documents), settings: CheckSettings(cases: 1000), body: body)
+    let damaged = Gen.damaged(.elements(of: documents.map { Array($0.utf8) }), splinters: Self.extremes)
+    let report = try search(
+      damaged.map { String(decoding: $0, as: UTF8.self) }, settings: CheckSettings(cases: 1000), body: body)
     #expect(report.isHeld, "\(report)")
-  }
-
-  /// Documents damaged up to four times: bits flipped, cut off, lines repeated, pieces lost or replaced by extremes.
-  private static func mutants(of documents: [String]) -> Gen<String> {
-    let damage = zip(Gen<Int>.integers(in: 0...5), Gen<Int>.integers(in: 0...9999), Gen<Int>.integers(in: 0...9999))
-    return zip(.elements(of: documents), .arrays(of: damage, count: 1...4)).map { document, damages in
-      String(
-        decoding: damages.reduce(into: Array(document.utf8)) { Self.damage(&$0, kind: $1.0, at: $1.1, by: $1.2) },
-        as: UTF8.self)
-    }
-  }
-
-  /// Damages bytes at a place, of 10,000, in the way that a number chooses.
-  private static func damage(_ bytes: inout [UInt8], kind: Int, at index: Int, by number: Int) {
-    guard !bytes.isEmpty else { return }
-    let start = index * bytes.count / 10_000
-    let end = min(bytes.count, start + number % 12)
-    switch kind {
-    case 0: bytes[start] ^= 1 << UInt8(number % 8)
-    case 1: bytes.removeSubrange(start...)
-    case 2:
-      let first = bytes[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-      let last = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count - 1
-      bytes.insert(contentsOf: bytes[first...max(first, last)], at: first)
-    case 3: bytes.removeSubrange(start..<end)
-    case 4: bytes.insert(contentsOf: extremes[number % extremes.count].utf8, at: start)
-    default: bytes.replaceSubrange(start..<end, with: extremes[number % extremes.count].utf8)
-    }
   }
 
   private static let extremes = [

@@ -16,22 +16,6 @@ struct ChartMakerTests {
     return try ChartMaker(rules: Rules(name: rules), simulation: simulation, workers: workers)
   }
 
-  @Test("one worker and seven workers give the same bits")
-  func sameBits() throws {
-    let results = try [1, 7].map { workers in
-      try Self.maker(
-        "2d-h17-nodas-spl1-ls", seed: 5, confidence: 0.6, indifference: 0.5,
-        workers: workers
-      ).make()
-    }
-    #expect(results[0] == results[1])
-    #expect(results[0].isDecided)
-    let other = try Self.maker(
-      "2d-h17-nodas-spl1-ls", seed: 6, confidence: 0.6, indifference: 0.5
-    ).make()
-    #expect(other.cells != results[0].cells)
-  }
-
   @Test("a cell's course ends with the margin and the bounds that the chart states")
   func course() throws {
     let chart = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02).make()

@@ -34,6 +34,30 @@ struct ContrastRunTests {
     #expect(try Self.example("fixed.tokens.json").1["contrast.failing"] == 0)
   }
 
+  @Test("each measure of six tokens, by hand")
+  func measures() throws {
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"$type": "color", "ink": {"$value": "#000"}, "page": {"$value": "#fff"}, "grey": {"$value": "#777"},
+       "red": {"$value": {"colorSpace": "srgb", "components": [1, 0, 0], "hex": "#00ff00"}},
+       "same": {"a": {"$value": "#808080"}, "b": {"$value": "#808080"}}, "bg": {"a": {"$value": "#fff"},
+       "b": {"$value": "linear-gradient(red, blue)"}}}
+      """##,
+      "p": "ink on page\ngrey on page\ngrey on ink\nred on page as decoration\nink on bg.*\nsame.* distinct",
+    ])
+    // Grey is 119/255: its luminance is ((119/255 + 0.055) / 1.055)^2.4, and white is 1.05 beside 0.05 of the glare.
+    let ratio = 1.05 / (pow((119.0 / 255 + 0.055) / 1.055, 2.4) + 0.05)
+    let yaml = "tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))"
+    let found = try Self.run(yaml).found
+    #expect(abs((found["contrast.lowest"] ?? 0) - ratio) < 1e-6)
+    for (name, count) in [
+      ("pairs", 5.0), ("failing", 1), ("unchecked", 1), ("unfixable", 0), ("indistinct", 1), ("warnings", 1),
+    ] { #expect(found["contrast.\(name)"] == count, "\(name)") }
+    // At 7 a colour on white has a luminance of 0.1 at most, and one on black 0.3 at least.
+    #expect(try Self.run(yaml + "\nlevel: AAA").found["contrast.unfixable"] == 2)
+  }
+
   @Test("each pair is a test case; a failing one has its token's line")
   func cases() throws {
     let result = try Self.example("apps.tokens.json").0

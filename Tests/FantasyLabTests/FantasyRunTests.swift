@@ -25,6 +25,14 @@ struct SeasonTests {
     #expect(high("crps.truth") > 11.848 && low("crps.truth") < 11.848)
   }
 
+  @Test("where nobody is hurt and no trade is left, no trade gains, and no late change is missed")
+  func nothing() throws {
+    let found = try Self.run("seasons: 20\ninjuries: 0%\ndoubts: 0%\ntrades: 0")
+    for name in ["trades", "value.trades", "alerts.missed"] { #expect(found[name]?.estimate == 0, "\(name)") }
+    #expect(found["alerts"].map { $0.estimate > 0 } == true)
+    #expect(found["alerts.useful"].map { 0...1 ~= $0.estimate } == true)
+  }
+
   @Test("overconfident advice is found, with the direction of its error")
   func overconfident() throws {
     let found = try Self.run("seasons: 3000\nbelieved: 7")
@@ -57,6 +65,22 @@ struct FantasyFileTests {
     let ensemble = try Self.run("calibration", niamey + "ENS").found
     #expect(ensemble["calibration.miscalibration"].map { abs($0 - 0.066072228) < 1e-6 } == true)
     #expect((ensemble["calibration.miscalibration"] ?? 0) > (ensemble["calibration.expected"] ?? 1))
+  }
+
+  @Test("forecasts whose decomposition is known by hand, with their figure", arguments: [(4, 0.0), (1, 0.27)])
+  func reliability(hits: Int, miscalibration: Double) throws {
+    // Five forecasts of 80% with so many hits, and five of 20% with as many misses; pooled, they are one of 50%.
+    let rows = (0..<5).map { "0.8,\($0 < hits ? 1 : 0)\n0.2,\($0 < hits ? 0 : 1)" }
+    let folder = try TemporaryFolder(["f.csv": "probability,outcome\n" + rows.joined(separator: "\n")])
+    let (result, found) = try Self.run("calibration", "forecasts: \(folder.path("f.csv"))")
+    let brier = Double(hits * 4 + (5 - hits) * 64) / 500
+    for (name, value) in [
+      ("brier", brier), ("miscalibration", miscalibration), ("discrimination", 0.25 + miscalibration - brier),
+      ("uncertainty", 0.25), ("bias", 0), ("outside", 0),
+    ] { #expect(found["calibration.\(name)"].map { abs($0 - value) < 1e-12 } == true, "\(name)") }
+    let figure = try #require(result.document.figures.first)
+    let points = figure.series.map { $0.points.map { [$0.x, $0.y].map { ($0 * 1e9).rounded() / 1e9 } } }
+    #expect(points == [[[20, 20], [80, 80]], hits == 4 ? [[20, 20], [80, 80]] : [[20, 50], [80, 50]]])
   }
 
   @Test("prices that follow the rule pass, another is reported with its line, and a withdrawal is not a game")
@@ -120,6 +144,12 @@ struct FantasyFileTests {
     let last = try Self.run("scores", settings + "\nearlier: 10")
     // The last game is the one of 70 points, forecast as the mean of 60 to 69.
     #expect(last.found["scores.forecasts[average]"] == 1 && last.found["scores.error[average]"] == 5.5)
+    // A normal score of a deviation d, observed at d: d (2 Phi(1) - 1 + 2 phi(1) - 1 / sqrt(pi)). The last five have 67.
+    let unit = 0.682_689_492_137 + 0.483_941_449_038 - 0.564_189_583_548
+    for (name, value) in [
+      ("error[last-five]", 3), ("crps[average]", 5.5 * unit), ("crps[last-five]", 3 * unit),
+      ("better[last-five]", 2.5 * unit), ("better[average]", 0), ("brier[average]", 0), ("miscalibration[average]", 0),
+    ] { #expect(last.found["scores.\(name)"].map { abs($0 - value) < 1e-8 } == true, "\(name)") }
     let prices = try Self.run("prices", settings + "\nprice: Salary").result.document.text(width: 200)
     // One price is off the rule, and so is the step back from it.
     #expect(prices.contains(/Ivo Orr +Semi Final +520,000 +500,000/), "\(prices)")

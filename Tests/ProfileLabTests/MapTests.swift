@@ -42,6 +42,28 @@ struct MapTests {
     #expect(result.document.text().contains("Lock the app: not on 16, 17"))
   }
 
+  @Test("each measure of a map of three screens, by hand")
+  func measures() throws {
+    let folder = try TemporaryFolder([
+      "map.yaml": """
+      name: three
+      tabs: [home]
+      systems: [16]
+      screens:
+        - id: home
+          name: Home
+          sections: [{entries: [{id: a, name: Lock, kind: action, role: lock, use: 3}, {id: s, name: More, kind: link, to: more}]}]
+        - id: more
+          name: More
+          sections: [{entries: [{id: b, name: Help, kind: action, role: help, use: 1}, {id: t, name: Rest, kind: link, to: rest}]}]
+        - {id: rest, name: Rest, sections: [{entries: [{id: c, name: News, kind: action, role: news, use: 1}]}]}
+      """
+    ])
+    // 1, 1, 2, 2 and 3 steps; the mean is (3 * 1 + 2 + 3) / 5.
+    let found = try Self.run("map: '\(folder.path("map.yaml"))'").1
+    #expect(found == ["map.offenders": 1, "map.entries": 5, "map.deepest": 3, "map.meanSteps": 1.6])
+  }
+
   @Test("the nested design fails for depth, duplicates and wrong back links, each with its shortest path")
   func nested() throws {
     let (result, found) = try Self.run("map: nested")
