@@ -26,7 +26,7 @@ struct CalibrationTests {
   }
 
   /// The methods that draw runs of many samples: a hundred of these show a mutant, too.
-  private static let ofRuns = ["skewed-mean", "looked-mean", "ratio", "find", "sweep"]
+  private static let ofRuns = ["skewed-mean", "looked-mean", "ratio", "narrow-run", "find", "sweep"]
 
   @Test("no verdict of a sampled run is wrong more often than stated")
   func ofRuns() throws {

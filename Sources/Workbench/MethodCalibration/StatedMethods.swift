@@ -72,6 +72,10 @@ package enum StatedMethods {
           $0.below
         })),
     CalibrationMethod(
+      "narrow-run",
+      "the interval of a run of at most 2,048 samples at the look at which it has the half-width asked for",
+      narrowRuns(sharesError: true)),
+    CalibrationMethod(
       "threshold-labels", "the verdicts of a threshold that several labels share",
       sharedThresholds(bonferroniDivisor: \.self)),
     CalibrationMethod(
@@ -156,6 +160,10 @@ package enum StatedMethods {
     CalibrationMethod(
       "mean-of-ratios", "the mean of the samples' ratios in place of the ratio of their sums", mutantOf: "ratio",
       ratios(of: .mean("figure", "") { $0.below == 0 ? 0 : $0.above / $0.below })),
+    CalibrationMethod(
+      "fixed-interval",
+      "the interval of a fixed number of samples, at the look at which it has the half-width asked for",
+      mutantOf: "narrow-run", narrowRuns(sharesError: false)),
     CalibrationMethod(
       "labels-alone", "a threshold's labels without their share of the error", mutantOf: "threshold-labels",
       sharedThresholds { _ in 1 }),
@@ -539,6 +547,34 @@ extension StatedMethods {
         problem("\(distribution.name) above", distribution.draw, .atLeast, distribution.ratio * 1.01),
       ]
     }
+  }
+
+  /// Runs that end at a half-width, absolute or of the estimate. The median of the two lumps is between them: an interval
+  /// with both ends in one lump is narrow, and wrong.
+  private static func narrowRuns(sharesError: Bool) -> [CalibrationProblem] {
+    typealias Draw = @Sendable (inout GSLGenerator) throws -> Double
+    func problem(
+      _ name: String, _ truth: Double, _ measure: SampleMeasure<Double>, _ goal: String, _ draw: @escaping Draw
+    ) -> CalibrationProblem {
+      CalibrationProblem(name) { generator, confidence in
+        let goal = WidthGoal(goal)
+        let found = try SampledTrial.measurement(
+          samples: 2_048, of: measure, confidence: confidence, sharesError: sharesError, draw: { try draw(&generator) }
+        ) { goal?.isReached(by: $0, at: confidence) == true }
+        return .interval(found?.interval(at: confidence) ?? .everything, truth: truth)
+      }
+    }
+    let share = SampleMeasure<Double>.share("figure", "") { $0 < 0.02 }
+    let median = SampleMeasure<Double>.percentiles("figure", "", [50]) { $0 }
+    let lumps: Draw = { $0.share() < 0.5 ? -1 - $0.share() / 10 : 1 + $0.share() / 10 }
+    return [
+      problem("share", 0.02, share, "0.02") { $0.share() },
+      problem("rare share", 0.02, share, "30%") { $0.share() },
+      problem("uniform mean", 0.5, .mean("figure", "", range: 0...1) { $0 }, "5%") { $0.share() },
+      problem("exponential mean", 1, .mean("figure", "") { $0 }, "10%") { -log($0.share()) },
+      problem("uniform median", 0.5, median, "0.06") { $0.share() },
+      problem("two lumps", 0, median, "0.5", lumps),
+    ]
   }
 
   /// Laws in a known range, with thresholds on the true mean.

@@ -174,6 +174,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   var core = Core()
   var samples = Core.defaultSamples
   var end = RunEnd.decided
+  /// The half-width at which the run ends; `nil` for none.
+  var goal: WidthGoal?
   /// The thresholds that samples decide.
   private var asked: [SampledThreshold] = []
   /// The number of the only sample to draw; `nil` for all.
@@ -196,6 +198,11 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
             + "drawn.",
           example: "all"),
         Parameter(
+          "half-width", \.goal, WidthGoal.type.optional,
+          "Drawing ends when the interval of the first measure, at the confidence of the tables, has this half-width: in its "
+            + "unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most 'samples' are drawn.",
+          example: "5%"),
+        Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
           "Draw this sample alone, counted from 0, and show its measures.", example: "4711"),
         Parameter(
@@ -205,7 +212,21 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   }
 
   var thresholds: [String] { core.thresholds }
-  func check() throws(ParameterError) { try core.check() }
+  func check() throws(ParameterError) {
+    try core.check()
+    guard let goal else { return }
+    if end == .all {
+      throw ParameterError("half-width", "end", expected: "no 'end: all' with it, which draws all samples")
+    }
+    if only != nil {
+      throw ParameterError("half-width", "only", expected: "no 'only' with it, which draws a single sample")
+    }
+    let names = measures.filter { $0.kind != .exact }.map(\.fullName)
+    if let name = goal.measure, !names.contains(where: { $0 == name || $0.hasPrefix(name + "[") }) {
+      throw ParameterError(
+        "half-width", expected: "one of \(names.joined(separator: ", "))\(Spelling.hint(for: name, among: names))")
+    }
+  }
   mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { asked = thresholds }
   var listsSamples: Bool { only == nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
@@ -253,8 +274,10 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     return sample
   }
 
-  /// True if samples can decide all thresholds, so that there are looks before the last.
-  private var endsEarly: Bool { end == .decided && !asked.isEmpty && asked.allSatisfy(\.canBeDecided) }
+  /// True if samples can decide all thresholds and reach the half-width, so that there are looks before the last.
+  private var endsEarly: Bool {
+    end == .decided && !(asked.isEmpty && goal == nil) && asked.allSatisfy(\.canBeDecided)
+  }
 
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
 
@@ -335,6 +358,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
 
   private func isDecided(_ found: SampleTallies, bonferroniDivisor: Int) -> Bool {
     let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor).flatMap(\.self)
+    guard goal?.isReached(in: measurements, at: confidence) != false else { return false }
     return asked.allSatisfy { threshold in
       measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
         InterimAnalysis.mayEnd(with: one) && threshold.isDecided(by: one)
@@ -359,24 +383,38 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       : try zip(Core.measures, measurements(in: found, bonferroniDivisor: bonferroniDivisor)).flatMap {
         try $0.computed(by: core) ?? $1
       }
-    let isEarly = bonferroniDivisor != nil && found.samples < samples
     let report = SampleReport(
       measures: Core.measures, tallies: found.split(Self.columns), measurements: measurements, confidence: confidence)
-    let caption =
-      "\(NumberFormat.grouped(found.samples)) "
-      + (isEarly ? "of \(NumberFormat.grouped(samples)) samples, which decide all thresholds" : "samples")
-      + "; each interval holds individually at \(NumberFormat.shortest(confidence)) confidence."
-    return ScenarioResult(
+    var result = ScenarioResult(
       measurements: measurements,
       data: .object(
         [JSONMember("samples", .integer(found.samples))]
           + (report.weights.isEmpty ? [] : [JSONMember("weights", .array(report.weights.map(\.json)))])),
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
-        report.tables(caption: caption) + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
+        report.tables(caption: caption(of: found.samples, bonferroniDivisor))
+          + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
           + (measurements.isEmpty ? [] : try core.sections(of: measurements))
           + [.details(summary: "The most extreme samples", [.table(report.extremes(again))])]),
       confidence: confidence, isComplete: bonferroniDivisor != nil)
+    if bonferroniDivisor != nil {
+      result.unanswered = goal?.unreached(in: measurements, at: confidence, samples: found.samples)
+    }
+    return result
+  }
+
+  /// How many samples there are, why there are no more, and what the intervals hold for.
+  private func caption(of count: Int, _ bonferroniDivisor: Int?) -> String {
+    let (found, all) = (NumberFormat.grouped(count), NumberFormat.grouped(samples))
+    guard bonferroniDivisor != nil else {
+      return
+        "\(found) of \(all) samples: the run ended before. How many there are is not reproducible, and the intervals "
+        + "hold at \(NumberFormat.shortest(confidence)) only if that does not depend on what was found."
+    }
+    let reasons = [asked.isEmpty ? nil : "decide all thresholds", goal.map { "reach the half-width \($0.text)" }]
+    let why =
+      count < samples ? "of \(all) samples, which \(reasons.compactMap(\.self).joined(separator: " and "))" : "samples"
+    return "\(found) \(why); each interval holds individually at \(NumberFormat.shortest(confidence)) confidence."
   }
 
   /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.

@@ -23,10 +23,33 @@ package enum SampledTrial {
   package static func verdict<Sample>(
     samples: Int, of measure: SampleMeasure<Sample>, draw: () throws -> Sample, by verdict: (Measurement) -> Verdict
   ) rethrows -> Verdict {
+    var last = Verdict.undecided
+    _ = try measurement(samples: samples, of: measure, draw: draw) {
+      last = verdict($0)
+      return last != .undecided
+    }
+    return last
+  }
+
+  /// The measurement at the look at which the run ends; `nil` if the measure has no figure.
+  ///
+  /// - Parameters:
+  ///   - samples: the number of samples, if the run does not end earlier.
+  ///   - measure: a measure with one figure.
+  ///   - confidence: that of percentiles.
+  ///   - sharesError: false for a run whose looks each have the whole error, which is wrong too often.
+  ///   - draw: draws a sample.
+  ///   - isEnough: true if the run ends with the measurement at a look.
+  /// - Returns: the measurement of the look at which the run ends.
+  /// - Throws: an error of drawing.
+  package static func measurement<Sample>(
+    samples: Int, of measure: SampleMeasure<Sample>, confidence: Double = 0.99, sharesError: Bool = true,
+    draw: () throws -> Sample, until isEnough: (Measurement) -> Bool
+  ) rethrows -> Measurement? {
     let perBlock = InterimAnalysis.samplesPerBlock(of: samples)
     let looks = InterimAnalysis.all(blocks: (samples - 1) / perBlock + 1)
     let columns = measure.columns
-    var (tallies, done) = (SampleTallies(columns), 0)
+    var (tallies, done, last) = (SampleTallies(columns), 0, Measurement?.none)
     for look in looks {
       for block in done..<look.blocks {
         let (first, count) = (block * perBlock, min(perBlock, samples - block * perBlock))
@@ -35,12 +58,14 @@ package enum SampledTrial {
         tallies.merge(SampleTallies(rows, columns, samples: count, block: block, from: first))
       }
       done = look.blocks
-      let found = measure.measurements(
-        in: tallies, confidence: 0.99, bonferroniDivisor: look.bonferroniDivisor, lookedBefore: true)
-      guard let one = found.first, look == looks.last || InterimAnalysis.mayEnd(with: one) else { continue }
-      let now = verdict(one)
-      if now != .undecided { return now }
+      last =
+        measure.measurements(
+          in: tallies, confidence: confidence, bonferroniDivisor: sharesError ? look.bonferroniDivisor : 1,
+          lookedBefore: true
+        ).first
+      guard let last, look == looks.last || InterimAnalysis.mayEnd(with: last) else { continue }
+      if isEnough(last) { break }
     }
-    return .undecided
+    return last
   }
 }

@@ -28,8 +28,8 @@ public struct ScenarioResult: Sendable {
   package let cases: [JUnitReport.Case]
   /// True if the run is complete: `false` after an interruption.
   public let isComplete: Bool
-  /// The threshold of a search that found no answer; `nil` if it found one, or nothing was searched.
-  package internal(set) var unanswered: EvaluatedThreshold?
+  /// The threshold of a search that found no answer, or the half-width that a run has not reached; `nil` for none.
+  package var unanswered: EvaluatedThreshold?
 
   /// The outcome of a run; `isComplete` is false after an interruption. If the document has no table for programs, CSV
   /// has the measurements, with intervals at the confidence.

@@ -112,6 +112,9 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
       throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
     }
+    if find != nil, given.contains("half-width") {
+      throw ParameterError("half-width", "find", expected: "no 'find' with it: a search has its own numbers of samples")
+    }
     if given.contains("only") {
       throw ParameterError(kind, expected: "'\(kind)' or 'only', not both: 'only' draws a single sample")
     }
@@ -243,6 +246,7 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     if let best, let by { return try BestSetting(best, by, self).run(on: context) }
     guard !isPlain else { return try base.run(on: context) }
     var (rows, cases, isComplete, isShared) = ([VariedRow](), [JUnitReport.Case](), true, false)
+    var unanswered: EvaluatedThreshold?
     /// Plays a part of the run: the end of a shard's share ends only the part, any other interrupt ends all parts.
     func play<Found>(_ number: Int, _ body: (RunContext) throws -> Found) rethrows -> Found? {
       guard !context.interrupt.isRaised else {
@@ -263,6 +267,7 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
       guard let result = try play(number, { try run(point, on: $0) }) else { break }
       rows.append(VariedRow(settings: point.settings, measurements: result.measurements))
       cases += result.cases.map { $0.of(point.label) }
+      unanswered = unanswered ?? result.unanswered?.of(point.label)
       isComplete = isComplete && result.isComplete
     }
     for number in rows.indices.dropFirst() where Self.isPaired && !versus.isEmpty {
@@ -275,9 +280,11 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     if isShared { context.interrupt.raise(.share) }
     let report = VariedReport(
       summary: Base.summary, axes: sweep, rows: rows, confidence: confidence)
-    return ScenarioResult(
+    var result = ScenarioResult(
       measurements: report.measurements, data: report.json, document: report.document, cases: cases,
       isComplete: isComplete)
+    if isComplete { result.unanswered = unanswered }
+    return result
   }
 
   /// True if settings are compared by the differences of their samples.
@@ -372,6 +379,17 @@ extension SampledThreshold {
   /// The threshold for the measure without the label of its point.
   fileprivate func of(_ measure: Measure) -> SampledThreshold {
     SampledThreshold(measure: measure, threshold: threshold, bonferroniDivisor: bonferroniDivisor)
+  }
+}
+
+extension EvaluatedThreshold {
+  /// The threshold at a point.
+  fileprivate func of(_ point: String) -> EvaluatedThreshold {
+    point.isEmpty
+      ? self
+      : EvaluatedThreshold(
+        text: "\(text), at \(point)", measurement: measurement, source: source, line: line, verdict: verdict,
+        found: found, advice: advice, errorProbability: errorProbability, basis: basis)
   }
 }
 
