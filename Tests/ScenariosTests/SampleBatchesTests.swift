@@ -19,10 +19,10 @@ struct SampleBatchesTests {
   }
 
   private func draw(
-    _ context: RunContext, _ rule: StoppingRule = .rounds(100), stopAfter last: Int = .max
+    _ context: RunContext, _ rule: StoppingRule = .rounds(100), from first: Int = 0, stopAfter last: Int = .max
   ) throws -> RunOutcome<Words> {
     try context.draw(
-      rule, "words", perBatch: 8, seed: 7, streams: ["words", "other words"], into: Words(),
+      rule, from: first, "words", perBatch: 8, seed: 7, streams: ["words", "other words"], into: Words(),
       scratch: { try WordStream(named: "mt19937", seed: 1) },
       body: { batch, words in
         #expect(batch.samples.lowerBound == 8 * batch.index)
@@ -49,6 +49,13 @@ struct SampleBatchesTests {
     let (all, first) = (try draw(RunContext(workers: 1)), try draw(RunContext(workers: 1), stopAfter: 4))
     #expect(first.reason == .interrupted && first.tally.count == 40)
     #expect(first.tally.sums == all.tally.sums.filter { $0.key <= 4 })
+  }
+
+  @Test("continue those of an earlier call")
+  func continued() throws {
+    let some = try draw(RunContext(workers: 1), .rounds(40))
+    let rest = try draw(RunContext(workers: 2), .rounds(60), from: 40)
+    #expect(try some.tally.merged(with: rest.tally) == draw(RunContext(workers: 1)).tally)
   }
 
   @Test("end after the wave that settles them")

@@ -45,6 +45,7 @@ extension RunContext {
   ///
   /// - Parameters:
   ///   - rule: the end of the run.
+  ///   - first: the number of the first sample, a multiple of `perBatch`; another one continues an earlier call.
   ///   - unit: the plural name of the samples, for the progress display.
   ///   - perBatch: the samples of a batch: their division determines the random streams and thus the result.
   ///   - seed: the root seed.
@@ -58,8 +59,8 @@ extension RunContext {
   /// - Throws: the error of `scratch` or, for the first batch that fails, of `body`; `RandomnessError` for more batches
   ///   than there are seeds, `MonteCarloError` for an impossible rule.
   public func draw<Scratch: ~Copyable, Tally: MergeableTally>(
-    _ rule: StoppingRule, _ unit: String, perBatch: Int, seed: UInt64, streams: [String], into empty: Tally,
-    scratch: @escaping @Sendable () throws -> Scratch,
+    _ rule: StoppingRule, from first: Int = 0, _ unit: String, perBatch: Int, seed: UInt64, streams: [String],
+    into empty: Tally, scratch: @escaping @Sendable () throws -> Scratch,
     body: @escaping @Sendable (SampleBatch, inout Scratch) throws -> Tally,
     evaluate: (Tally) -> Bool = { _ in false }
   ) throws -> RunOutcome<Tally> {
@@ -70,8 +71,9 @@ extension RunContext {
       try BlockRunner(workers: workers).run(
         plan, into: empty, interrupt: interrupt, progress: { context.shown?.advance(by: $0) }, makeScratch: scratch,
         body: { (block, scratch: inout Scratch) throws(any Error) -> Tally in
-          let first = block.index * perBatch
-          return try body(SampleBatch(block.index, first..<first + block.rounds, streams), &scratch)
+          let index = first / perBatch + block.index
+          return try body(
+            SampleBatch(index, index * perBatch..<index * perBatch + block.rounds, streams), &scratch)
         }, evaluate: evaluate)
     }
   }

@@ -123,9 +123,11 @@ public struct SimulationTrial: Experiment {
   public var measures: [Measure] { rows.measures() }
 
   public func run(on context: RunContext) throws -> ScenarioResult {
-    let meter = context.meter(sessions, "sessions")
-    defer { meter?.finish() }
-    let result = try run(workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
+    let type = subject.type
+    // Named, so that the shipped client is specialised and not run through tables.
+    let result = try context.showing(sessions, "sessions") { context in
+      try type is LiveConnection.Type ? simulate(LiveConnection.self, on: context) : simulate(type, on: context)
+    }
     let report = SimulationReport(result)
     return ScenarioResult(
       measurements: report.measurements, data: report.data, document: report.document,
@@ -170,9 +172,11 @@ public struct SimulationTrial: Experiment {
   }
 
   /// The seed of the session of that number, under any profile.
-  func seed(ofSession session: Int) throws -> UInt32 { try streams().seed(ordinal: 0, block: session) }
+  func seed(ofSession session: Int) throws -> UInt32 {
+    try SampleBatch(of: session, seed: seed, streams: Self.streams).seed()
+  }
 
-  private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: ["sessions"]) }
+  private static let streams = ["sessions"]
 
   /// The chance that one interval is ever wrong, such that those of all profiles and policies keep the confidence.
   var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count * policies.count) }
@@ -189,35 +193,23 @@ public struct SimulationTrial: Experiment {
     return Double("\(digits)e\(exponent)") ?? exact
   }
 
-  /// Runs the sessions in waves; after an interruption, returns the results so far. `progress` gets numbers of
-  /// sessions, on the thread that ran them.
-  func run(
-    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  /// Runs the sessions in waves; after an interruption, returns the results so far.
+  private func simulate<Client: ClientUnderTest>(
+    _ type: Client.Type, on context: RunContext
   ) throws -> SimulationResult {
-    let type = subject.type
-    // Named, so that the shipped client is specialised and not run through tables.
-    return type is LiveConnection.Type
-      ? try run(LiveConnection.self, workers: workers, interrupt: interrupt, progress: progress)
-      : try run(type, workers: workers, interrupt: interrupt, progress: progress)
-  }
-
-  private func run<Client: ClientUnderTest>(
-    _ type: Client.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
-  ) throws -> SimulationResult {
-    let (streams, runner) = (try streams(), try BlockRunner(workers: workers))
     let cells = cells
     let asked = cells.map(asked)
     var tallies = cells.map { _ in ProfileTally() }
     var (open, left, done, isComplete) = (Array(cells.indices), sessions, 0, true)
     // All open profiles have had the same number of sessions. Sessions that a decided profile leaves go to the others.
     while left > 0, !open.isEmpty, isComplete {
-      let blocks = max(Self.firstWave, done / 4 / Self.sessionsPerBlock)
-      let wave = end == .all ? left : blocks * Self.sessionsPerBlock
+      let batches = max(Self.firstWave, done / 4 / Self.sessionsPerBatch)
+      let wave = end == .all ? left : batches * Self.sessionsPerBatch
       let (share, odd) = left.quotientAndRemainder(dividingBy: open.count)
       for (turn, position) in open.enumerated() where isComplete {
         let count = min(wave, share + (turn < odd ? 1 : 0))
-        let tally = try play(
-          done..<done + count, of: cells[position], Client.self, streams, runner, interrupt, progress)
+        if count == 0 { continue }
+        let tally = try play(count, from: done, of: cells[position], type, on: context)
         tallies[position].merge(tally)
         left -= tally.sessions
         isComplete = tally.sessions == count
@@ -245,30 +237,22 @@ public struct SimulationTrial: Experiment {
     }
   }
 
-  /// The number of sessions in a block.
-  static let sessionsPerBlock = 64
-  /// The number of blocks in the first wave: few, since clear cases are decided by some hundred sessions.
+  private static let sessionsPerBatch = 64
+  /// The number of batches in the first wave: few, since clear cases are decided by some hundred sessions.
   private static let firstWave = 8
 
-  /// Runs sessions of one profile and policy by number; fewer after an interruption.
+  /// Runs sessions of one profile and policy; fewer after an interruption.
   private func play<Client: ClientUnderTest>(
-    _ numbers: Range<Int>, of cell: Cell, _ type: Client.Type, _ streams: StreamFamily,
-    _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
+    _ count: Int, from first: Int, of cell: Cell, _ type: Client.Type, on context: RunContext
   ) throws -> ProfileTally {
     let (profile, settings, world, generator) = (cell.profile, cell.client.settings, world, generator)
-    return try runner.run(
-      blocks: 0..<(numbers.count + Self.sessionsPerBlock - 1) / Self.sessionsPerBlock, into: ProfileTally(),
-      interrupt: interrupt, samples: { min(Self.sessionsPerBlock, numbers.count - $0 * Self.sessionsPerBlock) },
-      progress: progress,
-      makeScratch: { () throws(any Error) -> SimulatedSessions<Client> in
-        try SimulatedSessions<Client>(profile, settings: settings, world: world, generator: generator)
-      },
-      body: { (index, player: inout SimulatedSessions<Client>) throws(any Error) -> ProfileTally in
+    return try context.draw(
+      .rounds(count), from: first, "sessions", perBatch: Self.sessionsPerBatch, seed: seed, streams: Self.streams,
+      into: ProfileTally(),
+      scratch: { try SimulatedSessions<Client>(profile, settings: settings, world: world, generator: generator) },
+      body: { batch, player in
         var tally = ProfileTally()
-        let block = numbers.dropFirst(index * Self.sessionsPerBlock).prefix(Self.sessionsPerBlock)
-        for session in block {
-          try player.play(session: session, seed: streams.seed(ordinal: 0, block: session), into: &tally)
-        }
+        for session in batch.samples { try player.play(session: session, seed: batch.seed(of: session), into: &tally) }
         return tally
       }
     ).tally
