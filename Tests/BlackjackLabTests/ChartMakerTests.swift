@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 @testable import BlackjackLab
-import MonteCarlo
+import Scenarios
 import Statistics
 import Testing
 
 @Suite("A chart from the rules alone")
 struct ChartMakerTests {
   static func maker(
-    _ rules: String, seed: UInt64 = 1, confidence: Double, indifference: Double,
-    workers: Workers = 2
+    _ rules: String, seed: UInt64 = 1, confidence: Double, indifference: Double
   ) throws -> ChartMaker {
     let simulation = Provenance.SimulationSettings(
       seed: seed, generator: "taus2", confidence: confidence, indifference: indifference)
-    return try ChartMaker(rules: Rules(name: rules), simulation: simulation, workers: workers)
+    return try ChartMaker(rules: Rules(name: rules), simulation: simulation)
   }
 
   @Test("a cell's course ends with the margin and the bounds that the chart states")
   func course() throws {
-    let chart = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02).make()
+    let chart = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02)
+      .make(on: RunContext(workers: 2))
     for cell in chart.cells where cell.runnerUp != nil {
       let last = try #require(cell.course.last)
       #expect(last.samples == cell.samples && last.margin == cell.margin)
@@ -33,8 +33,8 @@ struct ChartMakerTests {
   func oneUpcard() throws {
     let maker = try Self.maker("1d", seed: 8, confidence: 0.6, indifference: 0.05)
     let keys = ChartCellKey.all.filter { $0.upcard == .six }
-    let alone = try maker.decide(keys, error: 0.4 / 330)
-    let all = try maker.make()
+    let alone = try maker.decide(keys, error: 0.4 / 330, on: RunContext(workers: 2))
+    let all = try maker.make(on: RunContext(workers: 2))
     #expect(alone.map(\.key) == keys)
     #expect(alone == keys.map { all.cells[$0.index] })
   }
@@ -99,7 +99,7 @@ struct ChartHonestyTests {
     for seed in 1...UInt64(runs) {
       let maker = try ChartMakerTests.maker(
         Self.rules, seed: seed, confidence: Self.confidence, indifference: Self.indifference)
-      let cells = try maker.decide(keys, error: cellError)
+      let cells = try maker.decide(keys, error: cellError, on: RunContext(workers: 2))
       let lies = try zip(cells, truths.values(of: cells, rules: rules)).map { self.lies($0, $1) }
       if lies.contains(where: { !$0.isEmpty }) { wrong += 1 }
     }

@@ -2,6 +2,7 @@
 internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 internal import Statistics
 
 /// Makes a strategy chart by playing every action of every cell until the best is certain.
@@ -14,20 +15,13 @@ internal import Statistics
 struct ChartMaker: Sendable {
   private let rules: Rules
   private let simulation: Provenance.SimulationSettings
-  private let runner: BlockRunner
   private let streams: StreamFamily
   static let samplesPerBlock = 4096
 
-  struct Progress: Sendable {
-    let samples: Int
-    let decided: Int
-  }
-
   /// Requires rules with a fresh shoe every round, a confidence above 0.5, and an indifference of at least ten units of
   /// the tallies.
-  init(rules: Rules, simulation: Provenance.SimulationSettings, workers: Workers) throws {
+  init(rules: Rules, simulation: Provenance.SimulationSettings) throws {
     (self.rules, self.simulation) = (rules, simulation)
-    runner = try BlockRunner(workers: workers)
     let names = ChartCellKey.all.map(\.description)
     streams = try StreamFamily(rootSeed: simulation.seed, experiments: names + names.map { $0 + ", not split again" })
     // Throws here, not in a worker, if the generator is unknown.
@@ -35,22 +29,21 @@ struct ChartMaker: Sendable {
   }
 
   /// Plays until every cell is decided or until interrupted; open cells are reported as undecided.
-  func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
+  func make(on context: RunContext) throws -> ChartResult {
     let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
-    let cells = try decide(ChartCellKey.all, error: error, interrupt: interrupt, progress: progress)
+    let cells = try decide(ChartCellKey.all, error: error, on: context)
     return ChartResult(provenance: Provenance(rules: rules, simulation: simulation), cells: cells)
   }
 
   /// Decides some cells of the chart; they must fill whole columns.
-  func decide(
-    _ keys: [ChartCellKey], error: Double, interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }
-  ) throws -> [ChartCell] {
+  func decide(_ keys: [ChartCellKey], error: Double, on context: RunContext) throws -> [ChartCell] {
+    let meter = context.meter(nil, "rounds")
+    defer { meter?.finish() }
     var cells = try keys.map {
       try CellCertification($0, rules: rules, error: error, indifference: simulation.indifference)
     }
     let prerequisites = keys.map { CellCertification.prerequisites(of: $0).compactMap(keys.firstIndex) }
     let players = PlayerPool(rules: rules, simulation: simulation)
-    var samples = 0
     while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
       // A cell that has exhausted its random streams stays undecided; the others continue.
       let exhausted = ready.filter {
@@ -60,14 +53,13 @@ struct ChartMaker: Sendable {
       if !exhausted.isEmpty { continue }
       let chart = cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision?.cell }
       let jobs = try ready.flatMap { try self.jobs(for: $0, cells[$0]) }
-      let wave = try play(jobs, of: cells, following: chart, by: players, interrupt: interrupt)
+      let wave = try play(jobs, of: cells, following: chart, by: players, on: context, meter)
       // Blocks played before an interruption count: the interruption did not depend on any cell's results.
       for index in ready {
         guard let tally = wave.tally.cells[index] else { continue }
         cells[index].absorb(tally, blocks: jobs.prefix(wave.blocks.count).count { $0.cell == index })
-        samples += tally.values.first?.count ?? 0
       }
-      progress(Progress(samples: samples, decided: cells.count { $0.decision != nil }))
+      meter?.say("\(cells.count { $0.decision != nil }) of \(keys.count) cells decided")
       if wave.blocks.count < jobs.count { break }
     }
     return cells.map { $0.report() }
@@ -99,11 +91,11 @@ struct ChartMaker: Sendable {
   /// Plays a wave; an interrupted wave has fewer blocks.
   private func play(
     _ jobs: [Job], of cells: [CellCertification], following chart: StrategyChart, by players: PlayerPool,
-    interrupt: Interrupt?
+    on context: RunContext, _ meter: ProgressMeter?
   ) throws -> BlockRunner.Run<WaveTally> {
-    try runner.run(
-      blocks: 0..<jobs.count, into: WaveTally(), interrupt: interrupt, samples: { jobs[$0].samples },
-      makeScratch: { () throws(any Error) in },
+    try BlockRunner(workers: context.workers).run(
+      blocks: 0..<jobs.count, into: WaveTally(), interrupt: context.interrupt, samples: { jobs[$0].samples },
+      progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> WaveTally in
         let job = jobs[index]
         let cell = cells[job.cell]

@@ -114,7 +114,7 @@ struct ChartExperiment: Simulated {
       let result =
         try method == .exact
         ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
-        : ChartMaker(rules: named.rules, simulation: simulation, workers: context.workers).make(on: context)
+        : ChartMaker(rules: named.rules, simulation: simulation).make(on: context)
       findings.append(try finding(named, result, isInterrupted: context.interrupt.isRaised && !result.isDecided))
     }
     let measurements = findings.flatMap { finding in
@@ -288,19 +288,6 @@ extension MeasureRow {
         return open.reduce(0) { $0 + $1.exact.ranked.count }
       },
       { finding in (verification(finding)?.decided ?? []).reduce(0) { $0 + $1.outside.count } })
-  }
-}
-
-extension ChartMaker {
-  func make(on context: RunContext) throws -> ChartResult {
-    let meter = context.meter(nil, "rounds")
-    defer { meter?.finish() }
-    var samples = 0
-    return try make(interrupt: context.interrupt) { progress in
-      meter?.advance(by: progress.samples - samples)
-      meter?.say("\(progress.decided) of \(ChartCellKey.all.count) cells decided")
-      samples = progress.samples
-    }
   }
 }
 

@@ -70,8 +70,7 @@ struct VerifyExperiment: Simulated {
     var findings: [VerifyFinding] = []
     for named in rules where !context.interrupt.isRaised {
       let chart = chart.chart(for: named.rules)
-      let simulated = try ChartMaker(rules: named.rules, simulation: simulation, workers: context.workers)
-        .make(on: context)
+      let simulated = try ChartMaker(rules: named.rules, simulation: simulation).make(on: context)
       findings.append(
         VerifyFinding(
           named: named, chart: chart,
