@@ -113,6 +113,7 @@ struct BestSettingTests {
       ("best: 'chance=0.5,0.6'\nby: max win at 0.4", "expected min or max, a measure and a confidence, for example"),
       ("best: 'chance=0,0.6'\nby: max win at 0.9", "at chance=0: chance, a wheel that can win"),
       ("best: 'chance=0.5,0.6'\nchance: 0.1\nby: max win at 0.9", "a key that is not given as well, and chance is"),
+      ("best: 'chance=0.5,0.6'\nhalf-width: 5%\nby: max win at 0.9", "no 'best' with it"),
       ("best: 'chance=0.5,0.6'\nsweep: price=1,2\nby: max win at 0.9", "only one of 'find', 'best', 'sweep'"),
     ])
   func refusals(yaml: String, expected: String) {

@@ -116,7 +116,11 @@ extension SampledExperiment {
     try sampled.checkValues()
     var context = RunContext(workers: 1)
     context.samples.again = { "--only \($0) --seed \(seed)" }
-    return try sampled.run(on: context).measurements
+    do {
+      return try sampled.run(on: context).measurements
+    } catch let error as UnusableSample {
+      throw error.underlying ?? error
+    }
   }
 }
 
@@ -261,13 +265,19 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
 
   /// Draws a sample.
   ///
-  /// - Throws: an error of the experiment, and `UnusableSample` if a draw had impossible parameters.
+  /// - Throws: an error of the input or of the code under test as it is; for any other and if a draw had impossible
+  ///   parameters, `UnusableSample`.
   private static func sample(
     _ core: Core, _ number: Int, _ random: inout RandomStream, _ scratch: inout Core.Scratch, seed: UInt64,
     again: @autoclosure () -> String?
   ) throws -> Core.Sample {
     random.begin(sample: number, rootSeed: seed)
-    let sample = try core.sample(&random, &scratch)
+    let sample: Core.Sample
+    do {
+      sample = try core.sample(&random, &scratch)
+    } catch let error where !(error is any InputError || error is any FailureUnderTest || error is Abandoned) {
+      throw UnusableSample(problem: "\(error)", number: number, again: again(), underlying: error)
+    }
     if let problem = random.problem {
       throw UnusableSample(problem: String("\(problem)".dropLast()), number: number, again: again())
     }
@@ -520,13 +530,16 @@ extension Sampled: PairedExperiment {
   }
 }
 
-/// A sample with a number for a measure that is not finite, or with a draw whose parameters were impossible.
+/// A sample that ends with an error, has a number for a measure that is not finite, or a draw whose parameters were
+/// impossible.
 struct UnusableSample: Error, CustomStringConvertible {
   /// Without a full stop.
   let problem: String
   let number: Int
   /// The command that draws the sample alone; `nil` in a comparison of settings.
   let again: String?
+  /// The error of the experiment.
+  var underlying: (any Error)?
 
   var description: String {
     "sample \(number)\(again == nil ? " of a comparison" : ""): \(problem)"

@@ -112,8 +112,9 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
       throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
     }
-    if find != nil, given.contains("half-width") {
-      throw ParameterError("half-width", "find", expected: "no 'find' with it: a search has its own numbers of samples")
+    if find != nil || best != nil, given.contains("half-width") {
+      throw ParameterError(
+        "half-width", kind, expected: "no '\(kind)' with it: a search has its own numbers of samples")
     }
     if given.contains("only") {
       throw ParameterError(kind, expected: "'\(kind)' or 'only', not both: 'only' draws a single sample")

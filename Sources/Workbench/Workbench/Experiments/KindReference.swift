@@ -15,12 +15,18 @@ struct ParameterReference: Sendable {
   let example: String
   let isRequired: Bool
   private let isFlag: Bool
+  /// True if the words of the example are one value.
+  private let isOneValue: Bool
   let schema: JSONValue
 
   init<E: Experiment>(_ parameter: Parameter<E>) {
     (key, spelling, schema) = (parameter.key, parameter.spelling, parameter.schema)
     meaning = parameter.meaning.hasSuffix(".") ? String(parameter.meaning.dropLast()) : parameter.meaning
     (example, isRequired, isFlag) = (parameter.example, parameter.isRequired, parameter.form == .flag)
+    var scratch = E()
+    let words = parameter.example.split(separator: " ").map(String.init)
+    isOneValue =
+      words.count > 1 && (try? parameter.read(&scratch, ScenarioField(option: parameter.option, words))) == nil
     // A list of sixty generators is too long for the help.
     expected =
       parameter.words.count > 12
@@ -43,7 +49,7 @@ struct ParameterReference: Sendable {
   /// The example as one types it: what a shell would read is in quotes, as the example of a file may be already.
   private var typed: String {
     let isQuoted = ["'", "\""].contains { example.hasPrefix($0) && example.hasSuffix($0) }
-    return isQuoted || !example.contains(where: { "<>&|;*?$()`!#~".contains($0) })
+    return isQuoted || !isOneValue && !example.contains(where: { "<>&|;*?$()`!#~".contains($0) })
       ? example : ShellLine.text([example])
   }
 }
