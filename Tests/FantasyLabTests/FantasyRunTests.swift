@@ -69,7 +69,7 @@ struct FantasyFileTests {
 
   @Test("forecasts whose decomposition is known by hand, with their figure", arguments: [(4, 0.0), (1, 0.27)])
   func reliability(hits: Int, miscalibration: Double) throws {
-    // Five forecasts of 80% with so many hits, and five of 20% with as many misses; pooled, they are one of 50%.
+    // Five forecasts of 80% with that number of hits, and five of 20% with as many misses; pooled, they are one of 50%.
     let rows = (0..<5).map { "0.8,\($0 < hits ? 1 : 0)\n0.2,\($0 < hits ? 0 : 1)" }
     let folder = try TemporaryFolder(["f.csv": "probability,outcome\n" + rows.joined(separator: "\n")])
     let (result, found) = try Self.run("calibration", "forecasts: \(folder.path("f.csv"))")
@@ -144,7 +144,8 @@ struct FantasyFileTests {
     let last = try Self.run("scores", settings + "\nearlier: 10")
     // The last game is the one of 70 points, forecast as the mean of 60 to 69.
     #expect(last.found["scores.forecasts[average]"] == 1 && last.found["scores.error[average]"] == 5.5)
-    // A normal score of a deviation d, observed at d: d (2 Phi(1) - 1 + 2 phi(1) - 1 / sqrt(pi)). The last five have 67.
+    // A normal score of a deviation d, observed at d: d (2 Phi(1) - 1 + 2 phi(1) - 1 / sqrt(pi)). The last five have
+    // 67.
     let unit = 0.682_689_492_137 + 0.483_941_449_038 - 0.564_189_583_548
     for (name, value) in [
       ("error[last-five]", 3), ("crps[average]", 5.5 * unit), ("crps[last-five]", 3 * unit),

@@ -52,10 +52,16 @@ struct MapTests {
       screens:
         - id: home
           name: Home
-          sections: [{entries: [{id: a, name: Lock, kind: action, role: lock, use: 3}, {id: s, name: More, kind: link, to: more}]}]
+          sections:
+            - entries:
+                - {id: a, name: Lock, kind: action, role: lock, use: 3}
+                - {id: s, name: More, kind: link, to: more}
         - id: more
           name: More
-          sections: [{entries: [{id: b, name: Help, kind: action, role: help, use: 1}, {id: t, name: Rest, kind: link, to: rest}]}]
+          sections:
+            - entries:
+                - {id: b, name: Help, kind: action, role: help, use: 1}
+                - {id: t, name: Rest, kind: link, to: rest}
         - {id: rest, name: Rest, sections: [{entries: [{id: c, name: News, kind: action, role: news, use: 1}]}]}
       """
     ])

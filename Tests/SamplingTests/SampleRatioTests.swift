@@ -9,8 +9,8 @@ import Testing
 
 @testable import Sampling
 
-/// Shops with some orders each, of which some are late: the larger shops are later, so that the ratio of the sums is not
-/// the mean of the ratios.
+/// Shops with some orders each, of which some are late: the larger shops are later, so that the ratio of the sums is
+/// not the mean of the ratios.
 private struct Shops: SampledExperiment {
   static let kind = "shops.late"
   static let summary = "Late orders."

@@ -10,7 +10,8 @@
 public struct SampleRatio: Hashable, Sendable {
   /// The sum of the numerators over that of the denominators.
   public let value: Double
-  /// The standard deviation of what a single sample moves; divided by the root of their number it is the standard error.
+  /// The standard deviation of what a single sample moves; divided by the root of their number it is the standard
+  /// error.
   public let deviation: Double
 
   /// The ratio; `nil` for fewer than two samples, and if the denominators add up to 0.

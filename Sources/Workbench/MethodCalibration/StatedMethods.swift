@@ -549,8 +549,8 @@ extension StatedMethods {
     }
   }
 
-  /// Runs that end at a half-width, absolute or of the estimate. The median of the two lumps is between them: an interval
-  /// with both ends in one lump is narrow, and wrong.
+  /// Runs that end at a half-width, absolute or of the estimate. The median of the two lumps is between them: an
+  /// interval with both ends in one lump is narrow, and wrong.
   private static func narrowRuns(sharesError: Bool) -> [CalibrationProblem] {
     typealias Draw = @Sendable (inout GSLGenerator) throws -> Double
     func problem(

@@ -89,8 +89,8 @@ struct PropertySession {
     return PropertyResult(chosen: chosen, outcome: outcome, replayOptions: replayOptions, remarks: remarks)
   }
 
-  /// Tests new cases of a property. Its corpus is stored even if that fails: the fewest cases, or after an early end the
-  /// stored and the new ones.
+  /// Tests new cases of a property. Its corpus is stored even if that fails: the fewest cases, or after an early end
+  /// the stored and the new ones.
   private func check(
     _ chosen: Catalogues.Chosen, _ settings: CheckSettings, _ remarks: inout [String]
   ) throws -> CheckReport {

@@ -190,10 +190,10 @@ public struct SampleMeasure<Sample>: Sendable {
     }
   }
 
-  /// The mean of a number times the weight of its sample, for samples that are drawn by another distribution than the one
-  /// that is meant: the weight is the ratio of their probabilities, so that weights have the mean 1. The report states the
-  /// effective number of samples, and warns where few of them carry the sum. For a mean by weights that are known up
-  /// to a factor, use a ratio of `value * weight` over `weight`.
+  /// The mean of a number times the weight of its sample, for samples that are drawn by another distribution than the
+  /// one that is meant: the weight is the ratio of their probabilities, so that weights have the mean 1. The report
+  /// states the effective number of samples, and warns where few of them carry the sum. For a mean by weights that are
+  /// known up to a factor, use a ratio of `value * weight` over `weight`.
   ///
   ///     let overflow: SampleMeasure<(isFull: Bool, weight: Double)> =
   ///       .weighted("overflow", "The chance of an overflow.") { ($0.isFull ? 1 : 0, $0.weight) }
@@ -480,12 +480,12 @@ extension SampleMeasure {
 
 // MARK: Weights
 
-/// What the weights of a measure are worth.
+/// The effective number of samples of a weighted measure, and how evenly they carry its sum.
 struct WeightReport {
   let name: String
   let samples: Int
-  /// The number of equal products that make as even a sum: (sum p)^2 / sum p^2, of the weights alone where products have
-  /// both signs (Owen, "Monte Carlo theory, methods and examples" (2013), section 9.3).
+  /// The number of equal products that make as even a sum: (sum p)^2 / sum p^2, of the weights alone where products
+  /// have both signs (Owen, "Monte Carlo theory, methods and examples" (2013), section 9.3).
   let effectiveSamples: Double
   let mean: Measurement
   /// The part of the sum that the ten largest products carry; above 1 where products of both signs cancel.
@@ -513,12 +513,12 @@ struct WeightReport {
 
   func text(at confidence: Double) -> String {
     "\(name): the effective number of samples is \(NumberFormat.grouped(Int(effectiveSamples.rounded()))) of "
-      + "\(NumberFormat.grouped(samples)). The mean of the weights is \(mean.text(at: confidence)); it is 1 if they are right. "
-      + "The \(SampleShape.farthest) largest products carry "
+      + "\(NumberFormat.grouped(samples)). The mean of the weights is \(mean.text(at: confidence)); it is 1 if they "
+      + "are right. The \(SampleShape.farthest) largest products carry "
       + "\(NumberFormat.percent(min(1, largestShare), decimals: 0)) of the sum."
       + (isPoor
-        ? " Warning: few samples carry the sum, and others like them may be missing. Draw more samples, or draw them by "
-          + "a law under which large products are not rare." : "")
+        ? " Warning: few samples carry the sum, and others like them may be missing. Draw more samples, or from a "
+          + "distribution in which large products are not rare." : "")
   }
 
   var json: JSONValue {

@@ -4,8 +4,8 @@ internal import Scenarios
 internal import Statistics
 
 /// Sums of floating-point numbers over blocks, which depend on the order of adding: they are joined in pairs, by a tree
-/// over the blocks' numbers, so that the same blocks give the same bits in any order of merging. Of n blocks in a row it
-/// keeps at most 2 log2(n) sums.
+/// over the blocks' numbers, so that the same blocks give the same bits in any order of merging. Of n blocks in a row
+/// it keeps at most 2 log2(n) sums.
 struct BlockSums<Sum: BlockSum>: Codable, Hashable, Sendable {
   /// The sums of whole subtrees, none of which has its sibling: by the number of their first block and their height.
   private var nodes: [Int: Sum] = [:]

@@ -203,8 +203,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
           example: "all"),
         Parameter(
           "half-width", \.goal, WidthGoal.type.optional,
-          "Drawing ends when the interval of the first measure, at the confidence of the tables, has this half-width: in its "
-            + "unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most 'samples' are drawn.",
+          "Drawing ends when the interval of the first measure, at the confidence of the tables, has this half-width: "
+            + "in its unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most 'samples' are "
+            + "drawn.",
           example: "5%"),
         Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
@@ -265,7 +266,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
 
   /// Draws a sample.
   ///
-  /// - Throws: an error of the input or of the code under test as it is; for any other and if a draw had impossible
+  /// - Throws: an error of the input or of the code under test, unchanged; for any other and if a draw had impossible
   ///   parameters, `UnusableSample`.
   private static func sample(
     _ core: Core, _ number: Int, _ random: inout RandomStream, _ scratch: inout Core.Scratch, seed: UInt64,
@@ -413,7 +414,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     return result
   }
 
-  /// How many samples there are, why there are no more, and what the intervals hold for.
+  /// The number of samples, the reason why there are no more, and the confidence of the intervals.
   private func caption(of count: Int, _ bonferroniDivisor: Int?) -> String {
     let (found, all) = (NumberFormat.grouped(count), NumberFormat.grouped(samples))
     guard bonferroniDivisor != nil else {

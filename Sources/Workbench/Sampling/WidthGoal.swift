@@ -68,9 +68,9 @@ package struct WidthGoal: Hashable, Sendable {
     guard let worst = found.max(by: { $0.excess < $1.excess }), worst.excess > 1 else { return nil }
     let needed = Double(samples) * worst.excess * worst.excess
     let name = worst.one.measure.fullName
+    let asked = isRelative ? "\(NumberFormat.shortest(width * 100))%" : NumberFormat.shortest(width)
     return EvaluatedThreshold(
-      text:
-        "half-width of \(name) <= \(isRelative ? "\(NumberFormat.shortest(width * 100))%" : NumberFormat.shortest(width))",
+      text: "half-width of \(name) <= \(asked)",
       measurement: name, source: "", line: 0, verdict: .undecided,
       found: "\(worst.one.text(at: confidence)) at \(NumberFormat.shortest(confidence)), from all samples",
       advice: needed < 1e10

@@ -229,7 +229,7 @@ struct BestSetting<Base: Experiment> {
 
 extension ValueType where Value == Goal {
   static func goal<E: Experiment>(of type: E.Type) -> Self {
-    let example = E().measures.first.map { "min \($0.fullName) at 0.99" } ?? "min wait at 0.99"
+    let example = "'min \(E().measures.first?.fullName ?? "wait") at 0.99'"
     return Self(
       "goal", expected: Goal.expected + example, schema: ["type": "string"],
       read: { field throws(ReportingError) in
