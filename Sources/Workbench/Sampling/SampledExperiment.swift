@@ -204,8 +204,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
         Parameter(
           "half-width", \.goal, WidthGoal.type.optional,
           "Drawing ends when the interval of the first measure, at the confidence of the tables, has this half-width: "
-            + "in its unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most 'samples' are "
-            + "drawn.",
+            + "in its unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most 'samples' "
+            + "are drawn.",
           example: "5%"),
         Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
