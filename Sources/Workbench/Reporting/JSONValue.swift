@@ -117,19 +117,10 @@ extension JSONValue {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
       return "\"\(text)\""
     }
-    let escaped = text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      case "\r": "\\r"
-      case "\t": "\\t"
-      // Control characters must be escaped; others that a terminal obeys may be.
-      case _ where TerminalText.isHarmful(scalar): "\\u" + NumberFormat.hexadecimal(scalar.value, digits: 4)
-      default: String(scalar)
-      }
+    // Control characters must be escaped; others that a terminal obeys may be.
+    return YAMLText.quoted(text) { scalar in
+      TerminalText.isHarmful(scalar) ? "\\u" + NumberFormat.hexadecimal(scalar.value, digits: 4) : String(scalar)
     }
-    return "\"" + escaped.joined() + "\""
   }
 }
 
@@ -190,7 +181,9 @@ extension JSONValue {
 enum YAMLText {
   /// The text bare where that is safe and in double quotes otherwise.
   static func scalar(_ text: String, isListed: Bool) -> String {
-    isBare(text, isListed: isListed) ? text : quoted(text)
+    isBare(text, isListed: isListed)
+      ? text
+      : quoted(text) { isPrintable($0) ? String($0) : "\\U" + NumberFormat.hexadecimal($0.value, digits: 8) }
   }
 
   /// Returns true if a text is safe without quotes: letters, digits and harmless signs that YAML reads as a text.
@@ -215,7 +208,8 @@ enum YAMLText {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  private static func quoted(_ text: String) -> String {
+  /// The text in quotes, as JSON and YAML have it; `write` writes the characters without an escape of one letter.
+  static func quoted(_ text: String, _ write: (Unicode.Scalar) -> String) -> String {
     let content = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"": "\\\""
@@ -223,8 +217,7 @@ enum YAMLText {
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
-      case _ where isPrintable(scalar): String(scalar)
-      default: "\\U" + NumberFormat.hexadecimal(scalar.value, digits: 8)
+      default: write(scalar)
       }
     }
     return "\"" + content.joined() + "\""

@@ -46,7 +46,6 @@ struct ResultsListCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let count = last.count
     let plan = try destination.plan(for: "results list")
     var unfinished = UnfinishedRun.all(below: History.defaultRuns(beside: history.history))
       .filter { run in scenario.map(run.isNamed) ?? true }
@@ -54,7 +53,7 @@ struct ResultsListCommand: ParsableCommand {
     do {
       let opened = try history.opened(for: .reading)
       unfinished = try unfinished.filter { try !opened.isKnown($0) }
-      runs = try opened.runs(of: scenario, last: count)
+      runs = try opened.runs(of: scenario, last: last.count)
     } catch let error as ArchiveError where error.isAboutNoRun && !unfinished.isEmpty {
       // Then there are no other runs.
     }
@@ -83,11 +82,10 @@ struct ResultsShowCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let probability = confidence.probability
     let plan = try destination.plan(for: "results show")
     let history = try history.opened(for: .reading)
     let found = try NamedRun(wanted, in: history).runs(in: history)[0]
-    let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
+    let report = ResultsReport.show(found, try history.findings(of: found), confidence: confidence.probability)
     try plan.write(report.document, json: report.json)
   }
 }
@@ -128,11 +126,10 @@ struct ResultsCompareCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let probability = confidence.probability
     let plan = try destination.plan(for: "results compare")
     let opened = try history.opened(for: .reading)
     let (first, second) = try NamedRun.pair(before, after, in: opened)
-    let comparison = try opened.comparison(of: first, with: second, confidence: probability)
+    let comparison = try opened.comparison(of: first, with: second, confidence: confidence.probability)
     let report = ResultsReport.comparison(comparison)
     try plan.write(report.document, json: report.json)
     guard failOnDifference, comparison.differs else { return }
@@ -177,14 +174,12 @@ struct ResultsTrendCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions<Formats>
 
   func run() throws {
-    let probability = confidence.probability
-    let count = last.count
     let plan = try destination.plan(for: "results trend")
-    let trends = try history.opened(for: .reading).trends(of: measurement, in: scenario, last: count)
+    let trends = try history.opened(for: .reading).trends(of: measurement, in: scenario, last: last.count)
     let report =
       measurement != nil && trends.count == 1
-      ? ResultsReport.trend(trends[0], of: scenario, confidence: probability)
-      : ResultsReport.trends(trends, of: scenario, confidence: probability)
+      ? ResultsReport.trend(trends[0], of: scenario, confidence: confidence.probability)
+      : ResultsReport.trends(trends, of: scenario, confidence: confidence.probability)
     do {
       try plan.write(report.document, json: report.json)
     } catch FigureError.tooManyPoints(_, _, let found, let maximum) {
@@ -216,9 +211,8 @@ struct ResultsPageCommand: ParsableCommand {
   @OptionGroup var destination: FileOptions
 
   func run() throws {
-    let count = last.count
     try destination.write(to: "Results/runs.html") {
-      try RunsPage(of: history.opened(for: .reading), last: count).html
+      try RunsPage(of: history.opened(for: .reading), last: last.count).html
     }
   }
 }
