@@ -45,7 +45,7 @@ struct HeartbeatTests {
       .shows { $0.status.health == .good }, .wait(30), .asleep(14), .wait(0, "ping 4, timer 95"))
     Script(
       "a ping's timer that fires as late as a pong may be raises doubt, as after a sleep", Self.proven(), .asleep(31),
-      .wait(0, "ping 1, timer 51"), .shows { $0.status.health == .doubtful }, .on(.received(1, .pong(1)), "timer 61"))
+      .wait(0, "ping 1, timer 51"), .shows { $0.status.health == .doubtful }, .on(.received(1, .pong(1)), "timer 71"))
     Script(
       "timers that are always late delay the end of a dead link by one more ping", Self.proven(),
       .wait(21),
