@@ -45,7 +45,7 @@ struct EveryExperimentTests {
     Trial("blackjack.hand", "rules: inf\ncards: 'A,7'\nupcard: 9\nrounds: 2e4", "value[hit] <= 1 at 0.9"),
     Trial("blackjack.compare", "rules: inf\nwith: trainer\nchange: h17", "rule.worth[h17] <= 0"),
     Trial("blackjack.train", "rules: inf\nsessions: 300\nstudents: [perfect, learner]", "witness.outside == 0"),
-    Trial("blackjack.count", "rules: 1d-cut50\nchart: trainer\nshoes: 200", "win <= 1 at 0.9"),
+    Trial("blackjack.count", "rules: 1d-cut50\nchart: trainer\nshoes: 5000", "win <= 1 at 0.9"),
     Trial("blackjack.bankroll", "bankroll: 10\nrounds: 50\ntrips: 200", "ruin.trip.exact <= 0.5"),
     Trial(
       "blackjack.bets", "rules: 1d-cut50\nchart: trainer\nshoes: 2000\nspread: 4\nunit: 1\nbankroll: 1e6",

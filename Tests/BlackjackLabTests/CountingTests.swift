@@ -214,13 +214,6 @@ struct CountExperimentTests {
     return run
   }
 
-  @Test("give the same at any number of workers")
-  func workers() throws {
-    let run = try Self.run("1d-cut50") { $0.shoes = 9000 }
-    let (one, other) = (try run.run(on: RunContext(workers: 1)), try run.run(on: RunContext(workers: 3)))
-    #expect(one.measurements == other.measurements && one.data == other.data)
-  }
-
   @Test("earn with three hands and flat bets what their first bets earn at each count")
   func byCount() throws {
     let run = try Self.run("6d-cut75") { ($0.hands, $0.ramp) = (3, try BetRamp([(0, 1)])) }

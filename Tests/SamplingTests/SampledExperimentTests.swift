@@ -396,31 +396,6 @@ struct SampledExperimentTests {
     #expect(rounds > 1 && whole.measurements[0].samples ?? 0 > 1280)
   }
 
-  @Test("merged shards end at the same look as a single run")
-  func shards() throws {
-    let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
-    let whole = try scenario.run(on: RunContext(workers: 1))
-    let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    func part(_ share: Checkpoint.Share, _ records: [Checkpoint.Record]) throws -> (ScenarioResult, [Checkpoint.Record])
-    {
-      let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records, share: share)
-      let result = try scenario.run(on: RunContext(workers: 2).keeping(checkpoint))
-      checkpoint.finish()
-      return (result, try Checkpoint.Content(of: path).records)
-    }
-    var records: [Checkpoint.Record] = []
-    for round in 1...30 {
-      let shards = try (1...3).map { try part(.part(number: $0, count: 3), records).1 }
-      records += shards.flatMap { $0.filter { !records.contains($0) } }
-      let (merged, _) = try part(.none, records)
-      guard merged.isComplete else { continue }
-      #expect(round > 1 && merged.measurements == whole.measurements && merged.document == whole.document)
-      return
-    }
-    Issue.record("no end after 30 rounds")
-  }
-
   @Test("settings are compared by the differences of the same samples")
   func pairs() throws {
     var (one, two) = (Sampled<Dice>(), Sampled<Dice>())

@@ -592,18 +592,6 @@ struct SearchTests {
     #expect(found.text.contains("All verdicts hold together at 0.99"))
   }
 
-  @Test("over many seeds the answer is wrong no more often than the threshold's error")
-  func error() throws {
-    var wrong = 0
-    for seed in 1...60 {
-      let found = try answer(
-        "kind: coin.toss\nsamples: 20\nrandom: {seed: \(seed)}\nfind: heads=0.4..0.6:0.01\nuntil: any <= 50% at 0.6")
-      if found.low > 0.5 || found.high < 0.5 { wrong += 1 }
-    }
-    // An error of 0.4 among 60: more than 39 has a chance below one in ten thousand.
-    #expect(wrong <= 39, "\(wrong)")
-  }
-
   @Test("an interval's confidence is raised to that of every look, unless it is given")
   func raised() throws {
     let found = try answer(
