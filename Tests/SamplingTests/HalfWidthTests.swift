@@ -113,4 +113,21 @@ struct HalfWidthTests {
     let error = #expect(throws: ReportingError.self) { try scenario(yaml) }
     #expect(error.map { "\($0)" }?.contains(problem) == true, "\(error.map { "\($0)" } ?? "")")
   }
+
+  @Test("a deadline ends a run with what is drawn, which decides nothing and says that it is not reproducible")
+  func deadline() throws {
+    let scenario = try Scenario(
+      ScenarioDocument(
+        yaml: "name: Queue\nkind: queue.half\nsamples: 1e6\ndeadline: 1ms\nthresholds: [wait <= 1min at 0.99]",
+        file: "q.yaml"),
+      kinds: [Queue.runnable])
+    let result = try scenario.run(on: RunContext(workers: 2))
+    let samples = try #require(try result.measurements["wait"].samples)
+    #expect(!result.isComplete && scenario.isTimed && samples < 1_000_000)
+    #expect(
+      result.document.text(width: 400).contains(
+        "of 1,000,000 samples: the run ended before. How many there are is not"))
+    #expect(try result.measurements["middle[p50]"].interval(at: 0.5) == .everything)
+    #expect(!(try run("")).document.text(width: 400).contains("reproducible"))
+  }
 }

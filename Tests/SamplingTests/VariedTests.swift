@@ -254,12 +254,12 @@ struct SweepTests {
       (
         "sweep: haeds=1,2",
         "t.yaml:3: sweep haeds: unknown key; did you mean 'heads'? Known here: heads, tosses, limits.least, samples, "
-          + "end, half-width, confidence, random.generator, random.seed."
+          + "end, half-width, deadline, confidence, random.generator, random.seed."
       ),
       (
         "sweep: only=1,2",
         "t.yaml:3: sweep only: unknown key. Known here: heads, tosses, limits.least, samples, end, "
-          + "half-width, confidence, random.generator, random.seed."
+          + "half-width, deadline, confidence, random.generator, random.seed."
       ),
       ("sweep: 'heads=0.2,1.5'", "t.yaml:3: sweep heads: found '1.5', expected a number, 0 to 1."),
       ("sweep: heads=0.2..7:3", "t.yaml:3: sweep heads: found '7', expected a number, 0 to 1."),

@@ -146,8 +146,8 @@ struct InterimAnalysis: Hashable {
   /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
   static let samplesPerStream = 64
 
-  /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that the moments of a
-  /// measure take at most half a MiB.
+  /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that fast samples are not
+  /// held up by adding blocks.
   static func samplesPerBlock(of samples: Int) -> Int {
     samplesPerStream * min(1024, max(1, samples / (samplesPerStream * 2048)))
   }
@@ -180,6 +180,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   var end = RunEnd.decided
   /// The half-width at which the run ends; `nil` for none.
   var goal: WidthGoal?
+  /// The time after which no block of samples begins; `nil` for no limit.
+  var deadline: Duration?
   /// The thresholds that samples decide.
   private var asked: [SampledThreshold] = []
   /// The number of the only sample to draw; `nil` for all.
@@ -208,6 +210,10 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
             + "are drawn.",
           example: "5%"),
         Parameter(
+          "deadline", \.deadline, ValueType<Duration>.duration(.milliseconds(1)...(.seconds(1_000_000))).optional,
+          "Drawing ends after this time with what is drawn, a number of samples that depends on the machine.",
+          example: "30s"),
+        Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
           "Draw this sample alone, counted from 0, and show its measures.", example: "4711"),
         Parameter(
@@ -234,6 +240,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   }
   mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { asked = thresholds }
   var listsSamples: Bool { only == nil }
+  var isTimed: Bool { deadline != nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 
@@ -296,7 +303,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     if let only { return try result(ofSample: only, on: context) }
     let meter = context.meter(samples, "samples")
     defer { meter?.finish() }
-    let (core, measures, seed) = (core, Core.measures, seed)
+    let (core, measures, seed, deadline) = (core, Core.measures, seed, deadline.map { ContinuousClock.now + $0 })
     let looks =
       endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
@@ -307,7 +314,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     var (found, done) = (SampleTallies(columns), 0)
     for look in looks {
       let part = try tally(
-        done..<look.blocks, columns, on: context, meter, to: file, scratch: { try core.scratch() }
+        done..<look.blocks, columns, on: context, meter, until: deadline, to: file, scratch: { try core.scratch() }
       ) { number, random, scratch, row in
         let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: context.samples.again(number))
         for measure in measures {
@@ -329,7 +336,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
   private func tally<Scratch>(
     _ blocks: Range<Int>, _ columns: SampleColumns, on context: RunContext, _ meter: ProgressMeter?,
-    to file: SampleFile? = nil,
+    until deadline: ContinuousClock.Instant?, to file: SampleFile? = nil,
     scratch: @escaping @Sendable () throws -> Scratch,
     row: @escaping @Sendable (_ number: Int, inout RandomStream, inout Scratch, _ rows: inout [Double]) throws -> Void
   ) throws -> SampleTallies {
@@ -339,7 +346,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let running = RunningSamples(context.samples) { context.workers.save() }
     return try TrapReporter.shared.watching(running) {
       try BlockRunner(workers: context.workers).run(
-        blocks: blocks, into: SampleTallies(columns), interrupt: interrupt, samples: count,
+        blocks: blocks, into: SampleTallies(columns), interrupt: interrupt, deadline: deadline, samples: count,
         progress: { meter?.advance(by: $0) },
         makeScratch: { () throws(any Error) in try Drawing(generator, running, scratch()) },
         body: { (block, drawing: inout Drawing<Scratch>) throws(any Error) -> SampleTallies in
@@ -353,6 +360,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
           rows.reserveCapacity(size * columns.count)
           for number in first..<first + size {
             try interrupt.check()
+            // The first block is drawn, so that there is a result.
+            if let deadline, block > 0, ContinuousClock.now >= deadline { throw Abandoned() }
             if number.isMultiple(of: Self.samplesPerStream) {
               try drawing.random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
             }
@@ -509,6 +518,7 @@ extension Sampled: PairedExperiment {
     let (streams, columns) = (try streams(), measures.map(\.pairColumns))
     let found = try pairs.tally(
       0..<pairs.blocks, columns.reduce(SampleColumns(), +), on: context, meter,
+      until: deadline.map { ContinuousClock.now + $0 },
       scratch: { (after: try core.scratch(), before: try base.scratch()) }
     ) { number, random, scratch, row in
       let seed = try streams.seed(ordinal: 0, block: number)
