@@ -261,9 +261,12 @@ let package = Package(
           nioHTTP, argumentParser,
         ],
         path: "Sources/Benchmarks/socket-benchmark", swiftSettings: language),
-      // A package of its own for readers; here its commands in docs/workbench.md are checked.
+      // Packages of their own for readers; here their commands in docs/workbench.md are checked.
       .executableTarget(
         name: "coffee-example", dependencies: ["Workbench"], path: "Examples/coffee/Sources/coffee",
+        packageAccess: false, swiftSettings: language),
+      .executableTarget(
+        name: "outbreak-example", dependencies: ["Workbench"], path: "Examples/outbreak/Sources/outbreak",
         packageAccess: false, swiftSettings: language),
       .executableTarget(
         name: "assay", dependencies: ["AssayCommands", "Workbench"], packageAccess: false,

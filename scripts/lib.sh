@@ -58,7 +58,7 @@ set_up() {
 }
 
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
-# usage: build_assay [assay | assay-live | coffee-example]
+# usage: build_assay [assay | assay-live | coffee-example | outbreak-example]
 # assay-live also has real sockets, and the libraries under them.
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
 # unchanged: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in their own
@@ -75,7 +75,8 @@ build_assay() {
   local stamp="$build/$program.stamp" began identity
   identity="$(machine) ${ASSAY_STRICT-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
-    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/coffee" -newer "$stamp" -print -quit)" ]]; then
+    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/"{coffee,outbreak} -newer "$stamp" -print \
+      -quit)" ]]; then
     return
   fi
   set_up

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs every `$ scripts/assay ...` of README.md and docs/, and every `$ swift run -c release coffee ...` by the program
-of the workbench's example that is named, and compares the block below it with what it prints."""
+"""Runs every `$ scripts/assay ...` of README.md and docs/, and every `$ swift run -c release coffee ...` or `outbreak ...`
+by the programs of the workbench's examples that are named, and compares the block below it with what it prints."""
 
 import argparse
 import pathlib
@@ -10,9 +10,9 @@ import subprocess
 import sys
 
 PAGES = [pathlib.Path("README.md"), *sorted(pathlib.Path("docs").glob("*.md"))]
-EXAMPLE = "swift run -c release coffee"
+EXAMPLE = "swift run -c release "
 # A fenced block whose first line is a command of ours and whose other lines are what it prints.
-BLOCK = re.compile(rf"```\n\$ ((?:scripts/assay|{EXAMPLE}) [^\n]*)\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(rf"```\n\$ ((?:scripts/assay|{EXAMPLE}(?:coffee|outbreak)) [^\n]*)\n(.*?)```", re.DOTALL)
 
 
 def printed(command):
@@ -26,14 +26,19 @@ def printed(command):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/readme")
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
-    parser.add_argument("--coffee", required=True, help="the example's program")
+    parser.add_argument("--example", action="append", default=[], help="NAME=PROGRAM of an example")
     options = parser.parse_args()
+    examples = dict(one.split("=", 1) for one in options.example)
     commands, stale = 0, []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
 
         def current(match):
-            output = printed(match[1].replace(EXAMPLE, options.coffee))
+            command = match[1]
+            if command.startswith(EXAMPLE):
+                name, _, rest = command.removeprefix(EXAMPLE).partition(" ")
+                command = f"{examples[name]} {rest}"
+            output = printed(command)
             if output != match[2]:
                 stale.append((page, text.count("\n", 0, match.start()) + 2, match[1]))
             return f"```\n$ {match[1]}\n{output}```"
