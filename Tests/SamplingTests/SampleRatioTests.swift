@@ -83,6 +83,23 @@ struct SampleRatioTests {
     #expect("\(try run("only: 5").data)".contains("late.denominator"))
   }
 
+  @Test("merged shards give the figures of a single run")
+  func shards() throws {
+    let whole = try run("samples: 3k", workers: 1)
+    let path = NSTemporaryDirectory() + "ratio-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    func part(_ share: Checkpoint.Share, _ records: [Checkpoint.Record]) throws -> (ScenarioResult, [Checkpoint.Record])
+    {
+      let checkpoint = try Checkpoint(path, header: Data("shops".utf8), records: records, share: share)
+      let result = try scenario("samples: 3k").run(on: RunContext(workers: 2).keeping(checkpoint))
+      checkpoint.finish()
+      return (result, try Checkpoint.Content(of: path).records)
+    }
+    let shards = try (1...3).flatMap { try part(.part(number: $0, count: 3), []).1 }
+    let (merged, _) = try part(.none, shards)
+    #expect(shards.count == 3 && merged.isComplete && merged.document == whole.document)
+  }
+
   @Test("two settings are compared by the ratios of the same samples, at every confidence")
   func pairs() throws {
     let found = try run("samples: 4k\nversus: size=12", workers: 1).measurements
