@@ -189,9 +189,7 @@ struct StormComparison: Experiment, Hashable {
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("storms", storms) }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    let meter = context.meter(settings.clients * policies.count * (policies.count > 1 ? storms : 1), "clients")
-    defer { meter?.finish() }
-    let found = try run(workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
+    let found = try play(on: context)
     let report = StormReport(found)
     return ScenarioResult(
       measurements: measurements(of: found), data: report.data, document: report.document,
@@ -206,27 +204,28 @@ struct StormComparison: Experiment, Hashable {
       }
   }
 
-  /// Plays the storms; after an interruption, returns those of policies that were finished. `progress` gets numbers of
-  /// clients, `settings.clients` for each policy and storm.
-  func run(
-    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> StormFindings {
+  /// Plays the storms; after an interruption, returns those of policies that were finished.
+  private func play(on context: RunContext) throws -> StormFindings {
     let backoffs = policies.map { named in
       var policy = named.backoff
       policy.maximumAttempts = attempts ?? policy.maximumAttempts
       return policy
     }
     let storms = policies.count > 1 ? storms : 1
-    let atOnce = workers.atMost(max(1, Self.maxClientsAtOnce / settings.clients))
+    let meter = context.meter(settings.clients * policies.count * storms, "clients")
+    defer { meter?.finish() }
+    let atOnce = context.workers.atMost(max(1, Self.maxClientsAtOnce / settings.clients))
     var found = StormFindings(comparison: self, findings: [])
     for first in stride(from: 0, to: storms, by: Self.stormsOfASection) {
       let numbers = first..<min(first + Self.stormsOfASection, storms)
       let played = try BlockRunner(workers: atOnce).run(
-        blocks: 0..<numbers.count * policies.count, into: BlockPieces<StormTally>(), interrupt: interrupt,
+        blocks: 0..<numbers.count * policies.count, into: BlockPieces<StormTally>(), interrupt: context.interrupt,
         samples: { _ in settings.clients }, makeScratch: { () throws(any Error) -> Void in },
         body: { (block, _: inout Void) throws(any Error) -> BlockPieces<StormTally> in
           let (number, policy) = block.quotientAndRemainder(dividingBy: backoffs.count)
-          let tally = try storm(first + number).run(backoffs[policy], interrupt: interrupt, progress: progress)
+          let tally = try storm(first + number).run(backoffs[policy], interrupt: context.interrupt) {
+            meter?.advance(by: $0)
+          }
           return BlockPieces(tally, of: block)
         })
       for number in numbers {
