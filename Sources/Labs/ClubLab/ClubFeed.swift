@@ -42,9 +42,8 @@ struct ClubFeed: Experiment {
   static let defaultThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
 
   static let parameters =
-    feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed) + [
-      Parameter("confidence", \.confidence, .probability, "The confidence of each interval shown.", example: "0.95")
-    ]
+    feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed)
+    + [.confidence(\.confidence)]
 
   private static let feedParameters: [Parameter<ClubFeed>] = [
     Parameter("club.members", \.club.members, .count(1...10_000_000), "How many persons the club has.", example: "30"),
@@ -131,7 +130,7 @@ struct ClubFeed: Experiment {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     let trial = FeedTrial(self)
-    guard let result = try trial.run(on: context) else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard let result = try trial.run(on: context) else { return .interrupted }
     return ScenarioResult(
       measurements: result.measurements, data: result.data, document: result.document, confidence: confidence,
       isComplete: result.findings.allSatisfy { $0.seasons == trial.seasons(of: $0.variant) })

@@ -136,7 +136,7 @@ struct ClubStress: Experiment {
         document: result.document(Table(Self.weekly(of: result), by: "week", at: 0.99)))
     } catch is Abandoned {
       // Some of the weeks would not represent the others.
-      return ScenarioResult(measurements: [], isComplete: false)
+      return .interrupted
     }
   }
 }

@@ -112,7 +112,7 @@ struct ContrastRun: Experiment {
   var measures: [Measure] { Self.rows.measures() }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard !context.interrupt.isRaised else { return .interrupted }
     do {
       let outcome = try outcome()
       return ScenarioResult(

@@ -81,7 +81,7 @@ struct PricesRun: ReadsGames {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard !context.interrupt.isRaised else { return .interrupted }
     let outcome = try outcome()
     func dollars(_ value: Int?) -> String { value.map { NumberFormat.grouped($0) } ?? "" }
     func next(_ titles: [String], _ dollars: (Int?) -> String) -> Table {

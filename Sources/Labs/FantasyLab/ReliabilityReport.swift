@@ -166,13 +166,13 @@ struct CalibrationRun: Experiment {
     Parameter(
       "outcome", \.outcome, .text("column", expected: "the name of a column"), "The column of outcomes, 0 or 1.",
       example: "obs"),
-    Parameter("confidence", \.confidence, .probability, "The confidence of the band and intervals.", example: "0.95"),
+    .confidence(\.confidence),
   ]
 
   var measures: [Measure] { CalibrationFinding.rows.measures() }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard !context.interrupt.isRaised else { return .interrupted }
     let table = try TextTable.read(forecasts)
     let columns = [("probability", probability), ("outcome", outcome)]
     let groups = try table.columns(named: columns).map { row throws(TableError) in

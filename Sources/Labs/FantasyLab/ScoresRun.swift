@@ -42,7 +42,7 @@ struct ScoresRun: ReadsGames {
       Parameter(
         "mean", \.mean, .number(0...200, named: "points"), "The mean that averages shrink to, in points.", example: "85"
       ),
-      Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.95"),
+      .confidence(\.confidence),
     ]
 
   /// The figures of a method, each averaged by player, and all its forecasts of 100 points or more.
@@ -76,7 +76,7 @@ struct ScoresRun: ReadsGames {
   var measures: [Measure] { Self.rows.measures(of: Method.allCases.map(\.rawValue)) }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard !context.interrupt.isRaised else { return .interrupted }
     let players = try PlayerGames.all(in: .read(games), by: columns)
     let findings = findings(players.map { $0.games.compactMap(\.score) })
     guard let first = findings.first, first.forecasts > 0 else {

@@ -65,9 +65,7 @@ struct SeasonExperiment: Experiment {
         "least", \.shape.minGain, .number(0...1000, named: "points"),
         "The least gain of an advised trade over the remaining rounds, in points.", example: "40"),
       Parameter("seasons", \.seasons, .count(2...1_000_000_000), "How many seasons are played.", example: "1e5"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
-      Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.999")
-    ]
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
 
   static let defaultThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]
 
@@ -112,7 +110,7 @@ struct SeasonExperiment: Experiment {
       scratch: { try SeasonWorld(shape, generator: generator) },
       body: { try $1.play($0.samples, seed: $0.seed(), interrupt: context.interrupt) }
     ).tally
-    guard tally.seasons > 1 else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard tally.seasons > 1 else { return .interrupted }
     let findings = try zip(Self.calls, [tally.captain, tally.trade, tally.hundred]).compactMap { name, calls in
       try CalibrationFinding(name, calls.groups, confidence: confidence)
     }

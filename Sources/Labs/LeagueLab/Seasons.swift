@@ -38,11 +38,7 @@ struct Seasons: Experiment {
         "ties", \.shape.tieRate, .share, "The chance that a game is made a tie, in addition to equal scores.",
         example: "2%"),
       Parameter("seasons", \.seasons, .count(2...1_000_000_000_000), "How many seasons to play.", example: "1e6"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
-      Parameter(
-        "confidence", \.confidence, .probability, "The confidence of each interval that tables and figures show.",
-        example: "0.99")
-    ]
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
 
@@ -60,7 +56,7 @@ struct Seasons: Experiment {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     let tally = try tally(on: context)
-    guard tally.seasons >= 2 else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard tally.seasons >= 2 else { return .interrupted }
     let result = LeagueResult(tally, shape: shape)
     return ScenarioResult(
       measurements: result.measurements,

@@ -65,7 +65,7 @@ struct MapCheck: Experiment {
   var measures: [Measure] { Self.rows.measures() }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard !context.interrupt.isRaised else { return .interrupted }
     let map = try MapFile.read(map)
     let versions = map.systems.isEmpty ? [nil] : map.systems.map(Optional.some)
     let outcome = Outcome(

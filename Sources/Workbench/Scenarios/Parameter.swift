@@ -386,6 +386,11 @@ extension Parameter {
     ]
   }
 
+  /// `confidence`, the same for every experiment whose tables show intervals that hold individually.
+  public static func confidence(_ path: any WritableKeyPath<Root, Double> & Sendable) -> Parameter {
+    Parameter("confidence", path, .probability, "The confidence of each interval that tables show.", example: "0.95")
+  }
+
   /// `random.seed` alone, for an experiment whose generator is not chosen.
   package static func random(seed: any WritableKeyPath<Root, UInt64> & Sendable) -> Parameter {
     Parameter("random.seed", seed, .seed, "The root seed.", example: "7")

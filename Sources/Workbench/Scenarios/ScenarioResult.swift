@@ -31,6 +31,9 @@ public struct ScenarioResult: Sendable {
   /// The threshold of a search that found no answer, or the half-width that a run has not reached; `nil` for none.
   package var unanswered: EvaluatedThreshold?
 
+  /// The outcome of a run that was interrupted before there was anything to state.
+  public static var interrupted: ScenarioResult { ScenarioResult(measurements: [], isComplete: false) }
+
   /// The outcome of a run; `isComplete` is false after an interruption. If the document has no table for programs, CSV
   /// has the measurements, with intervals at the confidence.
   public init(

@@ -58,10 +58,7 @@ struct BankrollExperiment: Experiment {
         "The bankroll at which a trip ends, in units.", example: "800"),
       Parameter("ruin", \.ruin, .probability, "The risk of ruin for which the bankroll is computed.", example: "1%"),
       Parameter("trips", \.trips, .count(2...1_000_000_000), "How many trips are simulated.", example: "1e6"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
-      Parameter(
-        "confidence", \.confidence, .probability, "The confidence of each interval that tables show.", example: "0.99")
-    ]
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
 
   func check() throws(ParameterError) {
     if let goal, goal <= bankroll {
@@ -181,7 +178,7 @@ struct BankrollExperiment: Experiment {
         return walker.walk(trips: batch.count, drawing: &stream)
       }
     ).tally
-    guard tally.trips > 0 else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard tally.trips > 0 else { return .interrupted }
     let finding = BankrollFinding(
       run: self, wins: wins, tally: tally, trip: wins.trip(bankroll: bankroll, goal: goal, rounds: rounds))
     var measurements = Self.rows.measurements(in: finding)

@@ -207,7 +207,7 @@ struct BetsExperiment: Simulated {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     let first = try flat.tally(on: context)
-    guard first.shoes == table.shoes else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard first.shoes == table.shoes else { return .interrupted }
     let known = BetTable(first, game: try flat.game())
     let (unit, bets) = try best(by: known.pooled)
     func finding(_ tally: CountTally, _ game: CountedGame) -> Finding {
@@ -216,14 +216,14 @@ struct BetsExperiment: Simulated {
     let bet = finding(first, try flat.game()).bet
     let played = playing(bet, 1)
     let second = try played.tally(on: context)
-    guard second.shoes == table.shoes else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard second.shoes == table.shoes else { return .interrupted }
     var finding = finding(second, try played.game())
     if let ramp {
       var other = played
       other.ramp = ramp
       let tally = try other.tally(on: context)
       let loss = try played.differences(from: other, on: context).first { $0.measure.name == "win.hundred" }
-      guard tally.shoes == table.shoes, let loss else { return ScenarioResult(measurements: [], isComplete: false) }
+      guard tally.shoes == table.shoes, let loss else { return .interrupted }
       finding.given = (tally, loss.value)
     }
     let own = counted.measurements(in: second) + found.measurements(in: finding) + compared.measurements(in: finding)

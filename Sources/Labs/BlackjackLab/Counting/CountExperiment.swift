@@ -347,7 +347,7 @@ struct CountExperiment: Simulated {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     let tally = try tally(on: context)
-    guard tally.shoes > 1 else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard tally.shoes > 1 else { return .interrupted }
     let measurements = measurements(in: tally)
     return ScenarioResult(
       measurements: measurements, data: try data(of: tally), document: try document(of: measurements, in: tally),

@@ -69,9 +69,7 @@ struct EffectsExperiment: Experiment {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised, case .finite(let decks) = rules.rules.decks else {
-      return ScenarioResult(measurements: [], isComplete: false)
-    }
+    guard !context.interrupt.isRaised, case .finite(let decks) = rules.rules.decks else { return .interrupted }
     let effects = try RemovalEffects(rules: rules.rules)
     let cards = CardValue.allCases.flatMap { Self.cards.measurements(of: $0.description, in: (effects, $0)) }
     let systems = counts.flatMap { Self.systems.measurements(of: $0.text, in: (effects, $0.system, decks)) }
@@ -131,7 +129,7 @@ struct CompositionExperiment: Experiment {
   var measures: [Measure] { Self.rows.measures() }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard !context.interrupt.isRaised else { return .interrupted }
     let found = try CompositionException.all(under: rules.rules, cards: cards)
     let table = Table(
       ["hand", "dealer", "chart", "best"], numbers: ["gain", "timesPerMillion", "gainPerMillion"],

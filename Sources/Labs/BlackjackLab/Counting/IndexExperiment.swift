@@ -192,9 +192,7 @@ struct IndexExperiment: Simulated {
     let finder = IndexFinder(
       studies: studies, cut: cut, ramp: ramp, published: plays.map(published), halfWidth: halfWidth,
       quantile: CountExperiment.quantile(each), seed: simulation.seed, generator: simulation.generator)
-    guard let found = try context.showing(nil, "samples", finder.find) else {
-      return ScenarioResult(measurements: [], isComplete: false)
-    }
+    guard let found = try context.showing(nil, "samples", finder.find) else { return .interrupted }
     // The plays have separate samples, so the losses of a list are independent.
     let losses = lists.map { list in
       let own = found.flatMap(\.losses).filter { $0.list == list }

@@ -70,10 +70,7 @@ struct StudentsExperiment: Experiment {
       Parameter(
         "certainty", \.certainty, .number(0.5...1, isOpen: true, named: "probability"),
         "The confidence at which a misconception shows.", example: "0.99"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
-      Parameter(
-        "confidence", \.confidence, .probability, "The confidence of each interval that tables show.", example: "0.99")
-    ]
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
 
   static let defaultThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
 
@@ -185,7 +182,7 @@ struct StudentsExperiment: Experiment {
       return finding
     }
     let played = findings.first?.tally.sooner.count ?? 0
-    guard played > 0 else { return ScenarioResult(measurements: [], isComplete: false) }
+    guard played > 0 else { return .interrupted }
     let measurements =
       findings.flatMap { rows.measurements(of: $0.student.name.rawValue, in: $0) }
       + Self.witnesses.measurements(in: findings)
