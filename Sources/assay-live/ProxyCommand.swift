@@ -129,13 +129,13 @@ struct ProxyCommand: ParsableCommand {
     if let schedule { try FaultProxy.check(schedule) }
     let pairs = try pairs(needed: api == .faults)
     try check(schedule, names: pairs.map(\.name))
-    let index = try controlPlace(toxiproxy: api == .toxiproxy)
+    let place = try controlPlace(toxiproxy: api == .toxiproxy)
     let log = ProxyLog(
       isJSON: format == "jsonl", pace: Int64(pace), isNamed: !name.isEmpty || pairs.count != 1 || api == .toxiproxy)
     var plan = ProxySet.Plan()
     (plan.schedule, plan.seed) = (schedule ?? FaultSchedule(), UInt64(seed))
     (plan.pace, plan.isLooped) = (Int64(pace), loop)
-    plan.addable = index == nil ? [] : api == .toxiproxy ? ProxyControl.toxics : Set(Fault.Kind.allCases)
+    plan.addable = place == nil ? [] : api == .toxiproxy ? ProxyControl.toxics : Set(Fault.Kind.allCases)
     plan.report = log.report
     let group = MultiThreadedEventLoopGroup.singleton
     let (proxies, loops, isPublic) = (ProxySet(plan, on: group), loop, controlAny)
@@ -150,11 +150,11 @@ struct ProxyCommand: ParsableCommand {
         }
       }
       var control: ProxyControl?
-      if let index {
+      if let place {
         do {
-          control = try await ProxyControl(at: index, api, of: proxies, isPublic: isPublic, group: group)
+          control = try await ProxyControl(at: place, api, of: proxies, isPublic: isPublic, group: group)
         } catch {
-          throw Self.problem(error, "--control", index.text)
+          throw Self.problem(error, "--control", place.text)
         }
         if let address = control?.address {
           let path = api == .toxiproxy ? "" : "/faults"
@@ -259,16 +259,16 @@ struct ProxyCommand: ParsableCommand {
 
   private static let form = "an address and a port, such as 127.0.0.1:9000 or [::1]:9000"
 
-  private static func index(_ text: String, option: String, ports: ClosedRange<Int>) throws -> HostPort {
-    guard let index = HostPort(text), ports.contains(index.port) else {
+  private static func hostPort(_ text: String, option: String, ports: ClosedRange<Int>) throws -> HostPort {
+    guard let hostPort = HostPort(text), ports.contains(hostPort.port) else {
       throw CommandError.badValue(
         option: option, found: text, expected: "\(form), the port from \(ports.lowerBound) to 65535")
     }
-    return index
+    return hostPort
   }
 
   private static func address(_ text: String, option: String) throws -> SocketAddress {
-    do { return try index(text, option: option, ports: 0...65_535).address } catch let error as CommandError {
+    do { return try hostPort(text, option: option, ports: 0...65_535).address } catch let error as CommandError {
       throw error
     } catch {
       throw CommandError.badValue(
@@ -277,10 +277,10 @@ struct ProxyCommand: ParsableCommand {
   }
 
   private static func upstream(_ text: String) throws -> HostPort {
-    let index = try index(text, option: "--upstream", ports: 1...65_535)
-    guard index.host != "*" else { throw CommandError.badValue(option: "--upstream", found: text, expected: form) }
+    let hostPort = try hostPort(text, option: "--upstream", ports: 1...65_535)
+    guard hostPort.host != "*" else { throw CommandError.badValue(option: "--upstream", found: text, expected: form) }
     _ = try address(text, option: "--upstream")
-    return index
+    return hostPort
   }
 
   private static func problem(_ error: any Error, _ option: String, _ found: String) -> any Error {

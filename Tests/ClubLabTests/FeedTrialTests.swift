@@ -241,12 +241,12 @@ struct StressComparisonTests {
   @Test("every kind of mistake of a tally is found, for its member and for the club")
   func mistakes() throws {
     let run = try StressRun(settings, workers: 1)
-    let evaluate = try StressComparison(names: run.nameNumbers())
-    let week = try run.week(0, placing: evaluate.indices, of: evaluate.roster.count)
+    let untouched = try StressComparison(names: run.nameNumbers())
+    let week = try run.week(0, placing: untouched.indices, of: untouched.roster.count)
     func finding(_ change: (inout [MemberTally]) -> Void) -> StressComparison.Finding {
-      var (tallies, evaluate) = (week.tallies, evaluate)
+      var (tallies, comparison) = (week.tallies, untouched)
       change(&tallies)
-      return evaluate.compare(tallies, with: week.truth, inLastWeek: false)
+      return comparison.compare(tallies, with: week.truth, inLastWeek: false)
     }
     let right = finding { _ in }
     #expect(right.membersWrong == 0 && right.isTotalRight && right.activeMembers > 1000)

@@ -166,9 +166,9 @@ private final class CaughtIssues: Sendable {
       if self.catching.withLock({ $0.remove(Self.thread) }) != nil { return nil }
       guard issue.isFailure, Test.current == nil else { return issue }
       // An issue without a test is sent to every scope; the outermost one reports it.
-      if let index = issue.sourceLocation, index.fileID == self.file {
+      if let location = issue.sourceLocation, location.fileID == self.file {
         let remark =
-          "\(index.fileID):\(index.line): an expectation failed outside of the case, in a detached task, which "
+          "\(location.fileID):\(location.line): an expectation failed outside of the case, in a detached task, which "
           + "belongs to no test; await it in a child task of the body"
         self.outside.withLock { if !$0.contains(remark) { $0.append(remark) } }
         self.interrupt.raise()

@@ -61,10 +61,10 @@ struct ClubOperations: Sendable {
   }
   var cleaned: @Sendable (String) -> String = { AthleteName(first: $0, last: "").first }
   var standings: @Sendable (Rides, Metric) -> [Placed] = { rides, metric in
-    ClubWeek(WeekTally(rides.activities, counting: .all)).standings(by: metric).map { index in
+    ClubWeek(WeekTally(rides.activities, counting: .all)).standings(by: metric).map { place in
       Placed(
-        rank: index.rank, name: index.stats.member.name.description, value: index.stats.tally.value(of: metric),
-        share: index.share?.fraction)
+        rank: place.rank, name: place.stats.member.name.description, value: place.stats.tally.value(of: metric),
+        share: place.share?.fraction)
     }
   }
   /// The trend of the whole club, from last week's rides (the second argument) to this week's.

@@ -52,9 +52,9 @@ extension ValueType where Value == [OutageProfile] {
       schema: ["anyOf": .array([schema, ["type": "array", "items": schema, "minItems": 1]])],
       read: { field throws(ReportingError) in
         let profiles = try ProfileReader.profiles(field)
-        for (profile, index) in zip(profiles, field.members) {
+        for (profile, member) in zip(profiles, field.members) {
           guard case .cannotSucceed(let why) = profile.feasibility(under: ConnectionSettings()) else { continue }
-          throw index.bad(
+          throw member.bad(
             expected: "a profile in which a client can succeed; in '\(profile.name)' no client can succeed: \(why)")
         }
         return profiles

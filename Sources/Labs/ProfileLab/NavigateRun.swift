@@ -113,10 +113,10 @@ struct NavigateRun: SampledExperiment {
       throw ReportingError.badMember(
         file: maps[1], field: "role", found: "no used role that \(maps[0]) has too", expected: "maps of one app")
     }
-    var index = random.uniform() * total
+    var rest = random.uniform() * total
     let wanted =
       roles.first {
-        index -= $0.use; return index < 0
+        rest -= $0.use; return rest < 0
       } ?? last
     let isSearcher = random.happens(searchers)
     var person = Person()

@@ -39,17 +39,17 @@ public enum StreamMessage: Hashable, Sendable {
     case "resume":
       if text.readableBytesView.elementsEqual("now".utf8) {
         self = .resume(after: nil)
-      } else if let index = text.readPlace(), text.readableBytes == 0 {
-        self = .resume(after: index)
+      } else if let position = text.readPlace(), text.readableBytes == 0 {
+        self = .resume(after: position)
       } else {
         return nil
       }
     case "resumed":
-      guard let index = text.readPlace(), text.readableBytes == 0 else { return nil }
-      self = .resumed(after: index)
+      guard let position = text.readPlace(), text.readableBytes == 0 else { return nil }
+      self = .resumed(after: position)
     case "message":
-      guard let index = text.readPlace(), text.readSpace() else { return nil }
-      self = .message(index, text)
+      guard let position = text.readPlace(), text.readSpace() else { return nil }
+      self = .message(position, text)
     case "send":
       guard let number = text.readNumber(), text.readSpace() else { return nil }
       self = .send(MessageNumber(number), text)
@@ -64,15 +64,15 @@ public enum StreamMessage: Hashable, Sendable {
   public func write(into buffer: inout ByteBuffer) {
     switch self {
     case .resume(nil): buffer.writeStaticString("resume now")
-    case .resume(let index?):
+    case .resume(let position?):
       buffer.writeStaticString("resume ")
-      buffer.writePlace(index)
-    case .resumed(let index):
+      buffer.writePlace(position)
+    case .resumed(let position):
       buffer.writeStaticString("resumed ")
-      buffer.writePlace(index)
-    case .message(let index, let payload):
+      buffer.writePlace(position)
+    case .message(let position, let payload):
       buffer.writeStaticString("message ")
-      buffer.writePlace(index)
+      buffer.writePlace(position)
       buffer.writeStaticString(" ")
       buffer.writeImmutableBuffer(payload)
     case .send(let number, let payload):
@@ -123,10 +123,10 @@ extension ByteBuffer {
     return StreamPosition(epoch: epoch, offset: offset)
   }
 
-  fileprivate mutating func writePlace(_ index: StreamPosition) {
-    writeDecimal(UInt64(index.epoch))
+  fileprivate mutating func writePlace(_ position: StreamPosition) {
+    writeDecimal(UInt64(position.epoch))
     writeStaticString("/")
-    writeDecimal(index.offset)
+    writeDecimal(position.offset)
   }
 
   /// Appends a number in decimal digits. A small string is kept in place, so nothing is allocated up to 15 digits.

@@ -216,12 +216,12 @@ extension Figure {
     series.flatMap(\.points).map(coordinate).filter(\.isFinite)
   }
 
-  private func fits(_ index: Double, on axis: Axis, of values: [Double]) -> Bool {
-    guard index.isFinite, let low = values.min(), let high = values.max() else { return false }
+  private func fits(_ value: Double, on axis: Axis, of values: [Double]) -> Bool {
+    guard value.isFinite, let low = values.min(), let high = values.max() else { return false }
     return switch axis.scale {
     case .names: false
-    case .logarithmic: index > 0
-    case .linear: high == low || max(low - index, index - high) <= Self.farthest * (high - low)
+    case .logarithmic: value > 0
+    case .linear: high == low || max(low - value, value - high) <= Self.farthest * (high - low)
     }
   }
 }

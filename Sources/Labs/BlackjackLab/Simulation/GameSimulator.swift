@@ -37,18 +37,18 @@ struct GameSimulator: Sendable {
   private func play<Player: BatchPlayer & ~Copyable>(
     until rule: StoppingRule, on context: RunContext, by makePlayer: @escaping @Sendable () throws -> Player
   ) throws -> Run {
-    var evaluate: HalfWidthStop?
+    var stop: HalfWidthStop?
     if case .halfWidth(let target, let confidence, _) = rule {
       let sequence = try ConfidenceSequence(range: PayoffTally.range, unit: 0.1)
-      evaluate = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
+      stop = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
     }
     // A game with a cut card starts each batch with a new shoe and does not finish the last one: one in some thousand.
     let outcome = try context.draw(
       rule, "rounds", perBatch: 1 << 18, seed: seed, streams: ["rounds"], into: GrowingTally(), scratch: makePlayer,
       body: { GrowingTally(batch: $0.index, try $1.play(rounds: $0.count, seed: $0.seed())) },
-      evaluate: { evaluate?.isMet(after: $0.total.moments) ?? false })
+      evaluate: { stop?.isMet(after: $0.total.moments) ?? false })
     return Run(
-      result: outcome.tally.total, reason: outcome.reason, interval: evaluate?.interval,
+      result: outcome.tally.total, reason: outcome.reason, interval: stop?.interval,
       course: outcome.tally.course)
   }
 }

@@ -419,9 +419,9 @@ private struct PatternReader {
   /// An error from the fault's own check, at the value that it is about.
   private func refusal(_ error: LiveLabError, _ map: ScenarioMapping) -> ReportingError {
     let key = error.field.split(separator: " ").last.map(String.init) ?? error.field
-    let index = map[key] ?? field
+    let value = map[key] ?? field
     return .badValue(
-      file: index.file, line: index.line, field: index.path, found: error.found, expected: error.expected)
+      file: value.file, line: value.line, field: value.path, found: error.found, expected: error.expected)
   }
 }
 

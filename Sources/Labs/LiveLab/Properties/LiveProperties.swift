@@ -105,8 +105,8 @@ extension Mutation where Operations == LiveCode {
       "live-forgets-epochs", "a position is compared by its offset alone", caughtBy: "live.10", within: 500,
       smallest: ["[1/1, 2/1]"]
     ) { code in
-      code.policies.arrival = { cursor, index in
-        cursor.accept(StreamPosition(epoch: cursor.position?.epoch ?? index.epoch, offset: index.offset))
+      code.policies.arrival = { cursor, position in
+        cursor.accept(StreamPosition(epoch: cursor.position?.epoch ?? position.epoch, offset: position.offset))
       }
     },
   ]
@@ -276,22 +276,22 @@ extension LiveProperties {
       Property(
         "live.10", "The cursor delivers messages in order, once, and reports every gap",
         reference: "exactly once by epoch and offset", arguments: ["places"],
-        Gen<[StreamPlace]>.arrays(of: indices, count: 0...12)
-      ) { indices in
+        Gen<[StreamPlace]>.arrays(of: places, count: 0...12)
+      ) { places in
         var cursor = StreamCursor()
         var last: StreamPosition?
-        for index in indices.map(\.position) {
-          let arrival = code.arrival(&cursor, index)
-          let isKnown = last.map { $0.epoch == index.epoch && index.offset <= $0.offset } ?? false
-          let isNext = last.map { $0.epoch == index.epoch && index.offset == $0.offset + 1 } ?? true
+        for position in places.map(\.position) {
+          let arrival = code.arrival(&cursor, position)
+          let isKnown = last.map { $0.epoch == position.epoch && position.offset <= $0.offset } ?? false
+          let isNext = last.map { $0.epoch == position.epoch && position.offset == $0.offset + 1 } ?? true
           let (isRight, said) =
             switch arrival {
             case .duplicate: (isKnown, "is kept back, and is new")
             case .deliver: (isNext, "is delivered but is not next")
             case .gap: (!isKnown && !isNext, "is reported to follow a gap")
             }
-          try require(isRight, "\(index.epoch)/\(index.offset) \(said)")
-          if arrival != .duplicate { last = index }
+          try require(isRight, "\(position.epoch)/\(position.offset) \(said)")
+          if arrival != .duplicate { last = position }
         }
       },
       Property(
@@ -304,7 +304,7 @@ extension LiveProperties {
     ]
   }
 
-  private static let indices = zip(Gen<Int>.integers(in: 1...2), Gen<Int>.integers(in: 1...6)).map {
+  private static let places = zip(Gen<Int>.integers(in: 1...2), Gen<Int>.integers(in: 1...6)).map {
     StreamPlace(position: StreamPosition(epoch: UInt32($0), offset: UInt64($1)))
   }
 

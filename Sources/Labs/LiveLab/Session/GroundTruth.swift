@@ -117,27 +117,27 @@ extension GroundTruth {
   }
 
   /// Records that a message of the stream was handed to the app.
-  mutating func noteDelivered(_ index: StreamPosition?) {
-    if let index {
-      if let last = streamDelivered, last.epoch == index.epoch {
-        if index.offset <= last.offset {
+  mutating func noteDelivered(_ position: StreamPosition?) {
+    if let position {
+      if let last = streamDelivered, last.epoch == position.epoch {
+        if position.offset <= last.offset {
           messagesDoubled &+= 1
           return
         }
-        messagesSkipped &+= index.offset &- last.offset &- 1
-      } else if streamDelivered != nil, index.offset > 0 {
-        messagesSkipped &+= index.offset &- 1
+        messagesSkipped &+= position.offset &- last.offset &- 1
+      } else if streamDelivered != nil, position.offset > 0 {
+        messagesSkipped &+= position.offset &- 1
       }
-      streamDelivered = index
+      streamDelivered = position
     }
     messagesDelivered &+= 1
   }
 
   /// Records the client's report that messages are missing up to a position.
-  mutating func noteMissed(upTo index: StreamPosition) {
-    let from = streamDelivered?.epoch == index.epoch ? streamDelivered?.offset ?? 0 : 0
-    if index.offset > from { messagesMissed &+= index.offset &- from }
-    streamDelivered = index
+  mutating func noteMissed(upTo position: StreamPosition) {
+    let from = streamDelivered?.epoch == position.epoch ? streamDelivered?.offset ?? 0 : 0
+    if position.offset > from { messagesMissed &+= position.offset &- from }
+    streamDelivered = position
   }
 }
 
@@ -156,9 +156,9 @@ extension GroundTruth {
       socket.isOpened = true
       opened &+= 1
     case .failed, .refused, .closed: return lose(&socket, at: moment, seenBy: &observer)
-    case .received(_, .resumed(let index)):
+    case .received(_, .resumed(let position)):
       socket.isResumed = true
-      if streamDelivered == nil { streamDelivered = index }
+      if streamDelivered == nil { streamDelivered = position }
     default: return false
     }
     return true

@@ -165,8 +165,8 @@ extension Session {
     case .abort(let generation): abort(generation)
     case .sendClose(let generation, let code): send(UpFrame(kind: .close, number: UInt64(code.value)), on: generation)
     case .sendPong(let generation, let number): send(UpFrame(kind: .pong, number: UInt64(number)), on: generation)
-    case .sendResume(let generation, let index):
-      let frame = index.map { UpFrame(kind: .resume, epoch: $0.epoch, number: $0.offset) }
+    case .sendResume(let generation, let position):
+      let frame = position.map { UpFrame(kind: .resume, epoch: $0.epoch, number: $0.offset) }
       send(frame ?? UpFrame(kind: .resumeFromNow), on: generation)
     case .sendMessage(let generation, let number):
       send(UpFrame(kind: .message, number: number.value), on: generation, bytes: world.phone.messageBytes)
@@ -711,10 +711,10 @@ extension Session {
     let end = client.truth.notePublished(keeping: world.server.history)
     let bytes = world.server.messageBytes
     client.observer.observe(.published(end, bytes: bytes), at: moment)
-    let index = settings.resumesStream ? end : nil
+    let position = settings.resumesStream ? end : nil
     for socket in 0..<8 where sockets[socket].isSubscribed {
       push(
-        down: .received(sockets[socket].generation, .message(index, bytes: bytes)), on: socket, bytes: bytes,
+        down: .received(sockets[socket].generation, .message(position, bytes: bytes)), on: socket, bytes: bytes,
         inParts: true)
     }
   }
@@ -731,8 +731,8 @@ extension Session {
     var offset = start.offset
     while offset < end.offset {
       offset &+= 1
-      let index = StreamPosition(epoch: end.epoch, offset: offset)
-      push(down: .received(generation, .message(index, bytes: bytes)), on: socket, bytes: bytes, inParts: true)
+      let position = StreamPosition(epoch: end.epoch, offset: offset)
+      push(down: .received(generation, .message(position, bytes: bytes)), on: socket, bytes: bytes, inParts: true)
     }
     closeAfterAccept(socket, isResumed: true)
   }

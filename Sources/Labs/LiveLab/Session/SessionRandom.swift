@@ -81,8 +81,8 @@ public struct SessionRandom: ~Copyable {
   public mutating func waiting(_ mean: Interval) -> Interval {
     let word = word()
     let steps = min(word.leadingZeroBitCount, 40)
-    let index = Int64(truncatingIfNeeded: (word &<< UInt64(steps &+ 1)) &>> 44)
-    let units = Int64(steps) &<< 20 &+ index
+    let fraction = Int64(truncatingIfNeeded: (word &<< UInt64(steps &+ 1)) &>> 44)
+    let units = Int64(steps) &<< 20 &+ fraction
     return Interval(nanoseconds: Int64(Double(mean.nanoseconds) * (Double(units) * (0x1p-20 * 2 / 3))))
   }
 
@@ -94,7 +94,7 @@ public struct SessionRandom: ~Copyable {
     let word = unsafe buffer[position]
     position &+= 1
     let steps = min(word.leadingZeroBitCount, 11)
-    let index = Int64((word &<< UInt32(steps &+ 1)) &>> 12)
-    return (Int64(steps) &<< 20 &+ index) &* step &>> 20
+    let fraction = Int64((word &<< UInt32(steps &+ 1)) &>> 12)
+    return (Int64(steps) &<< 20 &+ fraction) &* step &>> 20
   }
 }

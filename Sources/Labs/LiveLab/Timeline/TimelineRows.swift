@@ -127,10 +127,10 @@ private struct QuietRun {
       let within = steps.count > 1 ? " within \(length)" : ""
       row.does = pings == 0 ? "" : NumberFormat.counted(pings, "ping") + within
     case .publications:
-      guard steps.count > 1, let from = Self.index(of: first), let to = Self.index(of: last) else { return nil }
+      guard steps.count > 1, let from = Self.position(of: first), let to = Self.position(of: last) else { return nil }
       row.world = "the server published \(steps.count) messages within \(length), \(from) to \(to)"
     case .deliveries:
-      guard steps.count > 1, let from = Self.index(of: first), let to = Self.index(of: last) else { return nil }
+      guard steps.count > 1, let from = Self.position(of: first), let to = Self.position(of: last) else { return nil }
       row.delivered = "received \(from) to \(to) within \(length)"
       row.does = "deliver \(steps.count) messages"
     }
@@ -164,10 +164,10 @@ private struct QuietRun {
     if case .delivered(.received(_, .pong)) = step.event { true } else { false }
   }
 
-  private static func index(of step: Timeline.Step) -> String? {
+  private static func position(of step: Timeline.Step) -> String? {
     switch step.event {
-    case .changed(.published(let index, _)), .delivered(.received(_, .message(let index?, _))):
-      TimelineWords.text(of: index)
+    case .changed(.published(let position, _)), .delivered(.received(_, .message(let position?, _))):
+      TimelineWords.text(of: position)
     default: nil
     }
   }

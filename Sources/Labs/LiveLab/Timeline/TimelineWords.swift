@@ -37,14 +37,14 @@ public enum TimelineWords {
     case .sendClose(let generation, let code): "\(text(of: generation)) close with \(code.value)"
     case .sendPing(let generation, let number): "\(text(of: generation)) ping \(number)"
     case .sendPong(let generation, let number): "\(text(of: generation)) pong \(number)"
-    case .sendResume(let generation, let index):
-      "\(text(of: generation)) resume \(index.map { "after \(text(of: $0))" } ?? "from now on")"
+    case .sendResume(let generation, let position):
+      "\(text(of: generation)) resume \(position.map { "after \(text(of: $0))" } ?? "from now on")"
     case .sendMessage(let generation, let number): "\(text(of: generation)) send message \(number.value)"
     case .setTimer(_, let moment): "timer at \(TimelineClock.text(of: moment))"
     case .cancelTimer: "no timer"
     case .refreshCredentials(let generation): "\(text(of: generation)) refresh credentials"
-    case .deliver(let index, let bytes):
-      "deliver \(index.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
+    case .deliver(let position, let bytes):
+      "deliver \(position.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
     case .gap(let after, let last):
       "report a gap after \(after.map { text(of: $0) } ?? "nothing") up to \(text(of: last))"
     case .acknowledged(let number): "forget messages up to \(number.value)"
@@ -139,9 +139,9 @@ public enum TimelineWords {
     switch frame {
     case .ping(let number): "ping \(number)"
     case .pong(let number): "pong \(number)"
-    case .message(let index, let bytes): "\(index.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
+    case .message(let position, let bytes): "\(position.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
     case .acknowledged(let number): "acknowledgement up to \(number.value)"
-    case .resumed(let index): "resumed after \(text(of: index))"
+    case .resumed(let position): "resumed after \(text(of: position))"
     case .malformed(let code): "what breaks the protocol (\(code.value))"
     }
   }
@@ -166,7 +166,7 @@ public enum TimelineWords {
   }
 
   /// A position in the stream: `1/42` for the 42nd message of the first epoch.
-  static func text(of index: StreamPosition) -> String { "\(index.epoch)/\(index.offset)" }
+  static func text(of position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
 }
 
 /// Times and durations in the form of a timeline.

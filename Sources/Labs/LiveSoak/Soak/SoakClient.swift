@@ -61,8 +61,8 @@ final class SoakClient: SocketDriverObserver {
       if socket.isCut, now - cutAt > crowd.run.pace.own(.milliseconds(100)) { socket.isCut = false }
       // A frame that arrives shows that the way is open and that no earlier frame waits.
       if !crowd.conditions.isBlocked { (socket.isUpStalled, socket.isDownStalled) = (false, false) }
-      if case .resumed(let index) = frame {
-        socket.target = crowd.server.target(of: number, generation: generation.number) ?? index
+      if case .resumed(let position) = frame {
+        socket.target = crowd.server.target(of: number, generation: generation.number) ?? position
       }
     }
     _ = truth.recordEvent(event, on: &socket, at: SessionMoment(now), seenBy: &checker)
