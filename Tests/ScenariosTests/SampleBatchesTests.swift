@@ -67,6 +67,7 @@ struct SampleBatchesTests {
   @Test("without a sample are refused")
   func none() {
     #expect(throws: MonteCarloError.self) { try draw(RunContext(workers: 1), .rounds(0)) }
+    #expect(throws: MonteCarloError.self) { try drawEach(RunContext(workers: 1), perBatch: 0) }
   }
 
   @Test("are jobs with results in the order of the jobs, at any number of workers")
@@ -81,9 +82,9 @@ struct SampleBatchesTests {
     #expect(some == jobs.prefix(10).map { $0 * $0 })
   }
 
-  private func drawEach(_ context: RunContext, stopAfter last: Int = .max) throws -> [Words] {
+  private func drawEach(_ context: RunContext, perBatch: Int = 10, stopAfter last: Int = .max) throws -> [Words] {
     try context.draw(
-      each: [10, 0, 25], "words", perBatch: 10, seed: 7, streams: ["words", "other words"], into: Words(),
+      each: [10, 0, 25], "words", perBatch: perBatch, seed: 7, streams: ["words", "other words"], into: Words(),
       scratch: {},
       body: { setting, batch, _ in
         if setting == 2, batch.index == last { context.interrupt.raise() }

@@ -99,6 +99,7 @@ extension RunContext {
     scratch: @escaping @Sendable () throws -> Scratch,
     body: @escaping @Sendable (_ setting: Int, SampleBatch, inout Scratch) throws -> Tally
   ) throws -> [Tally] {
+    _ = try BlockPlan(.rounds(1), roundsPerBlock: perBatch)
     let streams = try StreamFamily(rootSeed: seed, experiments: streams)
     let order = SettingOrder(samples, perBatch: perBatch)
     let found = try showing(samples.reduce(0, +), unit) { context in
@@ -161,7 +162,7 @@ private struct SettingOrder: Sendable {
 
   init(_ samples: [Int], perBatch: Int) {
     (self.samples, self.perBatch) = (samples, perBatch)
-    let counts = samples.map { ($0 + perBatch - 1) / perBatch }
+    let counts = samples.map { $0 / perBatch + ($0 % perBatch > 0 ? 1 : 0) }
     var index = 0
     for next in Set(counts).sorted() where next > index {
       let settings = counts.indices.filter { counts[$0] > index }
