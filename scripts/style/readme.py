@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs every `$ scripts/assay ...` of README.md and docs/, and every `$ swift run -c release coffee ...` or `outbreak ...`
-by the programs of the workbench's examples that are named, and compares the block below it with what it prints."""
+"""Runs every `$ scripts/assay ...` of README.md and docs/, and every `$ swift run -c release coffee ...` or `outbreak
+...` by the programs of the workbench's examples that are named, and compares the block below it with what it prints."""
 
 import argparse
 import pathlib

@@ -146,8 +146,8 @@ struct InterimAnalysis: Hashable {
   /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
   static let samplesPerStream = 64
 
-  /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that fast samples are not
-  /// held up by adding blocks.
+  /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that fast samples are
+  /// not held up by adding blocks.
   static func samplesPerBlock(of samples: Int) -> Int {
     samplesPerStream * min(1024, max(1, samples / (samplesPerStream * 2048)))
   }
