@@ -19,7 +19,7 @@ struct Town: SampledExperiment {
   /// A sample has the new cases of each day, from the first case on.
   static let measures: [SampleMeasure<[Double]>] = [
     .mean("cases", "Cases of an outbreak.", unit: "people") { $0.reduce(0, +) },
-    .exact("cases.exact", "The same, by the laws of the days.", unit: "people", \Town.expectedCases),
+    .exact("cases.exact", "The same, computed day by day.", unit: "people", \Town.expectedCases),
     .ratio("passed", "Cases that a case infects.", { $0.reduce(-1, +) }, over: { $0.reduce(0, +) }),
     .series("new", "New cases.", unit: "people", at: 0...30, along: "day") { $1 < $0.count ? $0[$1] : 0 },
   ]
@@ -48,7 +48,7 @@ struct Town: SampledExperiment {
   /// The chance that some of the people who are ill infect a person.
   private func chance(ofMeeting ill: Int) -> Double { 1 - (0..<ill).reduce(1) { escape, _ in escape * (1 - contact) } }
 
-  /// The mean number of cases, by the binomial law of each day's new cases.
+  /// The mean number of cases, by the binomial distribution of each day's new cases.
   var expectedCases: Double {
     func mean(of value: (Int) -> Double, trials: Int, chance: Double) -> Double {
       if chance == 1 { return value(trials) }
