@@ -41,7 +41,8 @@ struct ParameterProposalTests {
           // A value takes the place of the whole text, of the part that was found wrong, or of a whole list.
           let key = text.split(separator: "=").first ?? ""
           let texts =
-            [proposal, "\(key)=\(proposal)"] + [first.found, value].filter { !$0.isEmpty }.map { text.replacing($0, with: proposal) }
+            [proposal, "\(key)=\(proposal)"]
+            + [first.found, value].filter { !$0.isEmpty }.map { text.replacing($0, with: proposal) }
           // Of a range of numbers, an end would be the lower one behind another number.
           #expect(
             texts.contains { refusal(of: $0) == nil } || text.contains("..") && Double(proposal) != nil,
