@@ -114,6 +114,12 @@ struct HalfWidthTests {
     #expect(error.map { "\($0)" }?.contains(problem) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
+  @Test("the name of a measure ends at the last equals sign, since a label may have one")
+  func names() {
+    let goal = WidthGoal("gain[k=1] = 5%")
+    #expect(goal?.measure == "gain[k=1]" && goal?.width == 0.05 && goal?.text == "gain[k=1]=5%")
+  }
+
   @Test("a deadline ends a run with what is drawn, which decides nothing and says that it is not reproducible")
   func deadline() throws {
     let scenario = try Scenario(

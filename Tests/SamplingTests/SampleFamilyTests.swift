@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sampling
 
-/// A walk of some steps up with a probability: the height after each step has a binomial law.
+/// A walk of some steps up with a probability: the height after each step is binomial.
 private struct Climb: SampledExperiment {
   static let kind = "climb.steps"
   static let summary = "Steps up."

@@ -29,7 +29,7 @@ private struct Tail: SampledExperiment {
   }
 }
 
-@Suite("A weighted mean estimates the law that is meant, and says what its weights are worth")
+@Suite("A weighted mean estimates the distribution that is meant, and says what its weights are worth")
 struct WeightedSampleTests {
   private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
     let document = try ScenarioDocument(yaml: "name: Tail\nkind: normal.tail\n" + yaml, file: "tail.yaml")

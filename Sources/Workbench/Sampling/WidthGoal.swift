@@ -14,11 +14,12 @@ package struct WidthGoal: Hashable, Sendable {
 
   /// The goal of a text; `nil` if it is none.
   package init?(_ text: String) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let number = parts[parts.count - 1].trimmingPrefix(" ")
+    // A label may have an equals sign as well.
+    let end = text.lastIndex(of: "=")
+    let number = text[(end.map(text.index(after:)) ?? text.startIndex)...].trimmingPrefix(" ")
     let isRelative = number.hasSuffix("%")
     guard let width = Double(isRelative ? number.dropLast() : number), width > 0, width.isFinite else { return nil }
-    let name = parts.count == 2 ? String(parts[0]).trimmingSpaces : nil
+    let name = end.map { String(text[..<$0]).trimmingSpaces }
     guard name?.isEmpty != true else { return nil }
     (measure, self.width, self.isRelative) = (name, isRelative ? width / 100 : width, isRelative)
   }
