@@ -48,7 +48,7 @@ struct OverflowTests {
     let interval = found.interval(at: 0.999)
     #expect(interval.contains(exact) && interval.upperBound < 1.2 * exact, "\(found.estimate) of \(exact)")
     queue.isRight = false
-    #expect(try !queue.run(samples: 4_000)["overflow"].interval(at: 0.999).contains(exact))
+    #expect(try queue.run(samples: 4_000)["overflow"].estimate < 0.8 * exact)
   }
 
   @Test("overflows at 60 with a load of 0.6 once in 3e13 times")

@@ -54,7 +54,7 @@ struct Shrinker: ~Copyable {
 
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
-  /// Returns true if the general moves have used their share of evaluations since they last helped: half as many as
+  /// Returns true if the general moves have used their share of evaluations since they last helped: as many as
   /// shrinking took until then, and more for rare failures, because few simpler cases fail then and they are far apart;
   /// still more for a case of one number, which has few simpler values. The first round is always complete.
   private func isSpent(_ effort: Int) -> Bool {
@@ -63,7 +63,7 @@ struct Shrinker: ~Copyable {
       == 1
     let (rare, isTooLarge) = casesUntilFound.multipliedReportingOverflow(by: isOneNumber ? 256 : 16)
     return effort > GeneralMove.efforts[0] && !isTooLarge
-      && evaluations - evaluationsOfBest > 20 + evaluationsOfBest / 2 + rare
+      && evaluations - evaluationsOfBest > 100 + evaluationsOfBest + rare
   }
 
   mutating func run() -> Result {

@@ -291,7 +291,7 @@ private final class ControlHandler: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     let channel = context.channel
-    requestLimit = context.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
+    requestLimit = context.eventLoop.scheduleTask(in: .seconds(60)) { channel.close(promise: nil) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
