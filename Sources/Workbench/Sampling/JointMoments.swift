@@ -126,7 +126,7 @@ extension JointMoments {
   ///
   /// The skewness accounts for the curvature of the ratios: with the influence D of a sample, its deviation s and the
   /// second derivatives H, Student's statistic has the skewness of D plus 3 Cov(v, D)' H Cov(v, D) / (2 s^3). It is
-  /// infinite where a mean denominator is less than ten of its own standard errors from 0. The ten farthest samples
+  /// infinite where a mean denominator is less than ten of its standard errors from 0. The ten farthest samples
   /// have at most sqrt(10 sum D^4) of the sum of D^2, and none is farther than the fourth root of sum D^4.
   ///
   /// Sources: Hall, "The Bootstrap and Edgeworth Expansion" (1992), section 2.4; Cochran, "Sampling Techniques", 3rd
