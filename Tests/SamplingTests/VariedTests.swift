@@ -270,8 +270,12 @@ struct SweepTests {
       ),
       (
         "sweep: heads=0.1..0.9",
-        "t.yaml:3: sweep: found 'heads=0.1..0.9', expected key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or "
-          + "key=VALUE,VALUE, for example heads=0.5..0.6:2."
+        "t.yaml:3: sweep: found 'heads=0.1..0.9', expected key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS, "
+          + "key=VALUE,VALUE or, of whole numbers, key=LOW..HIGH, for example heads=0.5..0.6:2."
+      ),
+      (
+        "sweep: tosses=1..20k",
+        "t.yaml:3: sweep: found 'tosses=1..20k', expected 2 to 10,000 points behind the colon."
       ),
       (
         "sweep: heads=log:0..1:3",

@@ -225,13 +225,16 @@ extension Experiment {
     let texts: [String]
     if isLogarithmic || values.contains("..") && !values.contains("../") {
       let parts = values.dropFirst(isLogarithmic ? 4 : 0).split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2, let range = try ends(parts[0], of: parameter, in: field) else {
+      guard parts.count <= 2, let (low, high, scale) = try ends(parts[0], of: parameter, in: field),
+        parts.count == 2 || scale.isDiscrete && !isLogarithmic
+      else {
         throw field.bad(expected: expected)
       }
-      guard let count = WholeNumber.parse(parts[1]), (2...SweepAxis.maxPoints).contains(count) else {
+      // Without a number of points, all whole numbers.
+      let asked = parts.count == 2 ? WholeNumber.parse(parts[1]) : Int(exactly: low.distance(to: high) + 1)
+      guard let count = asked, (2...SweepAxis.maxPoints).contains(count) else {
         throw field.bad(expected: "2 to \(NumberFormat.grouped(SweepAxis.maxPoints)) points behind the colon")
       }
-      let (low, high, scale) = range
       guard !isLogarithmic || low.rounded > 0 else { throw field.bad(expected: "a lower end above 0 behind log:") }
       texts = (0..<count).map { index in
         scale.text(
@@ -351,7 +354,8 @@ extension String {
 }
 
 extension SweepAxis {
-  fileprivate static let forms = "key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or key=VALUE,VALUE"
+  fileprivate static let forms =
+    "key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS, key=VALUE,VALUE or, of whole numbers, key=LOW..HIGH"
 }
 
 extension ValueType where Value == SweepAxis {
