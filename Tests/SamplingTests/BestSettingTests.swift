@@ -36,17 +36,8 @@ private struct Wheel: SampledExperiment {
 
 @Suite("The best of some settings")
 struct BestSettingTests {
-  private func scenario(_ yaml: String) throws -> Scenario {
-    try Scenario(
-      ScenarioDocument(yaml: "name: A test\nkind: wheel.spin\n" + yaml, file: "t.yaml"), kinds: [Wheel.runnable])
-  }
-
-  private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    try scenario(yaml).run(on: RunContext(workers: workers))
-  }
-
   private func refusal(_ yaml: String) -> String {
-    do { _ = try scenario(yaml) } catch { return "\(error)" }
+    do { _ = try Wheel.scenario(yaml) } catch { return "\(error)" }
     return "accepted"
   }
 
@@ -67,7 +58,7 @@ struct BestSettingTests {
       ("best: 'price=0.5,0.1,0.3'\nby: max wins[p50] at 0.99\nchance: 0.9", "price=0.1"),
     ])
   func answer(yaml: String, expected: String) throws {
-    let result = try run(yaml + "\nsamples: 64k")
+    let result = try Wheel.run(yaml + "\nsamples: 64k")
     #expect(best(result) == [expected] && result.isComplete)
     #expect(result.document.text().contains("The best setting is \(expected), by"))
   }
@@ -75,8 +66,9 @@ struct BestSettingTests {
   @Test("is found with the same bytes at any number of workers, and with fewer samples where it is clear")
   func workers() throws {
     let yaml = "best: 'chance=0.2,0.9,0.88'\nby: max win at 0.99\nsamples: 256k"
-    let result = try run(yaml)
-    #expect(try run(yaml, workers: 1).data == result.data && run(yaml, workers: 3).document == result.document)
+    let result = try Wheel.run(yaml)
+    #expect(
+      try Wheel.run(yaml, workers: 1).data == result.data && Wheel.run(yaml, workers: 3).document == result.document)
     #expect(best(result) == ["chance=0.9"])
     let lines = result.document.text().split(separator: "\n").filter { $0.contains("chance=0.2 ") }
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(" 4,000 ") }, "\(lines)")
@@ -86,10 +78,10 @@ struct BestSettingTests {
 
   @Test("is undecided between settings that are alike, and says which")
   func alike() throws {
-    let result = try run("best: 'chance=0.5,0.501,0.1'\nby: max win at 0.99\nsamples: 16k")
+    let result = try Wheel.run("best: 'chance=0.5,0.501,0.1'\nby: max win at 0.99\nsamples: 16k")
     #expect(best(result) == ["chance=0.5", "chance=0.501"])
     #expect(result.document.text().contains("The best setting is one of chance=0.5; chance=0.501: more samples"))
-    let same = try run("best: 'colour=red,blue'\nby: max win at 0.99\nsamples: 16k")
+    let same = try Wheel.run("best: 'colour=red,blue'\nby: max win at 0.99\nsamples: 16k")
     #expect(best(same).count == 2)
   }
 
@@ -97,7 +89,7 @@ struct BestSettingTests {
   func error() throws {
     let wrong = try (1...100).count { seed in
       let yaml = "best: 'chance=0.5,0.505,0.51,0.515'\nby: max win at 0.8\nsamples: 4k\nrandom: {seed: \(seed)}"
-      return try !best(run(yaml)).contains("chance=0.515")
+      return try !best(Wheel.run(yaml)).contains("chance=0.515")
     }
     #expect(wrong <= 20)
   }

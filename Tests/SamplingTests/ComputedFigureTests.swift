@@ -12,6 +12,7 @@ import Testing
 private struct Die: SampledExperiment {
   static let kind = "dice.witness"
   static let summary = "Throws of a die."
+  static let defaultSamples = 4_000
   var sides = 6
   static let parameters: [Parameter<Self>] = [Parameter("sides", \.sides, .count(1...100), "Sides.", example: "8")]
   static let measures: [SampleMeasure<Int>] = [
@@ -38,16 +39,10 @@ private struct Die: SampledExperiment {
 
 @Suite("An experiment adds computed figures and sections to what samples show")
 struct ComputedFigureTests {
-  private func scenario(_ yaml: String = "") throws -> Scenario {
-    try Scenario(
-      ScenarioDocument(yaml: "name: Die\nkind: dice.witness\nsamples: 4k\n" + yaml, file: "die.yaml"),
-      kinds: [Die.runnable])
-  }
-
   @Test("computed figures are exact measures in their order, and those that there are not are left out")
   func exact() throws {
     #expect(Die.runnable.problems() == [])
-    let scenario = try scenario("thresholds: ['pips.exact == 3.5', 'even == 50%', pips in 1..30 at 0.99]")
+    let scenario = try Die.scenario("thresholds: ['pips.exact == 3.5', 'even == 50%', pips in 1..30 at 0.99]")
     let result = try scenario.run(on: RunContext(workers: 2))
     #expect(result.measurements.map(\.measure.fullName) == ["pips", "pips.exact", "even", "chance[one]"])
     #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .holds])
@@ -61,24 +56,24 @@ struct ComputedFigureTests {
 
   @Test("sections stand behind the measures, and the table of measures comes once")
   func sections() throws {
-    let blocks = try scenario().run(on: RunContext(workers: 1)).document.sections.flatMap(\.blocks)
+    let blocks = try Die.scenario().run(on: RunContext(workers: 1)).document.sections.flatMap(\.blocks)
     let parts = blocks.enumerated().filter { if case .part("The die", _, _) = $0.element { true } else { false } }
     let tables = blocks.enumerated().filter { if case .table = $0.element { true } else { false } }
     #expect(parts.count == 1 && tables.count == 2 && parts[0].offset > tables[0].offset)
-    #expect(throws: ParameterError.self) { try scenario("sides: 99").run(on: RunContext(workers: 1)) }
+    #expect(throws: ParameterError.self) { try Die.scenario("sides: 99").run(on: RunContext(workers: 1)) }
   }
 
   @Test("two settings differ exactly, and files and single samples have columns of samples only")
   func variations() throws {
-    let found = try scenario("versus: sides=8").run(on: RunContext(workers: 2)).measurements
+    let found = try Die.scenario("versus: sides=8").run(on: RunContext(workers: 2)).measurements
     #expect(try found["pips.exact.difference[sides=8]"].interval(at: 0.99) == 1...1)
     #expect(try found["pips.difference[sides=8]"].interval(at: 0.999).contains(1))
-    #expect("\(try scenario("only: 3").run(on: RunContext(workers: 1)).data)".contains("pips.exact") == false)
+    #expect("\(try Die.scenario("only: 3").run(on: RunContext(workers: 1)).data)".contains("pips.exact") == false)
     let path = NSTemporaryDirectory() + "die-\(UUID().uuidString).csv"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var context = RunContext(workers: 2)
     context.samples.file = path
-    _ = try scenario().run(on: context)
+    _ = try Die.scenario().run(on: context)
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("sample,pips\n"))
   }
 }

@@ -12,6 +12,7 @@ import Testing
 private struct Queue: SampledExperiment {
   static let kind = "queue.half"
   static let summary = "Waits."
+  static let defaultSamples = 60_000
   var mean = 1.0
   static let parameters: [Parameter<Self>] = [
     Parameter("mean", \.mean, .number(0...9, isOpen: true), "The mean wait.", example: "2")
@@ -26,16 +27,6 @@ private struct Queue: SampledExperiment {
 
 @Suite("A run ends when an interval is as narrow as asked for")
 struct HalfWidthTests {
-  private func scenario(_ yaml: String) throws -> Scenario {
-    try Scenario(
-      ScenarioDocument(yaml: "name: Queue\nkind: queue.half\nsamples: 60k\n" + yaml, file: "queue.yaml"),
-      kinds: [Queue.runnable])
-  }
-
-  private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    try scenario(yaml).run(on: RunContext(workers: workers))
-  }
-
   private func halfWidth(_ one: Scenarios.Measurement) -> Double {
     let range = one.interval(at: 0.99)
     return max(range.upperBound - one.estimate, one.estimate - range.lowerBound)
@@ -48,45 +39,46 @@ struct HalfWidthTests {
       ("middle=8%", "middle[p50]", 0.055),
     ])
   func reached(goal: String, name: String, width: Double) throws {
-    let result = try run("half-width: \(goal)", workers: 1)
+    let result = try Queue.run("half-width: \(goal)", workers: 1)
     let one = try result.measurements[name]
     #expect(result.isComplete && result.unanswered == nil)
     #expect(halfWidth(one) <= width * 1.1 && one.samples ?? 0 < 30_000, "\(halfWidth(one)), \(one.samples ?? 0)")
-    #expect(try run("half-width: \(goal)", workers: 3).document == result.document)
-    let all = try run("", workers: 2).measurements[name]
+    #expect(try Queue.run("half-width: \(goal)", workers: 3).document == result.document)
+    let all = try Queue.run("", workers: 2).measurements[name]
     #expect(try halfWidth(all) < halfWidth(one) && result.measurements["wait"].bonferroniDivisor > 1)
     #expect(result.document.text(width: 200).contains("of 60,000 samples, which reach the half-width \(goal);"))
   }
 
   @Test("a width that all samples do not reach is undecided, and says about how many would")
   func unreached() throws {
-    let result = try run("half-width: 0.1%")
+    let result = try Queue.run("half-width: 0.1%")
     let one = try #require(result.unanswered)
     #expect(one.verdict == .undecided && one.text == "half-width of wait <= 0.1%")
     #expect(one.found.hasSuffix(" at 0.99, from all samples"), "\(one.found)")
     #expect(one.advice.hasPrefix("about ") && one.advice.hasSuffix("00,000 samples in all"), "\(one.advice)")
     #expect(result.measurements[1].samples == 60_000)
-    #expect(try run("half-width: 0.1%\nsweep: mean=1,2").unanswered?.text == "half-width of wait <= 0.1%, at mean=1")
+    #expect(
+      try Queue.run("half-width: 0.1%\nsweep: mean=1,2").unanswered?.text == "half-width of wait <= 0.1%, at mean=1")
   }
 
   @Test("with thresholds it ends when these are decided, too; each point of a sweep ends at its own number")
   func together() throws {
-    let both = try run("half-width: 20%\nthresholds: [wait in 0.9min..1.1min at 0.99]").measurements["wait"]
-    let alone = try run("half-width: 20%").measurements["wait"]
+    let both = try Queue.run("half-width: 20%\nthresholds: [wait in 0.9min..1.1min at 0.99]").measurements["wait"]
+    let alone = try Queue.run("half-width: 20%").measurements["wait"]
     #expect(both.samples ?? 0 > alone.samples ?? 0)
-    let points = try run("half-width: 0.2\nsweep: mean=1,4").measurements
+    let points = try Queue.run("half-width: 0.2\nsweep: mean=1,4").measurements
     #expect(try points["wait[mean=1]"].samples ?? 0 < points["wait[mean=4]"].samples ?? 0)
   }
 
   @Test("a continued run has its looks at the same samples")
   func resumed() throws {
-    let whole = try run("half-width: 0.05")
+    let whole = try Queue.run("half-width: 0.05")
     let path = NSTemporaryDirectory() + "width-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var records: [Checkpoint.Record] = []
     for round in 1... {
       let checkpoint = try Checkpoint(path, header: Data("queue".utf8), records: records)
-      let part = try scenario("half-width: 0.05").run(
+      let part = try Queue.scenario("half-width: 0.05").run(
         on: RunContext(workers: 2, maxSamples: 1_500 * round).keeping(checkpoint))
       checkpoint.finish()
       records = try Checkpoint.Content(of: path).records
@@ -110,7 +102,7 @@ struct HalfWidthTests {
       ("half-width: =5%", "a half-width such as"), ("half-width: x=", "a half-width such as"),
     ])
   func refused(yaml: String, problem: String) {
-    let error = #expect(throws: ReportingError.self) { try scenario(yaml) }
+    let error = #expect(throws: ReportingError.self) { try Queue.scenario(yaml) }
     #expect(error.map { "\($0)" }?.contains(problem) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
@@ -122,11 +114,7 @@ struct HalfWidthTests {
 
   @Test("a deadline ends a run with what is drawn, which decides nothing and says that it is not reproducible")
   func deadline() throws {
-    let scenario = try Scenario(
-      ScenarioDocument(
-        yaml: "name: Queue\nkind: queue.half\nsamples: 1e6\ndeadline: 1ms\nthresholds: [wait <= 1min at 0.99]",
-        file: "q.yaml"),
-      kinds: [Queue.runnable])
+    let scenario = try Queue.scenario("samples: 1e6\ndeadline: 1ms\nthresholds: [wait <= 1min at 0.99]")
     let result = try scenario.run(on: RunContext(workers: 2))
     let samples = try #require(try result.measurements["wait"].samples)
     #expect(!result.isComplete && scenario.isTimed && samples < 1_000_000)
@@ -134,6 +122,6 @@ struct HalfWidthTests {
       result.document.text(width: 400).contains(
         "of 1,000,000 samples: the run ended before. How many there are is not"))
     #expect(try result.measurements["middle[p50]"].interval(at: 0.5) == .everything)
-    #expect(!(try run("")).document.text(width: 400).contains("reproducible"))
+    #expect(!(try Queue.run()).document.text(width: 400).contains("reproducible"))
   }
 }

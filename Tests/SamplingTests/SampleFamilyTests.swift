@@ -36,19 +36,10 @@ private struct Climb: SampledExperiment {
 
 @Suite("A measure with labels is one row with a figure for each label")
 struct SampleFamilyTests {
-  private func scenario(_ yaml: String) throws -> Scenario {
-    try Scenario(
-      ScenarioDocument(yaml: "name: Climb\nkind: climb.steps\n" + yaml, file: "climb.yaml"), kinds: [Climb.runnable])
-  }
-
-  private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    try scenario(yaml).run(on: RunContext(workers: workers))
-  }
-
   @Test("thresholds name a label or all labels, and the figures are those of independent samples")
   func known() throws {
     #expect(Climb.runnable.problems() == [])
-    let result = try run("samples: 4k")
+    let result = try Climb.run("samples: 4k")
     let found = result.measurements
     #expect(found.count == 1 + 3 + 3 + 3 + 101)
     #expect(try found["gain[week 2]"].interval(at: 0.999).contains(3.5))
@@ -59,7 +50,7 @@ struct SampleFamilyTests {
       #expect(one.interval(at: 0.9999).contains(Double(step) / 2), "\(step)")
       #expect(one.interval(at: 0.99) != .everything, "a light tally shows that it is nearly normal")
     }
-    let scenario = try scenario(
+    let scenario = try Climb.scenario(
       "samples: 4k\nthresholds: [gain in 3..4 at 0.99, 'path[30] in 14..16 at 0.99', 'still[week 1] <= 2% at 0.99']")
     let verdicts = scenario.evaluated(by: try scenario.run(on: RunContext(workers: 2)).measurements)
     #expect(verdicts.count == 5 && verdicts.allSatisfy { $0.verdict == .holds }, "\(verdicts)")
@@ -67,14 +58,14 @@ struct SampleFamilyTests {
 
   @Test("it has the same bytes at any number of workers, also after a resumed run")
   func reproducible() throws {
-    let whole = try run("samples: 3k", workers: 1)
-    #expect(try run("samples: 3k", workers: 3).document == whole.document)
+    let whole = try Climb.run("samples: 3k", workers: 1)
+    #expect(try Climb.run("samples: 3k", workers: 3).document == whole.document)
     let path = NSTemporaryDirectory() + "family-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var records: [Checkpoint.Record] = []
     for round in 1... {
       let checkpoint = try Checkpoint(path, header: Data("climb".utf8), records: records)
-      let part = try scenario("samples: 3k").run(
+      let part = try Climb.scenario("samples: 3k").run(
         on: RunContext(workers: 2, maxSamples: 1_000 * round).keeping(checkpoint))
       checkpoint.finish()
       records = try Checkpoint.Content(of: path).records
@@ -86,7 +77,7 @@ struct SampleFamilyTests {
 
   @Test("labels share a table, a long series shows some points and has all in details")
   func tables() throws {
-    let result = try run("samples: 1k")
+    let result = try Climb.run("samples: 1k")
     let tables = result.document.sections.flatMap(\.blocks).compactMap { block -> Table? in
       if case .table(let table) = block { table.table } else { nil }
     }
@@ -103,7 +94,7 @@ struct SampleFamilyTests {
 
   @Test("a series is a curve with its band, other labels are points, and the text says that intervals are pointwise")
   func figures() throws {
-    let figures = try run("samples: 1k").document.sections.figures
+    let figures = try Climb.run("samples: 1k").document.sections.figures
     let path = try #require(figures.first { $0.title == "path by step" })
     #expect(path.series[0].style == .line && path.series[0].points.map(\.x) == (0...100).map(Double.init))
     #expect(path.series[0].points[50].interval != nil)
@@ -114,13 +105,13 @@ struct SampleFamilyTests {
 
   @Test("settings are compared label by label, and a sample drawn alone has all labels")
   func variations() throws {
-    let found = try run("samples: 2k\nversus: chance=0.6").measurements
+    let found = try Climb.run("samples: 2k\nversus: chance=0.6").measurements
     #expect(try found["gain.difference[week 1, chance=0.6]"].interval(at: 0.999).contains(0.7))
     #expect(try found["path.difference[50, chance=0.6]"].interval(at: 0.999).contains(5))
     #expect(try found["still.difference[week 3, chance=0.6]"].interval(at: 0.999).contains(pow(0.4, 7) - pow(0.5, 7)))
     #expect(try found["height.difference[week 2, p50, chance=0.6]"].interval(at: 0.99).contains(1))
-    #expect(try run("samples: 2k\nsweep: chance=0.4,0.6").measurements.count == 2 * 111)
-    guard case .object(let members) = try run("only: 7").data,
+    #expect(try Climb.run("samples: 2k\nsweep: chance=0.4,0.6").measurements.count == 2 * 111)
+    guard case .object(let members) = try Climb.run("only: 7").data,
       case .object(let values)? = members.first(where: { $0.key == "values" })?.value
     else { throw Missing() }
     #expect(values.count == 1 + 3 + 3 + 3 + 101 && values.last?.key == "path[100]")
@@ -134,7 +125,7 @@ struct SampleFamilyTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     var context = RunContext(workers: 2)
     context.samples.file = path
-    _ = try scenario("samples: 100").run(on: context)
+    _ = try Climb.scenario("samples: 100").run(on: context)
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     #expect(lines[0].hasPrefix("sample,top,gain[week 1],gain[week 2],gain[week 3],still[week 1],"))
     #expect(lines.count == 101 && lines[1].split(separator: ",").count == 112)

@@ -44,24 +44,15 @@ private struct Shops: SampledExperiment {
 
 @Suite("The ratio of two sums over samples has an interval by the delta method")
 struct SampleRatioTests {
-  private func scenario(_ yaml: String) throws -> Scenario {
-    try Scenario(
-      ScenarioDocument(yaml: "name: Shops\nkind: shops.late\n" + yaml, file: "shops.yaml"), kinds: [Shops.runnable])
-  }
-
-  private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    try scenario(yaml).run(on: RunContext(workers: workers))
-  }
-
   @Test("it is that of the sums, not the mean of the samples' ratios, and decides thresholds by its shape")
   func known() throws {
-    let found = try run("samples: 4k").measurements
+    let found = try Shops.run("samples: 4k").measurements
     let (late, share) = (try found["late"], try found["share"])
     #expect(late.interval(at: 0.999).contains(Shops.truth()), "\(late.estimate)")
     #expect(!late.interval(at: 0.999).contains(share.estimate))
     #expect(try found["part[half]"].interval(at: 0.999).contains(Shops.truth() / 2))
     #expect(try found["part[none]"].estimate.isNaN && found["part[none]"].interval(at: 0.5) == .everything)
-    let scenario = try scenario("samples: 4k\nthresholds: [late in 0.3..0.4 at 0.99, 'part[none] <= 1 at 0.9']")
+    let scenario = try Shops.scenario("samples: 4k\nthresholds: [late in 0.3..0.4 at 0.99, 'part[none] <= 1 at 0.9']")
     let verdicts = scenario.evaluated(by: found)
     #expect(verdicts.map(\.verdict) == [.holds, .undecided])
     #expect(verdicts[0].basis.hasPrefix("asymptotic (skewness "), "\(verdicts[0].basis)")
@@ -70,28 +61,28 @@ struct SampleRatioTests {
   @Test("it has the same bytes at any number of workers, ends early, and has both columns in a file and alone")
   func reproducible() throws {
     let yaml = "samples: 30k\nthresholds: [late >= 0.3 at 0.99]"
-    let early = try run(yaml, workers: 1)
-    #expect(try run(yaml, workers: 3).document == early.document)
+    let early = try Shops.run(yaml, workers: 1)
+    #expect(try Shops.run(yaml, workers: 3).document == early.document)
     #expect(try early.measurements["late"].samples ?? 0 < 10_000)
     let path = NSTemporaryDirectory() + "ratio-\(UUID().uuidString).csv"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var context = RunContext(workers: 2)
     context.samples.file = path
-    _ = try scenario("samples: 100").run(on: context)
+    _ = try Shops.scenario("samples: 100").run(on: context)
     let head = try String(contentsOfFile: path, encoding: .utf8).prefix { $0 != "\n" }
     #expect(head.hasPrefix("sample,late.numerator,late.denominator,part[half].numerator,"))
-    #expect("\(try run("only: 5").data)".contains("late.denominator"))
+    #expect("\(try Shops.run("only: 5").data)".contains("late.denominator"))
   }
 
   @Test("merged shards give the figures of a single run")
   func shards() throws {
-    let whole = try run("samples: 3k", workers: 1)
+    let whole = try Shops.run("samples: 3k", workers: 1)
     let path = NSTemporaryDirectory() + "ratio-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     func part(_ share: Checkpoint.Share, _ records: [Checkpoint.Record]) throws -> (ScenarioResult, [Checkpoint.Record])
     {
       let checkpoint = try Checkpoint(path, header: Data("shops".utf8), records: records, share: share)
-      let result = try scenario("samples: 3k").run(on: RunContext(workers: 2).keeping(checkpoint))
+      let result = try Shops.scenario("samples: 3k").run(on: RunContext(workers: 2).keeping(checkpoint))
       checkpoint.finish()
       return (result, try Checkpoint.Content(of: path).records)
     }
@@ -102,8 +93,8 @@ struct SampleRatioTests {
 
   @Test("two settings are compared by the ratios of the same samples, at every confidence")
   func pairs() throws {
-    let found = try run("samples: 4k\nversus: size=12", workers: 1).measurements
-    #expect(try run("samples: 4k\nversus: size=12", workers: 3).measurements == found)
+    let found = try Shops.run("samples: 4k\nversus: size=12", workers: 1).measurements
+    #expect(try Shops.run("samples: 4k\nversus: size=12", workers: 3).measurements == found)
     let difference = try found["late.difference[size=12]"]
     #expect(difference.interval(at: 0.999).contains(Shops.truth(size: 12) - Shops.truth()))
     // Narrower than that of two runs with independent samples, which is the root of 2 times as wide as one's.
@@ -112,8 +103,9 @@ struct SampleRatioTests {
       throw Missing()
     }
     #expect(paired < 1.2 * one)
-    #expect(try run("samples: 1k\nversus: size=10").measurements["late.difference[size=10]"].estimate == 0)
-    #expect(try run("samples: 1k\nsweep: size=5,10").measurements["late[size=5]"].interval(at: 0.99) != .everything)
+    #expect(try Shops.run("samples: 1k\nversus: size=10").measurements["late.difference[size=10]"].estimate == 0)
+    #expect(
+      try Shops.run("samples: 1k\nsweep: size=5,10").measurements["late[size=5]"].interval(at: 0.99) != .everything)
   }
 
   private struct Missing: Error {}

@@ -13,6 +13,7 @@ import Testing
 private struct Tray: SampledExperiment {
   static let kind = "dice.tray"
   static let summary = "Dice in a tray."
+  static let defaultSamples = 20_000
   static let made = Atomic(0)
 
   var dice = 2
@@ -39,25 +40,19 @@ private struct Tray: SampledExperiment {
 
 @Suite("Each worker keeps its scratch from sample to sample")
 struct ScratchTests {
-  private func scenario(_ yaml: String = "") throws -> Scenario {
-    try Scenario(
-      ScenarioDocument(yaml: "name: Tray\nkind: dice.tray\nsamples: 20k\n\(yaml)", file: "tray.yaml"),
-      kinds: [Tray.runnable])
-  }
-
   @Test("the measures are those of independent samples, with the same bytes at any number of workers")
   func known() throws {
-    let result = try scenario().run(on: RunContext(workers: 1))
+    let result = try Tray.scenario().run(on: RunContext(workers: 1))
     #expect(try result.measurements["six"].interval(at: 0.999).contains(11.0 / 36))
     #expect(try result.measurements["most"].interval(at: 0.999).contains(161.0 / 36))
-    #expect(try scenario().run(on: RunContext(workers: 3)).measurements == result.measurements)
+    #expect(try Tray.scenario().run(on: RunContext(workers: 3)).measurements == result.measurements)
     #expect(try Tray().run(samples: 20_000) == result.measurements)
   }
 
   @Test("a worker makes one, not each sample")
   func oncePerWorker() throws {
     let before = Tray.made.load(ordering: .relaxed)
-    _ = try scenario().run(on: RunContext(workers: 1))
+    _ = try Tray.scenario().run(on: RunContext(workers: 1))
     // Other tests of the suite make some at the same time, but none one for each sample.
     #expect(Tray.made.load(ordering: .relaxed) - before < 100)
   }
@@ -67,7 +62,7 @@ struct ScratchTests {
     var random = try RandomStream(seed: 7)
     #expect((1...6).contains(try Tray().sample(&random)))
     func most(_ number: Int) throws -> JSONValue? {
-      guard case .object(let members) = try scenario("only: \(number)").run(on: RunContext(workers: 1)).data,
+      guard case .object(let members) = try Tray.scenario("only: \(number)").run(on: RunContext(workers: 1)).data,
         case .object(let values)? = members.first(where: { $0.key == "values" })?.value
       else { return nil }
       return values.first?.value
@@ -78,7 +73,7 @@ struct ScratchTests {
 
   @Test("two settings have a scratch each, and are compared sample by sample")
   func pairs() throws {
-    let found = try scenario("versus: dice=3").run(on: RunContext(workers: 2)).measurements
+    let found = try Tray.scenario("versus: dice=3").run(on: RunContext(workers: 2)).measurements
     #expect(try found["six.difference[dice=3]"].interval(at: 0.999).contains(91.0 / 216 - 11.0 / 36))
   }
 

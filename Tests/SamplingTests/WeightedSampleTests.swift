@@ -31,11 +31,6 @@ private struct Tail: SampledExperiment {
 
 @Suite("A weighted mean estimates the distribution that is meant, and says what its weights are worth")
 struct WeightedSampleTests {
-  private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    let document = try ScenarioDocument(yaml: "name: Tail\nkind: normal.tail\n" + yaml, file: "tail.yaml")
-    return try Scenario(document, kinds: [Tail.runnable]).run(on: RunContext(workers: workers))
-  }
-
   /// The weights of `result.json` by the name of the measure.
   private func weights(_ result: ScenarioResult) throws -> [JSONValue] {
     guard case .object(let members) = result.data,
@@ -48,19 +43,20 @@ struct WeightedSampleTests {
 
   @Test("the chance of a rare event is known well from few samples, and the same at any number of workers")
   func known() throws {
-    let result = try run("samples: 4k\nthresholds: [above in 0.0012..0.0015 at 0.99]", workers: 1)
+    let result = try Tail.run("samples: 4k\nthresholds: [above in 0.0012..0.0015 at 0.99]", workers: 1)
     let above = try result.measurements["above"]
     #expect(above.interval(at: 0.999).contains(0.001_349_898), "\(above.estimate)")
     #expect(above.interval(at: 0.99).upperBound < 0.0015)
     #expect(try result.measurements["each[two]"].interval(at: 0.999).contains(0.022_750_13))
     #expect(
-      try run("samples: 4k\nthresholds: [above in 0.0012..0.0015 at 0.99]", workers: 3).document == result.document)
+      try Tail.run("samples: 4k\nthresholds: [above in 0.0012..0.0015 at 0.99]", workers: 3).document == result.document
+    )
     #expect(try weights(result).count == 3)
   }
 
   @Test("weights of 1 leave the number of hits, and the effective number is the sum's square over that of squares")
   func equal() throws {
-    let result = try run("middle: 0\nsamples: 100k")
+    let result = try Tail.run("middle: 0\nsamples: 100k")
     let hits = (try result.measurements["above"].estimate * 100_000).rounded()
     #expect(
       result.document.text(width: 200).contains("above: the effective number of samples is \(Int(hits)) of 100,000."))
@@ -73,15 +69,15 @@ struct WeightedSampleTests {
 
   @Test("a warning says so if few samples carry the sum, and only then")
   func poor() throws {
-    let poor = try run("middle: 6\nsamples: 1k")
+    let poor = try Tail.run("middle: 6\nsamples: 1k")
     #expect(poor.document.text(width: 200).contains("Warning: few samples"))
     #expect(try poor.measurements["above"].interval(at: 0.99) == .everything, "not nearly normal")
-    #expect(!(try run("samples: 4k").document.text(width: 200).contains("Warning")))
+    #expect(!(try Tail.run("samples: 4k").document.text(width: 200).contains("Warning")))
   }
 
   @Test("two settings are compared by the products of the same samples")
   func pairs() throws {
-    let found = try run("samples: 4k\nversus: middle=2.5").measurements
+    let found = try Tail.run("samples: 4k\nversus: middle=2.5").measurements
     #expect(try found["above.difference[middle=2.5]"].interval(at: 0.999).contains(0))
   }
 }
