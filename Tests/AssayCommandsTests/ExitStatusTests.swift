@@ -128,6 +128,31 @@ struct ExitStatusTests {
     #expect(ExitStatus(.fails, isComplete: false) == .failed)
   }
 
+  @Test("0: a deadline without thresholds, which says how many samples of how many there are; 3 with a threshold")
+  func deadline() throws {
+    func ended(_ words: String...) throws -> AssayProcess {
+      try AssayProcess(
+        "counter --samples 1e9 --deadline 50ms --no-history", words,
+        executable: AssayProcess.executable("coffee-example"))
+    }
+    let run = try ended()
+    let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.status == 0 && text.contains("of 1,000,000,000 samples: the run ended before"), "\(run.remarks)")
+    #expect(try ended("--versus", "arrivals=0.9").status == 0)
+    #expect(try ended("--threshold", "wait <= 1000min at 0.9").status == 3)
+    let narrow = try ended("--half-width", "0.0000001")
+    #expect(narrow.status == 3 && narrow.remarks.contains("UNDECIDED: 1 of 1 thresholds: half-width of wait"))
+  }
+
+  @Test("0: a threshold on every difference from the best setting, which has none from itself")
+  func best() throws {
+    let run = try AssayProcess(
+      "find-best coffee.counter arrivals=0.9,0.5,0.7 --set samples=16k --set customers=20 --no-history",
+      ["--by", "min wait at 0.99", "--threshold", "wait.difference >= 0 at 0.9"],
+      executable: AssayProcess.executable("coffee-example"))
+    #expect(run.status == 0 && run.output.contains("The best setting is arrivals=0.5"), "\(run.output)\(run.remarks)")
+  }
+
   @Test("2: a read-only folder of an interrupted run, which is resumed by the run's name")
   func continued() throws {
     let folder = try TemporaryFolder(["long.yaml": ScenarioText.long])

@@ -76,6 +76,17 @@ struct BestSettingTests {
     #expect(difference.measure.name == "win.difference" && difference.interval(at: 0.99).contains(-0.02))
   }
 
+  @Test("each setting has a difference from the best, also one that an earlier leader left out; that of the best is 0")
+  func differences() throws {
+    // The first setting leads, leaves out the worst and is then beaten.
+    let yaml = "best: 'chance=0.5,0.1,0.6'\nby: max win at 0.99\nsamples: 64k\nthresholds: [win.difference <= 0 at 0.9]"
+    let (scenario, result) = (try Wheel.scenario(yaml), try Wheel.run(yaml))
+    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .holds])
+    #expect(try result.measurements["win.difference[chance=0.6]"].interval(at: 0.9) == 0...0)
+    #expect(try result.measurements["win.difference[chance=0.1]"].interval(at: 0.9).contains(-0.5))
+    #expect(try Wheel.run(yaml, workers: 3).measurements == result.measurements)
+  }
+
   @Test("is undecided between settings that are alike, and says which")
   func alike() throws {
     let result = try Wheel.run("best: 'chance=0.5,0.501,0.1'\nby: max win at 0.99\nsamples: 16k")
@@ -106,6 +117,7 @@ struct BestSettingTests {
       ("best: 'chance=0,0.6'\nby: max win at 0.9", "at chance=0: chance, a wheel that can win"),
       ("best: 'chance=0.5,0.6'\nchance: 0.1\nby: max win at 0.9", "a key that is not given as well, and chance is"),
       ("best: 'chance=0.5,0.6'\nhalf-width: 5%\nby: max win at 0.9", "no 'best' with it"),
+      ("best: 'chance=0.5,0.6'\ndeadline: 5s\nby: max win at 0.9", "no 'best' with it"),
       ("best: 'chance=0.5,0.6'\nsweep: price=1,2\nby: max win at 0.9", "only one of 'find', 'best', 'sweep'"),
     ])
   func refusals(yaml: String, expected: String) {

@@ -122,6 +122,11 @@ struct HalfWidthTests {
       result.document.text(width: 400).contains(
         "of 1,000,000 samples: the run ended before. How many there are is not"))
     #expect(try result.measurements["middle[p50]"].interval(at: 0.5) == .everything)
+    let goal = try Queue.run("samples: 1e6\ndeadline: 1ms\nhalf-width: 0.0001")
+    #expect(goal.isComplete && goal.unanswered?.found.hasSuffix(" samples, at the deadline") == true)
+    let free = try Queue.run("samples: 1e6\ndeadline: 1ms\nversus: mean=2")
+    #expect(free.isComplete && free.unanswered == nil)
+    #expect(try free.measurements["wait.difference[mean=2]"].samples ?? 0 > 0)
     #expect(!(try Queue.run()).document.text(width: 400).contains("reproducible"))
   }
 }

@@ -325,12 +325,14 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
       if !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
         try file?.keep()
+        // A run that its deadline ended is complete unless samples had to decide thresholds.
         return try result(
-          of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil, again: context.samples.again)
+          of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil,
+          isComplete: isWhole || asked.isEmpty && !context.interrupt.isRaised, again: context.samples.again)
       }
       done = look.blocks
     }
-    return try result(of: found, bonferroniDivisor: nil, again: context.samples.again)
+    return try result(of: found, bonferroniDivisor: nil, isComplete: false, again: context.samples.again)
   }
 
   /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
@@ -393,9 +395,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     }
   }
 
-  /// `bonferroniDivisor` is the divisor of a look's error; `nil` after an interruption.
+  /// `bonferroniDivisor` is the divisor of a look's error; `nil` if the run ended between looks.
   private func result(
-    of found: SampleTallies, bonferroniDivisor: Int?, again: @Sendable (Int) -> String
+    of found: SampleTallies, bonferroniDivisor: Int?, isComplete: Bool, again: @Sendable (Int) -> String
   ) throws -> ScenarioResult {
     let measurements =
       found.samples == 0
@@ -416,9 +418,10 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
           + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
           + (measurements.isEmpty ? [] : try core.sections(of: measurements))
           + [.details(summary: "The most extreme samples", [.table(report.extremes(again))])]),
-      confidence: confidence, isComplete: bonferroniDivisor != nil)
-    if bonferroniDivisor != nil {
-      result.unanswered = goal?.unreached(in: measurements, at: confidence, samples: found.samples)
+      confidence: confidence, isComplete: isComplete)
+    if isComplete {
+      result.unanswered = goal?.unreached(
+        in: measurements, at: confidence, samples: found.samples, isWhole: bonferroniDivisor != nil)
     }
     return result
   }
@@ -534,7 +537,8 @@ extension Sampled: PairedExperiment {
         row += measure.pair(both.prefix(count), both.dropFirst(count))
       }
     }
-    guard found.samples == pairs.samples else { return [] }
+    let isWhole = found.samples == pairs.samples
+    guard isWhole || found.samples > 0 && asked.isEmpty && !context.interrupt.isRaised else { return [] }
     return try zip(measures, found.split(columns)).flatMap {
       try $0.computedDifferences(of: core, from: base) ?? $0.differences(in: $1, confidence: confidence)
     }

@@ -63,8 +63,11 @@ package struct WidthGoal: Hashable, Sendable {
       && found.allSatisfy { InterimAnalysis.mayEnd(with: $0) && isReached(by: $0, at: confidence) }
   }
 
-  /// The undecided statement of a run that drew all its samples and has not reached it; `nil` if it has.
-  func unreached(in all: [Measurement], at confidence: Double, samples: Int) -> EvaluatedThreshold? {
+  /// The undecided statement of a run that drew all its samples, or those before its deadline, and has not reached it;
+  /// `nil` if it has.
+  func unreached(
+    in all: [Measurement], at confidence: Double, samples: Int, isWhole: Bool
+  ) -> EvaluatedThreshold? {
     let found = measurements(in: all).map { (one: $0, excess: excess(of: $0, at: confidence)) }
     guard let worst = found.max(by: { $0.excess < $1.excess }), worst.excess > 1 else { return nil }
     let needed = Double(samples) * worst.excess * worst.excess
@@ -73,7 +76,8 @@ package struct WidthGoal: Hashable, Sendable {
     return EvaluatedThreshold(
       text: "half-width of \(name) <= \(asked)",
       measurement: name, source: "", line: 0, verdict: .undecided,
-      found: "\(worst.one.text(at: confidence)) at \(NumberFormat.shortest(confidence)), from all samples",
+      found: "\(worst.one.text(at: confidence)) at \(NumberFormat.shortest(confidence)), from "
+        + (isWhole ? "all samples" : "\(NumberFormat.grouped(samples)) samples, at the deadline"),
       advice: needed < 1e10
         ? "about \(NumberFormat.grouped(Self.rounded(needed))) samples in all" : "many more samples",
       errorProbability: 0, basis: worst.one.basis)

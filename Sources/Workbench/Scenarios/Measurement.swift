@@ -74,6 +74,12 @@ public struct Measure: Hashable, Sendable {
     return measure
   }
 
+  /// The measure of a figure that is known exactly.
+  var exactly: Measure {
+    Measure(name, of: label, title: title, meaning: meaning, unit: unit, kind: .exact, isShare: isShare)
+      .inPercent(isPercent)
+  }
+
   /// The measure with another label.
   func labelled(_ label: String?) -> Measure {
     var measure = self

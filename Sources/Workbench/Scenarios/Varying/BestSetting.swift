@@ -24,17 +24,90 @@ package struct Goal: Hashable, Sendable {
   }
 }
 
-/// The search for the best of some settings, all with the same random numbers: settings that are worse are left out
-/// early, and the others get more samples.
+/// The elimination of options, such as settings of an experiment, until the best is left, with a total error: options
+/// that are worse are left out early, and the others get more samples.
 ///
-/// At each look the open settings are compared with the one that leads, sample by sample. A setting is left out once
-/// its figure is worse than the leader's; the leader is, once another's is better. The best setting is left out only if
-/// one of its comparisons is wrong. With k settings it has at most k - 1 of them at each look, whichever setting leads;
-/// they share the error evenly, so that the answer is wrong with a probability of at most the error (Bonferroni).
+/// At each look the open options are compared with the one that leads, sample by sample. An option is left out once it
+/// is worse than the leader; the leader is, once another one is better. The best option is left out only if one of its
+/// comparisons is wrong. With k options it has at most k - 1 of them at each look, whichever leads; they share the
+/// error evenly, so that the answer is wrong with a probability of at most the error (Bonferroni).
 ///
 /// Source: Even-Dar, Mannor and Mansour, "Action elimination and stopping conditions for the multi-armed bandit and
 /// reinforcement learning problems", Journal of Machine Learning Research 7 (2006), with common random numbers and a
 /// fixed number of looks.
+package struct Elimination<Found> {
+  /// A comparison of an option with the leader.
+  package struct Comparison {
+    let option: Int
+    let leader: Int
+    /// The verdict on the option being better: it fails if it is worse.
+    let verdict: Verdict
+    let found: Found
+  }
+
+  /// What a comparison finds: the option's figure minus the leader's.
+  package typealias Outcome = (estimate: Double, verdict: Verdict, found: Found)
+
+  private let options: Range<Int>
+  private let isLargest: Bool
+  /// The number of looks.
+  let looks: Int
+  /// The options that may be the best, and the one that leads.
+  package private(set) var open: Set<Int>
+  private(set) var leader = 0
+  /// All comparisons, in their order.
+  private(set) var path: [Comparison] = []
+
+  package init(options: Int, looks: Int, isLargest: Bool) {
+    (self.options, self.looks, self.isLargest, open) = (0..<options, looks, isLargest, Set(0..<options))
+  }
+
+  /// The number of comparisons that share the error of the answer.
+  package var sharing: Int { looks * (options.count - 1) }
+  /// The number of comparisons that share the error if all intervals hold together, whichever options lead.
+  var sharingAll: Int { sharing * options.count / 2 }
+
+  /// The last comparison of each option with the leader; every option but the leader has one after `run`.
+  var last: [Comparison] {
+    options.compactMap { option in path.last { $0.option == option && $0.leader == leader } }
+  }
+
+  /// Plays the looks; `compare` compares an option with the leader, by the samples of a look from 0.
+  ///
+  /// - Returns: false if `compare` returned `nil`, after an interruption.
+  package mutating func run(_ compare: (_ option: Int, _ leader: Int, _ look: Int) throws -> Outcome?) rethrows -> Bool
+  {
+    var end = Array(repeating: looks - 1, count: options.count)
+    for look in 0..<looks where open.count > 1 {
+      var leaders: Set<Int> = []
+      // A new leader is compared at the same look.
+      while open.count > 1, leaders.insert(leader).inserted {
+        var (lead, isBeaten) = ([leader: 0.0], false)
+        for option in open.sorted() where option != leader {
+          guard let one = try compare(option, leader, look) else { return false }
+          path.append(Comparison(option: option, leader: leader, verdict: one.verdict, found: one.found))
+          if one.verdict == .fails { open.remove(option) } else { lead[option] = one.estimate }
+          end[option] = look
+          isBeaten = isBeaten || one.verdict == .holds
+        }
+        if isBeaten {
+          open.remove(leader)
+          (lead[leader], end[leader]) = (nil, look)
+        }
+        let best = isLargest ? lead.values.max() : lead.values.min()
+        leader = open.sorted().first { lead[$0] == best } ?? leader
+      }
+    }
+    // An option that an earlier leader left out has no figure against the last one yet.
+    for option in options where option != leader && !last.contains(where: { $0.option == option }) {
+      guard let one = try compare(option, leader, end[option]) else { return false }
+      path.append(Comparison(option: option, leader: leader, verdict: one.verdict, found: one.found))
+    }
+    return true
+  }
+}
+
+/// The search for the best of some settings, all with the same random numbers, by elimination.
 struct BestSetting<Base: Experiment> {
   private let axis: SweepAxis
   private let goal: Goal
@@ -42,14 +115,6 @@ struct BestSetting<Base: Experiment> {
 
   init(_ axis: SweepAxis, _ goal: Goal, _ varied: Varied<Base>) {
     (self.axis, self.goal, self.varied) = (axis, goal, varied)
-  }
-
-  /// A setting's figure minus that of the leader.
-  private struct Comparison {
-    let setting: Int
-    let leader: Int
-    let measurement: Measurement
-    let verdict: Verdict
   }
 
   /// Looks at a 64th, a 16th and a quarter of the samples, if these are enough for an interval, and at all.
@@ -98,92 +163,73 @@ struct BestSetting<Base: Experiment> {
 
   func run(on context: RunContext) throws -> ScenarioResult {
     let looks = size.map { Self.looks(of: $0.value).map(Optional.some) } ?? [nil]
-    let sharing = looks.count * (settings.count - 1)
-    let error = Threshold.LabelVerdict.tidied((1 - (goal.isBetter.confidence?.value ?? 0)) / Double(sharing))
-    var (leader, open, path) = (0, Set(settings.indices), [Comparison]())
-    for samples in looks where open.count > 1 {
-      var leaders: Set<Int> = []
-      // A new leader is compared at the same look.
-      while open.count > 1, leaders.insert(leader).inserted {
-        let base = experiment(leader, samples: samples, error: error)
-        var lead = [leader: 0.0]
-        var isBeaten = false
-        for setting in open.sorted() where setting != leader {
-          let other = experiment(setting, samples: samples, error: error)
-          let pairs = try varied.pairs(other, from: base, at: settings[setting].label, on: context)
-          guard let pair = pairs.first(where: { goal.isMeasured(by: $0.measure) }) else {
-            return result(path, open, leader, looks.count, isComplete: false)
-          }
-          let verdict = goal.isBetter.evaluated(by: pair, bonferroniDivisor: sharing).verdict
-          path.append(Comparison(setting: setting, leader: leader, measurement: pair, verdict: verdict))
-          if verdict == .fails { open.remove(setting) } else { lead[setting] = pair.estimate }
-          isBeaten = isBeaten || verdict == .holds
-        }
-        if isBeaten {
-          open.remove(leader)
-          lead[leader] = nil
-        }
-        let best = goal.isLargest ? lead.values.max() : lead.values.min()
-        leader = open.sorted().first { lead[$0] == best } ?? leader
+    var search = Elimination<Measurement>(options: settings.count, looks: looks.count, isLargest: goal.isLargest)
+    let sharing = search.sharing
+    let error = Threshold.LabelVerdict.tidied((1 - confidence) / Double(sharing))
+    let isComplete = try search.run { setting, leader, look in
+      func experiment(_ setting: Int) -> Base { self.experiment(setting, samples: looks[look], error: error) }
+      let pairs = try varied.pairs(
+        experiment(setting), from: experiment(leader), at: settings[setting].label, on: context)
+      return pairs.first { goal.isMeasured(by: $0.measure) }.map { pair in
+        (pair.estimate, goal.isBetter.evaluated(by: pair, bonferroniDivisor: sharing).verdict, pair)
       }
     }
-    return result(path, open, leader, looks.count, isComplete: true)
+    return result(search, isComplete: isComplete)
   }
 
   // MARK: The report
 
-  private func statement(_ open: Set<Int>, _ leader: Int) -> String {
-    guard open.count > 1 else {
-      return "The best setting is \(settings[leader].label), by \(goal.text)."
-    }
-    return "The best setting is one of "
-      + open.sorted().map { settings[$0].label }.joined(separator: "; ")
-      + ": more samples are needed to tell them apart."
+  private var confidence: Double { goal.isBetter.confidence?.value ?? 0.99 }
+
+  private func statement(_ search: Elimination<Measurement>) -> String {
+    let open = search.open.sorted().map { settings[$0].label }
+    return open.count > 1
+      ? "The best setting is one of \(open.joined(separator: "; ")): more samples are needed to tell them apart."
+      : "The best setting is \(settings[search.leader].label), by \(goal.text)."
   }
 
-  private func result(
-    _ path: [Comparison], _ open: Set<Int>, _ leader: Int, _ looks: Int, isComplete: Bool
-  ) -> ScenarioResult {
-    // Intervals hold together over all looks and pairs, whichever are shown.
-    let shared = looks * settings.count * (settings.count - 1) / 2
-    func measurement(_ one: Comparison) -> Measurement {
-      let pair = one.measurement
-      let isStated = if case .interval = pair.measure.kind { true } else { false }
-      return Measurement(
-        pair.measure.labelled("\(settings[one.setting].label) minus \(settings[one.leader].label)"), pair.value,
-        bonferroniDivisor: isStated ? 1 : shared, evidence: pair.evidence)
+  /// The figure of a comparison; those of all looks and pairs hold together, whichever are shown.
+  private func measurement(
+    of one: Elimination<Measurement>.Comparison, _ measure: Measure, in search: Elimination<Measurement>
+  ) -> Measurement {
+    let isStated = if case .interval = measure.kind { true } else { false }
+    return Measurement(
+      measure, one.found.value, bonferroniDivisor: isStated ? 1 : search.sharingAll, evidence: one.found.evidence)
+  }
+
+  /// The difference of each setting from the leader, which differs by nothing from itself.
+  private func differences(in search: Elimination<Measurement>) -> [Measurement] {
+    guard let own = varied.base.measures.first(where: goal.isMeasured) else { return [] }
+    let last = search.last
+    return settings.indices.compactMap { setting in
+      let measure = own.difference(at: settings[setting].label, confidence: varied.confidence, isPaired: true)
+      return setting == search.leader
+        ? Measurement(measure.exactly, .exact(0))
+        : last.first { $0.option == setting }.map { measurement(of: $0, measure, in: search) }
     }
-    let final = settings.indices.compactMap { setting in
-      path.last { $0.setting == setting && $0.leader == leader }
-    }
-    let confidence = goal.isBetter.confidence?.value ?? 0.99
-    let rows = path.map { one in
+  }
+
+  private func result(_ search: Elimination<Measurement>, isComplete: Bool) -> ScenarioResult {
+    let differences = isComplete ? differences(in: search) : []
+    let rows = search.path.map { one in
       [
-        settings[one.setting].label, settings[one.leader].label, measurement(one).text(at: confidence),
-        one.measurement.samples.map { NumberFormat.grouped($0) } ?? "",
+        settings[one.option].label, settings[one.leader].label,
+        measurement(of: one, one.found.measure, in: search).text(at: confidence),
+        one.found.samples.map { NumberFormat.grouped($0) } ?? "",
         one.verdict == .holds ? "better" : one.verdict == .fails ? "worse" : "undecided",
       ]
     }
-    let said = isComplete ? statement(open, leader) : "Interrupted: the search is not complete."
-    let heading = path.first.map { $0.measurement.measure.heading } ?? goal.isBetter.name
+    let said = isComplete ? statement(search) : "Interrupted: the search is not complete."
+    let heading = search.path.first.map { $0.found.measure.heading } ?? goal.isBetter.name
     var result = ScenarioResult(
-      measurements: isComplete
-        ? final.map { one in
-          let own = varied.base.measures.first(where: goal.isMeasured) ?? one.measurement.measure
-          let kept = measurement(one)
-          return Measurement(
-            own.difference(at: settings[one.setting].label, confidence: varied.confidence, isPaired: true), kept.value,
-            bonferroniDivisor: kept.bonferroniDivisor, evidence: kept.evidence)
-        } : [],
+      measurements: differences,
       data: [
         "key": .string(axis.key), "by": .string(goal.text),
-        "best": .array(isComplete ? open.sorted().map { .string(settings[$0].label) } : []),
+        "best": .array(isComplete ? search.open.sorted().map { .string(settings[$0].label) } : []),
         "path": .array(
           rows.map { row in
-            [
-              "setting": .string(row[0]), "leader": .string(row[1]), "difference": .string(row[2]),
-              "samples": .string(row[3]), "verdict": .string(row[4]),
-            ]
+            .object(
+              zip(["setting", "leader", "difference", "samples", "verdict"], row).map { JSONMember($0, .string($1)) })
           }),
       ],
       document: Document(
@@ -192,16 +238,14 @@ struct BestSetting<Base: Experiment> {
           .paragraph(said),
           .paragraph(
             "The answer is wrong with a probability of at most \(NumberFormat.percent(1 - confidence)): the best "
-              + "setting has at most \(NumberFormat.grouped(looks * (settings.count - 1))) comparisons, a number fixed "
+              + "setting has at most \(NumberFormat.grouped(search.sharing)) comparisons, a number fixed "
               + "beforehand, which share the error. All settings draw the same random numbers."),
           .table(
             Table(["setting", "compared with"], numbers: [heading, "samples"], ["verdict"], rows: rows),
             caption: "Each setting's figure minus that of the leading one, in the order of the looks"),
-        ]
-          + (final.isEmpty
-            ? [] : [.figure(figure(final.map { (settings[$0.setting].label, measurement($0)) }, leader))])
+        ] + (differences.count > 1 ? [.figure(figure(of: differences, search))] : [])
       ), confidence: confidence, isComplete: isComplete)
-    if isComplete, open.count > 1 {
+    if isComplete, search.open.count > 1 {
       result.unanswered = EvaluatedThreshold(
         text: "by \(goal.text)", measurement: goal.isBetter.name + ".difference", source: "", line: 0,
         verdict: .undecided, found: said, errorProbability: 1 - confidence)
@@ -209,20 +253,19 @@ struct BestSetting<Base: Experiment> {
     return result
   }
 
-  private func figure(_ found: [(label: String, measurement: Measurement)], _ leader: Int) -> Figure {
-    let confidence = goal.isBetter.confidence?.value ?? 0.99
+  private func figure(of differences: [Measurement], _ search: Elimination<Measurement>) -> Figure {
+    let (leader, others) = (settings[search.leader].label, zip(settings, differences).filter { $1.samples != nil })
     return Figure(
-      id: "best-\(axis.key)", title: "Differences from \(settings[leader].label)",
+      id: "best-\(axis.key)", title: "Differences from \(leader)",
       alternative:
-        "The difference of each setting's figure from that of \(settings[leader].label), with intervals that "
-        + "hold together.",
-      x: Figure.Axis(axis.title, scale: .names(found.map(\.label))),
-      y: Figure.Axis(found.first?.measurement.measure.axisMeaning ?? goal.isBetter.name),
+        "The difference of each setting's figure from that of \(leader), with intervals that hold together.",
+      x: Figure.Axis(axis.title, scale: .names(others.map(\.0.label))),
+      y: Figure.Axis(search.path.first.map { $0.found.measure.axisMeaning } ?? goal.isBetter.name),
       series: [
         Figure.Series(
           "difference", style: .points,
-          points: found.enumerated().map { Figure.Point(Double($0), $1.measurement, at: confidence) }),
-        .level(settings[leader].label, at: 0),
+          points: others.enumerated().map { Figure.Point(Double($0), $1.1, at: confidence) }),
+        .level(leader, at: 0),
       ])
   }
 }

@@ -112,9 +112,8 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
       throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
     }
-    if find != nil || best != nil, given.contains("half-width") {
-      throw ParameterError(
-        "half-width", kind, expected: "no '\(kind)' with it: a search has its own numbers of samples")
+    for key in ["half-width", "deadline"] where (find != nil || best != nil) && given.contains(key) {
+      throw ParameterError(key, kind, expected: "no '\(kind)' with it: a search has its own numbers of samples")
     }
     if given.contains("only") {
       throw ParameterError(kind, expected: "'\(kind)' or 'only', not both: 'only' draws a single sample")
@@ -273,8 +272,10 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     }
     for number in rows.indices.dropFirst() where Self.isPaired && !versus.isEmpty {
       let point = points[number]
-      let found =
-        try play(points.count + number) { try pairs(point.experiment, from: base, at: point.label, on: $0) } ?? []
+      var compared = point.experiment
+      // Thresholds need all pairs.
+      compared.setStoppingThresholds(asked.values.flatMap(\.self))
+      let found = try play(points.count + number) { try pairs(compared, from: base, at: point.label, on: $0) } ?? []
       isComplete = isComplete && !found.isEmpty
       rows[number].pairs = found
     }
