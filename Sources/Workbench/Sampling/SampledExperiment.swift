@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import MonteCarlo
+public import MonteCarlo
 public import Randomness
 internal import Reporting
 public import Scenarios
@@ -21,6 +21,11 @@ internal import Statistics
 /// An experiment whose samples need state that is expensive to make, such as a shoe, tables or an evaluator, declares
 /// `scratch()` and `sample(_:_:)` in place of `sample(_:)`; each worker has its own scratch.
 ///
+/// A figure of all samples that is no statistic of one number of each, such as a matrix of counts, has a tally: what
+/// `add(_:to:)` counts of every sample is given to `sections(of:)`. A kernel that draws millions of samples a second
+/// has no samples (`Sample` is `Never`) but a tally, which `draw(_:_:into:)` fills with a batch in one call, and from
+/// which `measurements(of:)` reads the measures.
+///
 /// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to
 /// its own. Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at
 /// the first `InterimAnalysis` at which all are decided.
@@ -29,10 +34,16 @@ public protocol SampledExperiment: Experiment {
   associatedtype Sample
   /// The state that a worker keeps from sample to sample; none unless `scratch()` is declared.
   associatedtype Scratch = Void
+  /// Counts of all samples other than those of the measures; none unless `tally()` is declared.
+  associatedtype Tally: MergeableTally = NoTally
   /// The measures, each with a figure of every sample and a statistic of all; at least one, with different names.
   static var measures: [SampleMeasure<Sample>] { get }
   /// The default number of samples: 10,000 unless given.
   static var defaultSamples: Int { get }
+  /// The plural name of the samples, which is the key of their number: `samples` unless given.
+  static var samplesName: String { get }
+  /// The default confidence of the intervals that tables show: 0.99 unless given.
+  static var defaultConfidence: Double { get }
   /// Draws one sample. What it returns must depend on the parameters and the draws alone.
   ///
   /// - Throws: An error of the parameters that only drawing can find, which ends the run.
@@ -63,11 +74,63 @@ public protocol SampledExperiment: Experiment {
   /// - Returns: The blocks, which stand behind the measures.
   /// - Throws: An error of the parameters, which ends the run.
   func sections(of measurements: [Measurement]) throws -> [ReportBlock]
+
+  // MARK: A tally
+
+  /// The tally of no samples.
+  func tally() -> Tally
+  /// Adds a sample to the tally, on any worker: sums of integers, so that the order of samples does not matter.
+  ///
+  ///     func add(_ day: [Double], to tally: inout Counts) { tally.add(day.count { $0 > 10 }) }
+  func add(_ sample: Sample, to tally: inout Tally)
+  /// More of the document, as `sections(of:)` of measurements, with the tally.
+  ///
+  /// - Throws: An error of the parameters, which ends the run.
+  func sections(of run: SampledRun<Tally>) throws -> [ReportBlock]
+
+  // MARK: Batches
+
+  /// Computes before the run, once, what all samples need, and keeps it: a chart, a distribution of wins.
+  ///
+  /// - Throws: An error of the parameters, which ends the run.
+  mutating func prepare(on context: RunContext) throws
+  /// The names of the random streams of a batch: the kind unless given.
+  static var streams: [String] { get }
+  /// Makes the scratch of a worker for draws by a generator: `scratch()` unless given.
+  func scratch(generator: String) throws -> Scratch
+  /// Draws a batch of samples into the tally in one call, for experiments without single samples. What it adds must
+  /// depend on the parameters and the batch alone.
+  ///
+  /// - Throws: An error of the parameters that only drawing can find, which ends the run.
+  func draw(_ batch: SampleBatch, _ scratch: inout Scratch, into tally: inout Tally) throws
+  /// The measures that are read from the tally, where tables show intervals at this confidence.
+  func tallied(at confidence: Double) -> [Measure]
+  /// The measurements of the tally. The workbench divides the error of shares and means among the looks; an interval of
+  /// the experiment's own is computed at `confidenceOfLook`.
+  ///
+  /// - Throws: An error of the parameters, which ends the run.
+  func measurements(of run: SampledRun<Tally>) throws -> [Measurement]
 }
 
 extension SampledExperiment {
   /// None.
   public func sections(of measurements: [Measurement]) throws -> [ReportBlock] { [] }
+  /// Those of the measurements.
+  public func sections(of run: SampledRun<Tally>) throws -> [ReportBlock] { try sections(of: run.measurements) }
+  /// Adds nothing.
+  public func add(_ sample: Sample, to tally: inout Tally) {}
+  /// Prepares nothing.
+  public mutating func prepare(on context: RunContext) throws {}
+  /// The kind.
+  public static var streams: [String] { [kind] }
+  /// The scratch for any generator.
+  public func scratch(generator: String) throws -> Scratch { try scratch() }
+  /// Draws nothing: the samples are drawn one by one.
+  public func draw(_ batch: SampleBatch, _ scratch: inout Scratch, into tally: inout Tally) throws {}
+  /// None.
+  public func tallied(at confidence: Double) -> [Measure] { [] }
+  /// None.
+  public func measurements(of run: SampledRun<Tally>) throws -> [Measurement] { [] }
   /// Draws one sample with a new scratch.
   public func sample(_ random: inout RandomStream) throws -> Sample {
     var scratch = try scratch()
@@ -88,9 +151,29 @@ extension SampledExperiment where Scratch == Void {
   }
 }
 
+extension SampledExperiment where Tally == NoTally {
+  /// None.
+  public func tally() -> NoTally { NoTally() }
+}
+
+extension SampledExperiment where Sample == Never {
+  /// None: they are read from the tally.
+  public static var measures: [SampleMeasure<Never>] { [] }
+  /// That of the default generator.
+  public func scratch() throws -> Scratch { try scratch(generator: GSLGenerator.defaultName) }
+  /// Unavailable: samples are drawn in batches.
+  public func sample(_ random: inout RandomStream, _ scratch: inout Scratch) throws -> Never {
+    throw UnusableSample(problem: "samples are drawn in batches", number: 0, again: nil)
+  }
+}
+
 extension SampledExperiment {
   /// 10,000.
   public static var defaultSamples: Int { 10_000 }
+  /// `samples`.
+  public static var samplesName: String { "samples" }
+  /// 0.99.
+  public static var defaultConfidence: Double { 0.99 }
   /// The experiment with the parameters of sampling.
   public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
   /// The measures of all samples together.
@@ -186,7 +269,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   private var asked: [SampledThreshold] = []
   /// The number of the only sample to draw; `nil` for all.
   var only: Int?
-  var confidence = 0.99
+  var confidence = Core.defaultConfidence
   var generator = GSLGenerator.defaultName
   var seed: UInt64 = 1
 
@@ -197,7 +280,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   static var parameters: [Parameter<Self>] {
     Core.parameters.map { $0.within(\.core) }
       + [
-        Parameter("samples", \.samples, .count(1...10_000_000_000), "How many samples are drawn.", example: "1e6"),
+        Parameter(
+          Core.samplesName, \.samples, .count(1...10_000_000_000), "How many \(Core.samplesName) are drawn.",
+          example: "1e6"),
         Parameter(
           "end", \.end, .choice,
           "When drawing ends: as soon as all thresholds that state a confidence are decided, or when all samples are "
@@ -206,19 +291,25 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
         Parameter(
           "half-width", \.goal, WidthGoal.type.optional,
           "Drawing ends when the interval of the first measure, at the confidence of the tables, has this half-width: "
-            + "in its unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most 'samples' "
-            + "are drawn.",
+            + "in its unit, or as a percentage of the estimate. NAME=WIDTH is for another measure. At most "
+            + "'\(Core.samplesName)' are drawn.",
           example: "5%"),
         Parameter(
           "deadline", \.deadline, ValueType<Duration>.duration(.milliseconds(1)...(.seconds(1_000_000))).optional,
           "Drawing ends after this time with what is drawn, a number of samples that depends on the machine.",
           example: "30s"),
-        Parameter(
-          "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
-          "Draw this sample alone, counted from 0, and show its measures.", example: "4711"),
+      ]
+      + (isBatched
+        ? []
+        : [
+          Parameter(
+            "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
+            "Draw this sample alone, counted from 0, and show its measures.", example: "4711")
+        ])
+      + [
         Parameter(
           "confidence", \.confidence, .probability, "The confidence of each interval that tables show.",
-          example: "0.999"),
+          example: "0.999")
       ] + Parameter.random(generator: \.generator, seed: \.seed)
   }
 
@@ -232,17 +323,23 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     if only != nil {
       throw ParameterError("half-width", "only", expected: "no 'only' with it, which draws a single sample")
     }
-    let names = measures.filter { $0.kind != .exact }.map(\.fullName)
+    let names = measures.filter { $0.kind != .exact && $0.kind != .count }.map(\.fullName)
     if let name = goal.measure, !names.contains(where: { $0 == name || $0.hasPrefix(name + "[") }) {
       throw ParameterError(
         "half-width", expected: "one of \(names.joined(separator: ", "))\(Spelling.hint(for: name, among: names))")
     }
   }
   mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { asked = thresholds }
-  var listsSamples: Bool { only == nil }
+  var listsSamples: Bool { only == nil && !Self.isBatched }
   var isTimed: Bool { deadline != nil }
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
-  var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize(Core.samplesName, samples) }
+  var measures: [Measure] {
+    Core.measures.flatMap { $0.measures(confidence: confidence) } + core.tallied(at: confidence)
+  }
+
+  /// True if samples are drawn in batches, and none alone.
+  private static var isBatched: Bool { Core.Sample.self == Never.self }
+  private typealias Drawn = DrawnSamples<Core.Tally>
 
   /// The columns of each measure in a row.
   private static var columns: [SampleColumns] { Core.measures.map(\.columns) }
@@ -300,86 +397,115 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
 
   func run(on context: RunContext) throws -> ScenarioResult {
+    var prepared = self
+    try prepared.core.prepare(on: context)
+    return try prepared.drawn(on: context)
+  }
+
+  /// Runs the experiment after its preparation.
+  private func drawn(on context: RunContext) throws -> ScenarioResult {
     if let only { return try result(ofSample: only, on: context) }
-    let meter = context.meter(samples, "samples")
+    var context = context
+    if Self.isBatched { context.samples.again = { "not possible: sample \($0) is one of a batch" } }
+    let again = context.samples.again
+    let meter = context.meter(samples, Core.samplesName)
     defer { meter?.finish() }
     let (core, measures, seed, deadline) = (core, Core.measures, seed, deadline.map { ContinuousClock.now + $0 })
+    let hasTally = Core.Tally.self != NoTally.self
     let looks =
       endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(
         path, columns: measures.flatMap { measure in measure.columnNames.map { ($0, measure.kind == .share) } })
     }
+    let batch: @Sendable (SampleBatch, inout Core.Scratch, inout Core.Tally) throws -> Void = {
+      try core.draw($0, &$1, into: &$2)
+    }
     let columns = Self.columns.reduce(SampleColumns(), +)
-    var (found, done) = (SampleTallies(columns), 0)
+    var (found, done) = (Drawn(rows: SampleTallies(columns), own: core.tally()), 0)
     for look in looks {
       let part = try tally(
-        done..<look.blocks, columns, on: context, meter, until: deadline, to: file, scratch: { try core.scratch() }
-      ) { number, random, scratch, row in
-        let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: context.samples.again(number))
-        for measure in measures {
-          try Self.read(sample, measure, number, into: &row, again: context.samples.again(number))
-        }
+        done..<look.blocks, columns, core.tally(), on: context, meter, until: deadline, to: file,
+        scratch: { try core.scratch(generator: $0) },
+        batch: Self.isBatched ? batch : nil
+      ) { (number, random: inout RandomStream, scratch: inout Core.Scratch, row: inout [Double], own) in
+        let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: again(number))
+        for measure in measures { try Self.read(sample, measure, number, into: &row, again: again(number)) }
+        if hasTally { core.add(sample, to: &own) }
       }
       found.merge(part)
       let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
-      if !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
+      if try !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
         try file?.keep()
         // A run that its deadline ended is complete unless samples had to decide thresholds.
         return try result(
           of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil,
-          isComplete: isWhole || asked.isEmpty && !context.interrupt.isRaised, again: context.samples.again)
+          isComplete: isWhole || asked.isEmpty && !context.interrupt.isRaised, again: again)
       }
       done = look.blocks
     }
-    return try result(of: found, bonferroniDivisor: nil, isComplete: false, again: context.samples.again)
+    return try result(of: found, bonferroniDivisor: nil, isComplete: false, again: again)
   }
 
-  /// Draws the samples of blocks, each a row of numbers, and tallies their columns; fewer after an interruption.
-  private func tally<Scratch>(
-    _ blocks: Range<Int>, _ columns: SampleColumns, on context: RunContext, _ meter: ProgressMeter?,
+  /// Draws the samples of blocks and tallies them; fewer after an interruption. Each is a row of numbers and what it
+  /// adds to a tally, or `batch` draws those of a random stream in one call.
+  private func tally<Scratch, Own>(
+    _ blocks: Range<Int>, _ columns: SampleColumns, _ empty: Own, on context: RunContext, _ meter: ProgressMeter?,
     until deadline: ContinuousClock.Instant?, to file: SampleFile? = nil,
-    scratch: @escaping @Sendable () throws -> Scratch,
-    row: @escaping @Sendable (_ number: Int, inout RandomStream, inout Scratch, _ rows: inout [Double]) throws -> Void
-  ) throws -> SampleTallies {
+    scratch: @escaping @Sendable (_ generator: String) throws -> Scratch,
+    batch: (@Sendable (SampleBatch, inout Scratch, inout Own) throws -> Void)? = nil,
+    row:
+      @escaping @Sendable (
+        _ number: Int, inout RandomStream, inout Scratch, _ rows: inout [Double], inout Own
+      ) throws -> Void
+  ) throws -> DrawnSamples<Own> {
     let streams = try streams()
     let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, context.interrupt)
+    let perStream = Self.samplesPerStream
     let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
     let running = RunningSamples(context.samples) { context.workers.save() }
     return try TrapReporter.shared.watching(running) {
       try BlockRunner(workers: context.workers).run(
-        blocks: blocks, into: SampleTallies(columns), interrupt: interrupt, deadline: deadline, samples: count,
-        progress: { meter?.advance(by: $0) },
-        makeScratch: { () throws(any Error) in try Drawing(generator, running, scratch()) },
-        body: { (block, drawing: inout Drawing<Scratch>) throws(any Error) -> SampleTallies in
+        blocks: blocks, into: DrawnSamples(rows: SampleTallies(columns), own: empty), interrupt: interrupt,
+        deadline: deadline, samples: count, progress: { meter?.advance(by: $0) },
+        makeScratch: { () throws(any Error) in try Drawing(generator, running, scratch(generator)) },
+        body: { (block, drawing: inout Drawing<Scratch>) throws(any Error) -> DrawnSamples<Own> in
           let (first, size) = (block * perBlock, count(block))
           file?.take(block) { interrupt.isRaised }
           defer {
             drawing.slot.end()
             file?.drop(block)
           }
-          var rows: [Double] = []
+          var (rows, own): ([Double], Own) = ([], empty)
           rows.reserveCapacity(size * columns.count)
-          for number in first..<first + size {
+          for number in stride(from: first, to: first + size, by: batch == nil ? 1 : perStream) {
             try interrupt.check()
             // The first block is drawn, so that there is a result.
             if let deadline, block > 0, ContinuousClock.now >= deadline { throw Abandoned() }
-            if number.isMultiple(of: Self.samplesPerStream) {
-              try drawing.random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
-            }
             drawing.slot.begin(number)
-            try row(number, &drawing.random, &drawing.scratch, &rows)
+            if let batch {
+              let end = min(number + perStream, first + size)
+              try batch(SampleBatch(number / perStream, number..<end, streams), &drawing.scratch, &own)
+              continue
+            }
+            if number.isMultiple(of: perStream) {
+              try drawing.random.reseed(streams.seed(ordinal: 0, block: number / perStream))
+            }
+            try row(number, &drawing.random, &drawing.scratch, &rows, &own)
           }
           try file?.add(rows, of: block, from: first)
-          return SampleTallies(rows, columns, samples: size, block: block, from: first)
+          return DrawnSamples(
+            rows: SampleTallies(rows, columns, samples: size, block: block, from: first), own: own)
         })
     }.tally
   }
 
-  private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: [Self.kind]) }
+  private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: Core.streams) }
 
-  private func isDecided(_ found: SampleTallies, bonferroniDivisor: Int) -> Bool {
-    let measurements = measurements(in: found, bonferroniDivisor: bonferroniDivisor).flatMap(\.self)
+  private func isDecided(_ found: Drawn, bonferroniDivisor: Int) throws -> Bool {
+    let measurements =
+      try measurements(in: found.rows, bonferroniDivisor: bonferroniDivisor).flatMap(\.self)
+      + tallied(in: run(found, bonferroniDivisor))
     guard goal?.isReached(in: measurements, at: confidence) != false else { return false }
     return asked.allSatisfy { threshold in
       measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
@@ -395,33 +521,57 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     }
   }
 
+  private func run(_ found: Drawn, _ bonferroniDivisor: Int?) -> SampledRun<Core.Tally> {
+    SampledRun(
+      tally: found.own, samples: found.samples, confidence: confidence, bonferroniDivisor: bonferroniDivisor)
+  }
+
+  /// The measurements of the experiment's own tally. The looks before an interruption had up to half of the error.
+  private func tallied(in run: SampledRun<Core.Tally>) throws -> [Measurement] {
+    let divisor = run.bonferroniDivisor ?? (endsEarly ? 2 : 1)
+    return try core.measurements(of: run).map {
+      switch $0.value {
+      case .proportion, .mean: Measurement($0.measure, $0.value, bonferroniDivisor: divisor, evidence: $0.evidence)
+      case .exact, .count, .interval: $0
+      }
+    }
+  }
+
   /// `bonferroniDivisor` is the divisor of a look's error; `nil` if the run ended between looks.
   private func result(
-    of found: SampleTallies, bonferroniDivisor: Int?, isComplete: Bool, again: @Sendable (Int) -> String
+    of found: Drawn, bonferroniDivisor: Int?, isComplete: Bool, again: @Sendable (Int) -> String
   ) throws -> ScenarioResult {
-    let measurements =
+    var run = run(found, bonferroniDivisor)
+    let own = found.samples == 0 ? [] : try tallied(in: run)
+    let rows =
       found.samples == 0
       ? []
-      : try zip(Core.measures, measurements(in: found, bonferroniDivisor: bonferroniDivisor)).flatMap {
+      : try zip(Core.measures, measurements(in: found.rows, bonferroniDivisor: bonferroniDivisor)).flatMap {
         try $0.computed(by: core) ?? $1
       }
+    run.measurements = rows + own
     let report = SampleReport(
-      measures: Core.measures, tallies: found.split(Self.columns), measurements: measurements, confidence: confidence)
+      measures: Core.measures, tallies: found.rows.split(Self.columns), measurements: rows, confidence: confidence)
+    let caption = caption(of: found.samples, bonferroniDivisor)
+    let unlabelled = own.filter { $0.measure.label == nil }
     var result = ScenarioResult(
-      measurements: measurements,
+      measurements: run.measurements,
       data: .object(
         [JSONMember("samples", .integer(found.samples))]
           + (report.weights.isEmpty ? [] : [JSONMember("weights", .array(report.weights.map(\.json)))])),
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
-        report.tables(caption: caption(of: found.samples, bonferroniDivisor))
+        (Self.isBatched
+          ? [unlabelled.isEmpty ? .paragraph(caption) : .table(Table(unlabelled, at: confidence), caption: caption)]
+          : report.tables(caption: caption))
           + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
-          + (measurements.isEmpty ? [] : try core.sections(of: measurements))
-          + [.details(summary: "The most extreme samples", [.table(report.extremes(again))])]),
+          + (run.measurements.isEmpty ? [] : try core.sections(of: run))
+          + (Self.isBatched
+            ? [] : [.details(summary: "The most extreme samples", [.table(report.extremes(again))])])),
       confidence: confidence, isComplete: isComplete)
     if isComplete {
       result.unanswered = goal?.unreached(
-        in: measurements, at: confidence, samples: found.samples, isWhole: bonferroniDivisor != nil)
+        in: run.measurements, at: confidence, samples: found.samples, isWhole: bonferroniDivisor != nil)
     }
     return result
   }
@@ -431,12 +581,14 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let (found, all) = (NumberFormat.grouped(count), NumberFormat.grouped(samples))
     guard bonferroniDivisor != nil else {
       return
-        "\(found) of \(all) samples: the run ended before. How many there are is not reproducible, and the intervals "
-        + "hold at \(NumberFormat.shortest(confidence)) only if that does not depend on what was found."
+        "\(found) of \(all) \(Core.samplesName): the run ended before. How many there are is not reproducible, and the "
+        + "intervals hold at \(NumberFormat.shortest(confidence)) only if that does not depend on what was found."
     }
     let reasons = [asked.isEmpty ? nil : "decide all thresholds", goal.map { "reach the half-width \($0.text)" }]
     let why =
-      count < samples ? "of \(all) samples, which \(reasons.compactMap(\.self).joined(separator: " and "))" : "samples"
+      count < samples
+      ? "of \(all) \(Core.samplesName), which \(reasons.compactMap(\.self).joined(separator: " and "))"
+      : Core.samplesName
     return "\(found) \(why); each interval holds individually at \(NumberFormat.shortest(confidence)) confidence."
   }
 
@@ -446,7 +598,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let record = DrawRecord(maximum: 20)
     let running = RunningSamples(context.samples, record: record)
     let sample = try TrapReporter.shared.watching(running) {
-      var drawing = try Drawing(generator, running, core.scratch())
+      var drawing = try Drawing(generator, running, core.scratch(generator: generator))
       defer { drawing.slot.end() }
       try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
       for before in number - position..<number {
@@ -509,21 +661,32 @@ private struct Drawing<Scratch>: ~Copyable {
 }
 
 extension Sampled: PairedExperiment {
+  static var isPaired: Bool { !isBatched }
+
   /// Each sample has its own stream here, so that settings stay paired even if they draw different numbers of values.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
-    let (core, base, measures, rootSeed) = (core, other.core, Core.measures, seed)
+    var (core, base) = (core, other.core)
+    try core.prepare(on: context)
+    try base.prepare(on: context)
+    return try differences(of: core, from: base, samples: min(samples, other.samples), on: context)
+  }
+
+  private func differences(
+    of core: Core, from base: Core, samples: Int, on context: RunContext
+  ) throws -> [Measurement] {
+    let (measures, rootSeed) = (Core.measures, seed)
     var context = context
     context.samples.again = { "not possible: sample \($0) is one of a comparison, with its own stream" }
     var pairs = self
-    pairs.samples = min(samples, other.samples)
+    pairs.samples = samples
     let meter = context.meter(pairs.samples, "pairs")
     defer { meter?.finish() }
     let (streams, columns) = (try streams(), measures.map(\.pairColumns))
     let found = try pairs.tally(
-      0..<pairs.blocks, columns.reduce(SampleColumns(), +), on: context, meter,
+      0..<pairs.blocks, columns.reduce(SampleColumns(), +), NoTally(), on: context, meter,
       until: deadline.map { ContinuousClock.now + $0 },
-      scratch: { (after: try core.scratch(), before: try base.scratch()) }
-    ) { number, random, scratch, row in
+      scratch: { (after: try core.scratch(generator: $0), before: try base.scratch(generator: $0)) }
+    ) { number, random, scratch, row, _ in
       let seed = try streams.seed(ordinal: 0, block: number)
       try random.reseed(seed)
       let sample = try Self.sample(core, number, &random, &scratch.after, seed: rootSeed, again: nil)
@@ -539,7 +702,7 @@ extension Sampled: PairedExperiment {
     }
     let isWhole = found.samples == pairs.samples
     guard isWhole || found.samples > 0 && asked.isEmpty && !context.interrupt.isRaised else { return [] }
-    return try zip(measures, found.split(columns)).flatMap {
+    return try zip(measures, found.rows.split(columns)).flatMap {
       try $0.computedDifferences(of: core, from: base) ?? $0.differences(in: $1, confidence: confidence)
     }
   }

@@ -61,10 +61,17 @@ public enum RunEnd: String, CaseIterable, Sendable {
 /// An experiment whose settings can be compared sample by sample.
 @_documentation(visibility: internal)
 public protocol PairedExperiment: Experiment {
+  /// True if it has single samples, by which settings are compared.
+  static var isPaired: Bool { get }
   /// Draws the same samples under two settings, by common random numbers, and measures the difference of each measure
   /// from that of the other: means and shares as means of the samples' differences. Empty if the context was
   /// interrupted.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement]
+}
+
+extension PairedExperiment {
+  /// True.
+  public static var isPaired: Bool { true }
 }
 
 /// An experiment that can be run at several values of its parameters.

@@ -10,7 +10,7 @@ public struct SampleBatch: Sendable {
   public let samples: Range<Int>
   private let streams: StreamFamily
 
-  fileprivate init(_ index: Int, _ samples: Range<Int>, _ streams: StreamFamily) {
+  package init(_ index: Int, _ samples: Range<Int>, _ streams: StreamFamily) {
     (self.index, self.samples, self.streams) = (index, samples, streams)
   }
 

@@ -6,7 +6,9 @@
 
 // Experiments: parameters, measures, samples and results.
 @_exported public import struct Sampling.SampleMeasure
+@_exported public import struct Sampling.NoTally
 @_exported public import protocol Sampling.SampledExperiment
+@_exported public import struct Sampling.SampledRun
 @_exported public import protocol Scenarios.Experiment
 @_exported public import struct Scenarios.Measure
 @_exported public import struct Scenarios.MeasureRow
@@ -15,6 +17,7 @@
 @_exported public import struct Scenarios.ParameterError
 @_exported public import enum Scenarios.ParameterForm
 @_exported public import struct Scenarios.RunContext
+@_exported public import struct Scenarios.SampleBatch
 @_exported public import struct Scenarios.ScenarioResult
 @_exported public import struct Scenarios.ValueType
 @_exported public import enum Scenarios.Verdict

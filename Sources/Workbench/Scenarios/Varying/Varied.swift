@@ -290,7 +290,7 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
   }
 
   /// True if settings are compared by the differences of their samples.
-  private static var isPaired: Bool { Base.self is any PairedExperiment.Type }
+  private static var isPaired: Bool { (Base.self as? any PairedExperiment.Type)?.isPaired == true }
 
   /// The differences of an experiment from another, sample by sample; errors name the point.
   func pairs(_ one: Base, from other: Base, at label: String, on context: RunContext) throws -> [Measurement] {
