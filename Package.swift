@@ -197,7 +197,7 @@ let package = Package(
       "LeagueLab", in: "Labs/",
       imports: [
         "LeagueCore", "LeagueConnections", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting",
-        "GSLDistributions", "Reporting", "Scenarios",
+        "GSLDistributions", "Reporting", "Sampling", "Scenarios",
       ])
     + module(
       "ClubLab", in: "Labs/",

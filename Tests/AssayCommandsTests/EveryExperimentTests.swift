@@ -11,12 +11,16 @@ import ProfileLab
 import Reporting
 import Scenarios
 import Testing
+import Workbench
 
 @Suite("Every experiment")
 struct EveryExperimentTests {
+  /// Those that draw samples have the parameters of sampling.
   static let kinds =
-    Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
-    + Contrasts.experiments + Fantasy.experiments + Profiles.experiments.map { $0.runnable }
+    (Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
+    + Contrasts.experiments + Fantasy.experiments + Profiles.experiments).map {
+      $0 is any SampledExperiment.Type ? $0.runnable : $0
+    }
 
   /// Settings under which a kind is done in a moment, and a threshold that it decides.
   struct Trial: CustomTestStringConvertible, Sendable {

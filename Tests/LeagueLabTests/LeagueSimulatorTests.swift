@@ -9,7 +9,7 @@ import Testing
 struct LeagueSimulatorTests {
   /// The measurements of seasons, by their full names.
   private func play(_ yaml: String) throws -> (String) throws -> Scenarios.Measurement {
-    let plan = try scenario("league.seasons", yaml, among: Leagues.experiments).plan
+    let plan = try scenario("league.seasons", yaml, among: Leagues.experiments.map { $0.runnable }).plan
     let found = try plan.run(on: RunContext(workers: 2)).measurements
     return { name in
       let measurement = found.first { $0.measure.fullName == name }

@@ -2,6 +2,7 @@
 public import LeagueCore
 internal import MonteCarlo
 public import Reporting
+internal import Sampling
 public import Scenarios
 
 /// A report of a league's power ranking, with the share of luck by simulation and by the schedule.
@@ -68,9 +69,8 @@ public struct RankingReport {
       guard (2...64).contains(teams), (1...100).contains(weeks) else { return nil }
       shape = LeagueShape(teams: teams, weeks: weeks)
       var run = Seasons()
-      (run.shape, run.seasons, run.seed) = (shape, Self.seasons, seed)
-      let result = LeagueResult(try run.tally(on: RunContext(workers: 1)), shape: shape)
-      guard let found = result.measurement(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
+      run.shape = shape
+      let found = try run.run(samples: Self.seasons, seed: seed)["power.bestIsFirst[week \(weeks)]"]
       (chance, interval) = (found.estimate, found.interval(at: Self.confidence))
     }
 

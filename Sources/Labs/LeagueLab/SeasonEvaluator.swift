@@ -36,17 +36,14 @@ struct SeasonEvaluator: ~Copyable {
   }
 
   /// `scoreSeed` determines strengths and scores, `fixtureSeed` schedules and ties.
-  mutating func play(seasons: Int, scoreSeed: UInt32, fixtureSeed: UInt32) throws -> SeasonTally {
+  mutating func play(seasons: Int, scoreSeed: UInt32, fixtureSeed: UInt32, into tally: inout SeasonTally) throws {
     try generator.reseed(scoreSeed)
     try stream.reseed(fixtureSeed)
     season.resetSeats()
-    var tally = SeasonTally(weeks: season.shape.weeks)
     for _ in 0..<seasons { try playSeason(into: &tally) }
-    return tally
   }
 
   private mutating func playSeason(into tally: inout SeasonTally) throws(LeagueError) {
-    tally.seasons += 1
     season.drawStrengths(using: &generator)
     let best = rankStrengths()
     season.drawScores(using: &generator)

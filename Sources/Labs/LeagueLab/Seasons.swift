@@ -1,68 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LeagueCore
-internal import MonteCarlo
-internal import Randomness
 public import Reporting
+internal import Sampling
 public import Scenarios
+internal import Statistics
 
 /// Simulates seasons and estimates how well both rankings find the teams' strengths.
-struct Seasons: Experiment {
+struct Seasons: SampledExperiment {
   static let kind = "league.seasons"
   static let summary =
     "Plays seasons whose strongest team is known, and compares the power ranking with plain record, week by week."
   static let discussion = "Example: assay league seasons --teams 12 --weeks 14 --seasons 1e6"
+  static let samplesName = "seasons"
+  static let defaultSamples = 100_000
+  static let defaultConfidence = 0.999
+  static let streams = ["league scores", "league fixtures"]
 
   var shape = LeagueShape()
-  var seasons = 100_000
-  var generator = GSLGenerator.defaultName
-  var seed: UInt64 = 1
-  /// The confidence of intervals in tables and figures; thresholds state their own.
-  var confidence = 0.999
 
   init() {}
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter("teams", \.shape.teams, .count(2...64), "How many teams play.", example: "10"),
-      Parameter("weeks", \.shape.weeks, .count(1...100), "How many weeks they play.", example: "13"),
-      Parameter(
-        "mean", \.shape.meanScore, .number(-1000...1000, named: "points"),
-        "The mean score of an average team in a week, in points.", example: "95"),
-      Parameter(
-        "deviation", \.shape.scoreDeviation, .number(0...1000, named: "points"),
-        "How far a team's weekly scores spread around its strength: standard deviation, in points.", example: "30"),
-      Parameter(
-        "strength", \.shape.strengthDeviation, .number(0...1000, isOpen: true, named: "points"),
-        "How far the teams' strengths spread around the mean: standard deviation, in points.", example: "5"),
-      Parameter(
-        "ties", \.shape.tieRate, .share, "The chance that a game is made a tie, in addition to equal scores.",
-        example: "2%"),
-      Parameter("seasons", \.seasons, .count(2...1_000_000_000_000), "How many seasons to play.", example: "1e6"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
+  static let parameters: [Parameter<Self>] = [
+    Parameter("teams", \.shape.teams, .count(2...64), "How many teams play.", example: "10"),
+    Parameter("weeks", \.shape.weeks, .count(1...100), "How many weeks they play.", example: "13"),
+    Parameter(
+      "mean", \.shape.meanScore, .number(-1000...1000, named: "points"),
+      "The mean score of an average team in a week, in points.", example: "95"),
+    Parameter(
+      "deviation", \.shape.scoreDeviation, .number(0...1000, named: "points"),
+      "How far a team's weekly scores spread around its strength: standard deviation, in points.", example: "30"),
+    Parameter(
+      "strength", \.shape.strengthDeviation, .number(0...1000, isOpen: true, named: "points"),
+      "How far the teams' strengths spread around the mean: standard deviation, in points.", example: "5"),
+    Parameter(
+      "ties", \.shape.tieRate, .share, "The chance that a game is made a tie, in addition to equal scores.",
+      example: "2%"),
+  ]
 
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
+  func tally() -> SeasonTally { SeasonTally(weeks: shape.weeks) }
 
-  var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) } }
-
-  /// The sums over the seasons played before an interruption.
-  func tally(on context: RunContext) throws -> SeasonTally {
-    let (shape, generator) = (shape, generator)
-    return try context.draw(
-      .rounds(seasons), "seasons", perBatch: 1024, seed: seed, streams: ["league scores", "league fixtures"],
-      into: SeasonTally(weeks: shape.weeks), scratch: { try SeasonEvaluator(shape: shape, generator: generator) },
-      body: { try $1.play(seasons: $0.count, scoreSeed: $0.seed(), fixtureSeed: $0.seed(1)) }
-    ).tally
+  func scratch(generator: String) throws -> UncopiedScratch<SeasonEvaluator> {
+    UncopiedScratch(try SeasonEvaluator(shape: shape, generator: generator))
   }
 
-  func run(on context: RunContext) throws -> ScenarioResult {
-    let tally = try tally(on: context)
-    guard tally.seasons >= 2 else { return .interrupted }
-    let result = LeagueResult(tally, shape: shape)
-    return ScenarioResult(
-      measurements: result.measurements,
-      document: SeasonsDocument(experiment: self, result: result).document, confidence: confidence,
-      isComplete: result.seasons == seasons)
+  func draw(
+    _ batch: SampleBatch, _ evaluator: inout UncopiedScratch<SeasonEvaluator>, into tally: inout SeasonTally
+  ) throws {
+    try evaluator.state.play(
+      seasons: batch.count, scoreSeed: batch.seed(), fixtureSeed: batch.seed(1), into: &tally)
   }
+
+  func tallied(at confidence: Double) -> [Measure] {
+    LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) }
+  }
+
+  func measurements(of run: SampledRun<SeasonTally>) -> [Measurement] {
+    LeagueEstimate.Key.all(weeks: shape.weeks).map {
+      Measurement($0.measure(teams: shape.teams), value(of: $0, in: run))
+    }
+  }
+
+  private func value(of key: LeagueEstimate.Key, in run: SampledRun<SeasonTally>) -> Measurement.Value {
+    // Spearman's correlation is 1 - 6 D / (n (n^2 - 1)); `squaredDistance` is 4 D.
+    let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
+    let counted = run.tally[key]
+    return switch key.quantity.row.scale {
+    case .share: .proportion(successes: counted.sum, trials: run.samples)
+    case .mean: .mean(of: counted)
+    case .correlation: .mean(of: counted, slope: -perDistance, offset: 1)
+    case .difference: .mean(of: counted, slope: perDistance)
+    }
+  }
+
+  func sections(of run: SampledRun<SeasonTally>) -> [ReportBlock] { SeasonsDocument(run, shape: shape).blocks }
 }
 
 public enum Leagues {

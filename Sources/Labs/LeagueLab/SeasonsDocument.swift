@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 
 /// The report of simulated seasons: four questions, each answered by figures and a table.
 struct SeasonsDocument {
-  let experiment: Seasons
-  let result: LeagueResult
+  private let shape: LeagueShape
+  private let run: SampledRun<SeasonTally>
+  private let found: [LeagueEstimate.Key: Measurement]
 
-  var document: Document {
-    Document(
-      id: "league-seasons", title: "The power ranking of \(shape.teams) teams over \(shape.weeks) weeks",
-      [.list(origin), finding, knowing, ties, causes])
+  init(_ run: SampledRun<SeasonTally>, shape: LeagueShape) {
+    (self.run, self.shape) = (run, shape)
+    found = Dictionary(uniqueKeysWithValues: zip(LeagueEstimate.Key.all(weeks: shape.weeks), run.measurements))
   }
 
-  private var shape: LeagueShape { result.shape }
+  var blocks: [ReportBlock] {
+    [.list(origin), finding, knowing, ties, causes]
+  }
 
   private var origin: [String] {
     let number = { (value: Double) in NumberFormat.shortest(value) }
     return [
-      "Every estimate is from \(NumberFormat.grouped(result.seasons)) seasons, with the half-width of a "
-        + "separate \(NumberFormat.percent(experiment.confidence)) interval.",
-      "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
+      "\(shape.teams) teams play \(shape.weeks) weeks. Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
         + "strength, which deviates by \(number(shape.strengthDeviation)); "
         + "ties \(NumberFormat.percent(shape.tieRate)).",
       "'record' ranks by win percentage, and teams with equal percentage by points scored.",
-      "Played with \(experiment.generator), seed \(experiment.seed).",
     ]
   }
 
@@ -72,19 +72,16 @@ struct SeasonsDocument {
       series: series(.bars) { ranking in
         rows.enumerated().compactMap { point(Double($0.offset), $0.element.quantity, ranking, shape.weeks) }
       })
-    let shares = result.measurements.filter { $0.measure.label == nil }
-    return .part(
-      "Where the final rank comes from",
-      [.figure(figure), .table(Table(shares, at: experiment.confidence), caption: "Shares of its variance.")])
+    return .part("Where the final rank comes from", [.figure(figure)])
   }
 
   private func part(_ question: String, note: String = "", _ figures: [Figure], _ measures: [String]) -> ReportBlock {
-    let table = Table(result.measurements, by: "week", measures, at: experiment.confidence)
+    let table = Table(run.measurements, by: "week", measures, at: run.confidence)
     return .part(question, figures.map(ReportBlock.figure) + [.table(table, caption: note)])
   }
 
   private func cell(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int) -> String {
-    result.measurement(of: quantity, by: ranking, week: week)?.text(at: experiment.confidence) ?? ""
+    found[.init(quantity: quantity, ranking: ranking, week: week)]?.text(at: run.confidence) ?? ""
   }
 
   // MARK: Figures
@@ -120,8 +117,8 @@ struct SeasonsDocument {
   private func point(
     _ x: Double, _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int
   ) -> Figure.Point? {
-    result.measurement(of: quantity, by: ranking, week: week).map {
-      Figure.Point(x, $0, at: experiment.confidence, scale: quantity.isPercent ? 100 : 1)
+    found[.init(quantity: quantity, ranking: ranking, week: week)].map {
+      Figure.Point(x, $0, at: run.confidence, scale: quantity.isPercent ? 100 : 1)
     }
   }
 }

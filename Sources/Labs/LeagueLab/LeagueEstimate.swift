@@ -3,40 +3,6 @@ internal import MonteCarlo
 internal import Scenarios
 internal import Statistics
 
-/// The estimates from simulated seasons, week by week.
-struct LeagueResult: Sendable {
-  let shape: LeagueShape
-  let seasons: Int
-  private let found: [LeagueEstimate.Key: Measurement]
-
-  init(_ tally: SeasonTally, shape: LeagueShape) {
-    (self.shape, seasons) = (shape, tally.seasons)
-    // Spearman's correlation is 1 - 6 D / (n (n^2 - 1)); `squaredDistance` is 4 D.
-    let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
-    found = LeagueEstimate.Key.all(weeks: shape.weeks).reduce(into: [:]) { found, key in
-      let counted = tally[key]
-      let value: Measurement.Value =
-        switch key.quantity.row.scale {
-        case .share: .proportion(successes: counted.sum, trials: tally.seasons)
-        case .mean: .mean(of: counted)
-        case .correlation: .mean(of: counted, slope: -perDistance, offset: 1)
-        case .difference: .mean(of: counted, slope: perDistance)
-        }
-      found[key] = Measurement(key.measure(teams: shape.teams), value)
-    }
-  }
-
-  /// All estimates, in the order of `LeagueEstimate.Key.all(weeks:)`.
-  var measurements: [Measurement] { LeagueEstimate.Key.all(weeks: shape.weeks).compactMap { found[$0] } }
-
-  /// An estimate; `nil` for a quantity of the whole season before its final week.
-  func measurement(
-    of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
-  ) -> Measurement? {
-    found[LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: week)]
-  }
-}
-
 /// The quantities estimated from seasons.
 enum LeagueEstimate {
   enum Ranking: String, CaseIterable, Sendable {
@@ -174,7 +140,6 @@ enum LeagueEstimate {
 
 /// The sums over seasons, as integers for every quantity, week and ranking.
 struct SeasonTally: MergeableTally, Equatable {
-  var seasons = 0
   private var moments: [MomentTally]
 
   init(weeks: Int) {
@@ -196,7 +161,6 @@ struct SeasonTally: MergeableTally, Equatable {
   }
 
   mutating func merge(_ other: SeasonTally) {
-    seasons += other.seasons
     for index in moments.indices { moments[index].merge(other.moments[index]) }
   }
 }
