@@ -224,7 +224,7 @@ let package = Package(
       "FantasyLab", in: "Labs/",
       imports: [
         "FantasyCore", "CoreTables", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
-        "Scenarios",
+        "Sampling", "Scenarios",
       ])
     + module(
       "LiveSoak", in: "Labs/",

@@ -10,7 +10,7 @@ import Testing
 @Suite("Fantasy seasons")
 struct SeasonTests {
   private static func run(_ yaml: String) throws -> [String: Scenarios.Measurement] {
-    let (result, _) = try outcome("fantasy.season", yaml + "\nteams: 6", among: Fantasy.experiments)
+    let (result, _) = try outcome("fantasy.season", yaml + "\nteams: 6", among: Fantasy.experiments.map { $0.runnable })
     return Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.fullName, $0) })
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import FantasyCore
 internal import MonteCarlo
-internal import Randomness
 internal import Reporting
+internal import Sampling
 public import Scenarios
 internal import Statistics
 
@@ -15,7 +15,7 @@ public enum Fantasy {
 }
 
 /// Simulated seasons with known truth: thirty teams follow the advice, and plain baselines play from the same draws.
-struct SeasonExperiment: Experiment {
+struct SeasonExperiment: SampledExperiment {
   static let kind = "fantasy.season"
   static let summary =
     "Plays simulated seasons: whether the advice's confidences hold, and how many points it gains."
@@ -31,49 +31,44 @@ struct SeasonExperiment: Experiment {
     One call of each sort a season is evaluated, so that calls are independent: of a captain to score no less than the \
     next best, of a trade to gain points by the end, of a player to reach 100.
     """
+  static let samplesName = "seasons"
 
   var shape = FantasyShape()
-  var seasons = 10_000
-  var generator = GSLGenerator.defaultName
-  var seed: UInt64 = 1
-  var confidence = 0.99
 
   init() {}
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter("players", \.shape.players, .count(88...1100), "How many players there are.", example: "264"),
-      Parameter("teams", \.shape.teams, .count(1...1000), "How many teams decide.", example: "10"),
-      Parameter("rounds", \.shape.rounds, .count(2...50), "The rounds of a season.", example: "15"),
-      Parameter("trades", \.shape.trades, .count(0...100), "Trades of a team in a season.", example: "30"),
-      Parameter(
-        "spread", \.shape.spread, .number(1...100, named: "points"),
-        "How far the games of a player spread: standard deviation, in points.", example: "25"),
-      Parameter(
-        "talent", \.shape.talent, .number(1...100, named: "points"),
-        "How far the players of a position spread: standard deviation, in points.", example: "15"),
-      Parameter(
-        "believed", \.shape.believed, ValueType<Double>.number(1...100, named: "points").optional,
-        "The spread of games that the advice supposes, in points; by default the true one.", example: "14"),
-      Parameter(
-        "opponents", \.shape.opponents, .number(0...50, named: "points"),
-        "How far what opponents concede spreads: standard deviation, in points.", example: "5"),
-      Parameter("injuries", \.shape.injuries, .share, "The chance of an injury in a game.", example: "5%"),
-      Parameter(
-        "doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
-      Parameter(
-        "least", \.shape.minGain, .number(0...1000, named: "points"),
-        "The least gain of an advised trade over the remaining rounds, in points.", example: "40"),
-      Parameter("seasons", \.seasons, .count(2...1_000_000_000), "How many seasons are played.", example: "1e5"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
+  static let parameters: [Parameter<Self>] = [
+    Parameter("players", \.shape.players, .count(88...1100), "How many players there are.", example: "264"),
+    Parameter("teams", \.shape.teams, .count(1...1000), "How many teams decide.", example: "10"),
+    Parameter("rounds", \.shape.rounds, .count(2...50), "The rounds of a season.", example: "15"),
+    Parameter("trades", \.shape.trades, .count(0...100), "Trades of a team in a season.", example: "30"),
+    Parameter(
+      "spread", \.shape.spread, .number(1...100, named: "points"),
+      "How far the games of a player spread: standard deviation, in points.", example: "25"),
+    Parameter(
+      "talent", \.shape.talent, .number(1...100, named: "points"),
+      "How far the players of a position spread: standard deviation, in points.", example: "15"),
+    Parameter(
+      "believed", \.shape.believed, ValueType<Double>.number(1...100, named: "points").optional,
+      "The spread of games that the advice supposes, in points; by default the true one.", example: "14"),
+    Parameter(
+      "opponents", \.shape.opponents, .number(0...50, named: "points"),
+      "How far what opponents concede spreads: standard deviation, in points.", example: "5"),
+    Parameter("injuries", \.shape.injuries, .share, "The chance of an injury in a game.", example: "5%"),
+    Parameter(
+      "doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
+    Parameter(
+      "least", \.shape.minGain, .number(0...1000, named: "points"),
+      "The least gain of an advised trade over the remaining rounds, in points.", example: "40"),
+  ]
 
   static let defaultThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]
 
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
-
   private static let calls = ["captain", "trade", "hundred"]
 
-  var measures: [Measure] { CalibrationFinding.rows.measures(of: Self.calls) + Self.rows.measures() }
+  func tallied(at confidence: Double) -> [Measure] {
+    CalibrationFinding.rows.measures(of: Self.calls) + Self.rows.measures()
+  }
 
   private static let rows: [MeasureRow<SeasonTally>] = [
     .mean(
@@ -103,31 +98,32 @@ struct SeasonExperiment: Experiment {
     },
   ]
 
-  func run(on context: RunContext) throws -> ScenarioResult {
-    let (shape, generator) = (shape, generator)
-    let tally = try context.draw(
-      .rounds(seasons), "seasons", perBatch: 64, seed: seed, streams: [Self.kind], into: SeasonTally(),
-      scratch: { try SeasonWorld(shape, generator: generator) },
-      body: { try $1.play($0.samples, seed: $0.seed(), interrupt: context.interrupt) }
-    ).tally
-    guard tally.seasons > 1 else { return .interrupted }
-    let findings = try zip(Self.calls, [tally.captain, tally.trade, tally.hundred]).compactMap { name, calls in
-      try CalibrationFinding(name, calls.groups, confidence: confidence)
+  func tally() -> SeasonTally { SeasonTally() }
+
+  func scratch(generator: String) throws -> UncopiedScratch<SeasonWorld> {
+    UncopiedScratch(try SeasonWorld(shape, generator: generator))
+  }
+
+  func draw(_ batch: SampleBatch, _ world: inout UncopiedScratch<SeasonWorld>, into tally: inout SeasonTally) throws {
+    try world.state.play(batch.samples, seed: batch.seed(), into: &tally)
+  }
+
+  private func findings(in run: SampledRun<SeasonTally>) throws -> [CalibrationFinding] {
+    try zip(Self.calls, [run.tally.captain, run.tally.trade, run.tally.hundred]).compactMap { name, calls in
+      try CalibrationFinding(name, calls.groups, confidence: run.confidenceOfLook)
     }
-    let calibration = findings.flatMap { CalibrationFinding.rows.measurements(of: $0.name, in: $0) }
-    let rows = Self.rows.measurements(in: tally)
-    return ScenarioResult(
-      measurements: calibration + rows,
-      document: Document(
-        id: "season", title: "\(NumberFormat.grouped(tally.seasons)) seasons, \(shape.teams) teams",
-        [
-          .table(Table(calibration, by: "call", at: confidence), caption: "Calibration of one call a season"),
-          .table(Table(rows, at: confidence), caption: "Value, forecasts and alerts; intervals hold for themselves"),
-        ]
-          + findings.flatMap { one -> [ReportBlock] in
-            [
-              .part("Calls of \(one.name)", [.paragraph(one.verdict), .table(one.table), .figure(one.figure)])
-            ]
-          }), confidence: confidence, isComplete: tally.seasons == seasons)
+  }
+
+  func measurements(of run: SampledRun<SeasonTally>) throws -> [Measurement] {
+    try findings(in: run).flatMap { CalibrationFinding.rows.measurements(of: $0.name, in: $0) }
+      + Self.rows.measurements(in: run.tally)
+  }
+
+  func sections(of run: SampledRun<SeasonTally>) throws -> [ReportBlock] {
+    let calibration = run.measurements.filter { $0.measure.label != nil }
+    return [.table(Table(calibration, by: "call", at: run.confidence), caption: "Calibration of one call a season")]
+      + (try findings(in: run)).map { one in
+        .part("Calls of \(one.name)", [.paragraph(one.verdict), .table(one.table), .figure(one.figure)])
+      }
   }
 }

@@ -65,7 +65,6 @@ struct Calls: MergeableTally, Equatable {
 
 /// The sums over seasons, as integers; a season is one sample, since seasons are independent.
 struct SeasonTally: MergeableTally, Equatable {
-  var seasons = 0
   /// One call of a captain, a trade and 100 points in each season, so that the calls are independent.
   var captain = Calls()
   var trade = Calls()
@@ -87,7 +86,6 @@ struct SeasonTally: MergeableTally, Equatable {
   var missed = MomentTally()
 
   mutating func merge(_ other: SeasonTally) {
-    seasons += other.seasons
     captain.merge(other.captain)
     trade.merge(other.trade)
     hundred.merge(other.hundred)
@@ -169,16 +167,11 @@ struct SeasonWorld: ~Copyable {
     alerts = AlertRun()
   }
 
-  /// Plays seasons by a seed; `first` is the number of the first season.
-  mutating func play(_ numbers: Range<Int>, seed: UInt32, interrupt: Interrupt) throws -> SeasonTally {
+  /// Plays seasons with these numbers by a seed.
+  mutating func play(_ numbers: Range<Int>, seed: UInt32, into tally: inout SeasonTally) throws {
     random = try RandomStream(named: generator, seed: seed)
     for index in ranked.indices { ranked[index].sort() }
-    var tally = SeasonTally()
-    for number in numbers {
-      try interrupt.check()
-      playSeason(number, into: &tally)
-    }
-    return tally
+    for number in numbers { playSeason(number, into: &tally) }
   }
 
   private mutating func playSeason(_ number: Int, into tally: inout SeasonTally) {
@@ -234,7 +227,6 @@ struct SeasonWorld: ~Copyable {
       }
       settle(round)
     }
-    tally.seasons += 1
     if let call {
       tally.trade.add(call.percent, points(call.into, from: call.round) > points(call.out, from: call.round))
     }
