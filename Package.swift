@@ -191,7 +191,7 @@ let package = Package(
       "BlackjackLab", in: "Labs/",
       imports: [
         "BlackjackCore", "CoreTables", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
-        "Scenarios",
+        "Sampling", "Scenarios",
       ])
     + module(
       "LeagueLab", in: "Labs/",

@@ -10,11 +10,11 @@ import Testing
 
 /// The result of an experiment of blackjack, and its estimates by the full names of what is measured.
 func outcome(_ kind: String, _ yaml: String = "") throws -> (result: ScenarioResult, found: [String: Double]) {
-  try outcome("blackjack.\(kind)", yaml, among: Blackjack.experiments)
+  try outcome("blackjack.\(kind)", yaml, among: Blackjack.experiments.map { $0.runnable })
 }
 
 func refusal(_ kind: String, _ yaml: String) -> String {
-  refusal("blackjack.\(kind)", yaml, among: Blackjack.experiments)
+  refusal("blackjack.\(kind)", yaml, among: Blackjack.experiments.map { $0.runnable })
 }
 
 /// The analyser's chart of some rules, and what each action is worth in its cells, with twelve decimals.

@@ -4,10 +4,11 @@ internal import Foundation
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 
 /// Estimates the future of a bankroll: by formulas, by exact walks, and by simulated trips.
-struct BankrollExperiment: Experiment {
+struct BankrollExperiment: SampledExperiment {
   static let kind = "blackjack.bankroll"
   static let summary = "Risk of ruin on a trip, before a goal and for ever: formulas, exact walks and simulation."
   static let discussion = """
@@ -19,6 +20,9 @@ struct BankrollExperiment: Experiment {
     (rules that split once, or an infinite shoe), or are those of a coin with a given mean and deviation. Rounds are \
     drawn independently. Ruin is checked after every round, and a bet can always be made.
     """
+  static let samplesName = "trips"
+  static let defaultSamples = 20_000
+  static let defaultConfidence = 0.999
 
   var from: String?
   var rules = NamedRules(label: "6d-s17-das-spl1", rules: (try? Rules(name: "6d-s17-das-spl1")) ?? .common)
@@ -29,36 +33,33 @@ struct BankrollExperiment: Experiment {
   var rounds = 1000
   var goal: Double?
   var ruin = 0.05
-  var trips = 20_000
-  var generator = GSLGenerator.defaultName
-  var seed: UInt64 = 1
-  var confidence = 0.999
+  private var prepared: Prepared?
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter(
-        "from", \.from, ValueType<String>.text("file", expected: "result.json of a run of blackjack count").optional,
-        "A finished run of 'blackjack count': its result.json.", example: "count/result.json"),
-      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "inf-h17"),
-      Parameter(
-        "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"), "The chart of the flat bet.",
-        example: "exact"),
-      Parameter(
-        "win", \.win, ValueType<Double>.number(-100...100).optional, "The mean win of a round, in units.",
-        example: "0.0151"),
-      Parameter(
-        "deviation", \.deviation, ValueType<Double>.number(0...100_000, isOpen: true).optional,
-        "The standard deviation of a round's win, in units.", example: "1.97"),
-      Parameter(
-        "bankroll", \.bankroll, .number(0...1e9, isOpen: true, named: "units"), "The bankroll, in units.",
-        example: "400"),
-      Parameter("rounds", \.rounds, .count(1...100_000_000), "The rounds of a trip.", example: "200"),
-      Parameter(
-        "goal", \.goal, ValueType<Double>.number(0...1e9, isOpen: true, named: "units").optional,
-        "The bankroll at which a trip ends, in units.", example: "800"),
-      Parameter("ruin", \.ruin, .probability, "The risk of ruin for which the bankroll is computed.", example: "1%"),
-      Parameter("trips", \.trips, .count(2...1_000_000_000), "How many trips are simulated.", example: "1e6"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
+  init() {}
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter(
+      "from", \.from, ValueType<String>.text("file", expected: "result.json of a run of blackjack count").optional,
+      "A finished run of 'blackjack count': its result.json.", example: "count/result.json"),
+    Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "inf-h17"),
+    Parameter(
+      "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"), "The chart of the flat bet.",
+      example: "exact"),
+    Parameter(
+      "win", \.win, ValueType<Double>.number(-100...100).optional, "The mean win of a round, in units.",
+      example: "0.0151"),
+    Parameter(
+      "deviation", \.deviation, ValueType<Double>.number(0...100_000, isOpen: true).optional,
+      "The standard deviation of a round's win, in units.", example: "1.97"),
+    Parameter(
+      "bankroll", \.bankroll, .number(0...1e9, isOpen: true, named: "units"), "The bankroll, in units.",
+      example: "400"),
+    Parameter("rounds", \.rounds, .count(1...100_000_000), "The rounds of a trip.", example: "200"),
+    Parameter(
+      "goal", \.goal, ValueType<Double>.number(0...1e9, isOpen: true, named: "units").optional,
+      "The bankroll at which a trip ends, in units.", example: "800"),
+    Parameter("ruin", \.ruin, .probability, "The risk of ruin for which the bankroll is computed.", example: "1%"),
+  ]
 
   func check() throws(ParameterError) {
     if let goal, goal <= bankroll {
@@ -76,8 +77,6 @@ struct BankrollExperiment: Experiment {
       throw ParameterError("rules", expected: "rules without a cut card: payoffs are computed for a fresh shoe")
     }
   }
-
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("trips", trips) }
 
   /// The part of a count run's result file that is read.
   private struct CountRun: Decodable {
@@ -118,22 +117,26 @@ struct BankrollExperiment: Experiment {
     return found
   }
 
-  private static let rows: [MeasureRow<BankrollFinding>] = [
+  private static let rows: [MeasureRow<TripTally>] = [
+    .proportion("ruin.trip", "trips that are ruined before their end, or before the goal") { ($0.ruined, $0.trips) },
+    .proportion("goal.trip", "trips that reach the goal") { ($0.reached, $0.trips) },
+    .count("trips", "trips simulated", unit: "trips") { $0.trips },
+  ]
+
+  private static let computed: [MeasureRow<BankrollFinding>] = [
     .exact("win", "the mean win of a round", unit: "units") { $0.wins.mean },
     .exact("deviation", "the standard deviation of a round's win", unit: "units") { $0.wins.variance.squareRoot() },
     .exact("n0", title: "N0", "the rounds after which the expected win is one standard deviation", unit: "rounds") {
       // An even game never earns a standard deviation.
       $0.wins.mean == 0 ? nil : $0.wins.variance / ($0.wins.mean * $0.wins.mean)
     },
-    .proportion("ruin.trip", "trips that are ruined before their end, or before the goal") {
-      ($0.tally.ruined, $0.tally.trips)
-    },
-    .exact("ruin.trip.exact", "the same, by the walk", isShare: true) { $0.trip?.ruin },
+    .exact("ruin.trip.exact", "ruin of a trip, by the walk", isShare: true) { $0.trip?.ruin },
     .exact("ruin.trip.formula", "ruin within the rounds without a goal, by the formula of a barrier", isShare: true) {
       RuinFormula.trip($0.run.bankroll, rounds: $0.run.rounds, mean: $0.wins.mean, variance: $0.wins.variance)
     },
-    .proportion("goal.trip", "trips that reach the goal") { ($0.tally.reached, $0.tally.trips) },
-    .exact("goal.trip.exact", "the same, by the walk", isShare: true) { $0.run.goal == nil ? nil : $0.trip?.goal },
+    .exact("goal.trip.exact", "the goal reached on a trip, by the walk", isShare: true) {
+      $0.run.goal == nil ? nil : $0.trip?.goal
+    },
     .exact("ruin.goal.exact", "ruin before the goal, however long it takes, by a linear system", isShare: true) {
       finding in
       finding.run.goal.flatMap { finding.wins.ruin(bankroll: finding.run.bankroll, before: $0) }
@@ -162,39 +165,47 @@ struct BankrollExperiment: Experiment {
     .exact("kelly", "one unit as a share of the full Kelly bet of this bankroll: v/(mB)") {
       $0.wins.mean > 0 ? $0.wins.variance / ($0.wins.mean * $0.run.bankroll) : nil
     },
-    .count("trips", "trips simulated", unit: "trips") { $0.tally.trips },
   ]
 
-  var measures: [Measure] { Self.rows.measures() }
+  /// What is computed before the trips.
+  private struct Prepared: Sendable {
+    let walker: TripWalker
+    let figures: [Scenarios.Measurement]
+  }
 
-  func run(on context: RunContext) throws -> ScenarioResult {
+  mutating func prepare(on context: RunContext) throws {
     let wins = try distribution()
-    let (generator, walker) = (generator, TripWalker(wins, bankroll: bankroll, goal: goal, rounds: rounds))
-    let tally = try context.draw(
-      .rounds(trips), "trips", perBatch: 64, seed: seed, streams: ["trips"], into: TripTally(),
-      scratch: { try WordStream(named: generator, seed: 1) },
-      body: { batch, stream in
-        try stream.reseed(batch.seed())
-        return walker.walk(trips: batch.count, drawing: &stream)
-      }
-    ).tally
-    guard tally.trips > 0 else { return .interrupted }
     let finding = BankrollFinding(
-      run: self, wins: wins, tally: tally, trip: wins.trip(bankroll: bankroll, goal: goal, rounds: rounds))
-    var measurements = Self.rows.measurements(in: finding)
-    if goal == nil { measurements.removeAll { $0.measure.name == "goal.trip" } }
-    return ScenarioResult(
-      measurements: measurements, document: document(of: measurements, finding, walker), confidence: confidence,
-      isComplete: tally.trips == trips)
+      run: self, wins: wins, trip: wins.trip(bankroll: bankroll, goal: goal, rounds: rounds))
+    prepared = Prepared(
+      walker: TripWalker(wins, bankroll: bankroll, goal: goal, rounds: rounds),
+      figures: Self.computed.measurements(in: finding))
+  }
+
+  func tally() -> TripTally { TripTally() }
+
+  func scratch(generator: String) throws -> UncopiedScratch<WordStream> {
+    UncopiedScratch(try WordStream(named: generator, seed: 1))
+  }
+
+  func draw(_ batch: SampleBatch, _ stream: inout UncopiedScratch<WordStream>, into tally: inout TripTally) throws {
+    try stream.state.reseed(batch.seed())
+    prepared?.walker.walk(trips: batch.count, drawing: &stream.state, into: &tally)
+  }
+
+  func tallied(at confidence: Double) -> [Measure] { Self.rows.measures() + Self.computed.measures() }
+
+  func measurements(of run: SampledRun<TripTally>) -> [Scenarios.Measurement] {
+    Self.rows.measurements(in: run.tally).filter { goal != nil || $0.measure.name != "goal.trip" }
+      + (prepared?.figures ?? [])
   }
 
   private static let percents = [5.0, 25, 50, 75, 95]
 
-  private func document(of measurements: [Scenarios.Measurement], _ finding: BankrollFinding, _ walker: TripWalker)
-    -> Document
-  {
+  func sections(of run: SampledRun<TripTally>) -> [ReportBlock] {
+    guard let walker = prepared?.walker else { return [] }
     let quantiles = walker.stages.indices.map { stage in
-      Self.percents.map { finding.tally.quantile($0 / 100, at: stage) / 10 }
+      Self.percents.map { run.tally.quantile($0 / 100, at: stage) / 10 }
     }
     let series = Self.percents.enumerated().map { index, percent in
       Figure.Series(
@@ -209,7 +220,7 @@ struct BankrollExperiment: Experiment {
       ?? "\(chart.inWords), a flat bet of one unit under \(rules.label)"
     let fan = Figure(
       id: "fan", title: "The bankroll over a trip",
-      alternative: "The quantiles of the bankroll of \(NumberFormat.grouped(finding.tally.trips)) trips after each "
+      alternative: "The quantiles of the bankroll of \(NumberFormat.grouped(run.samples)) trips after each "
         + "twentieth of \(NumberFormat.grouped(rounds)) rounds.",
       x: Figure.Axis("rounds"), y: Figure.Axis("bankroll, units"), series: series + [.level("ruin", at: 0)])
     let table = Table(
@@ -217,24 +228,21 @@ struct BankrollExperiment: Experiment {
       rows: zip(walker.stages, quantiles).map { stage, row in
         [NumberFormat.grouped(stage)] + row.map { NumberFormat.fixed($0, decimals: 1) }
       })
-    return Document(
-      id: "bankroll", title: "A bankroll of \(NumberFormat.shortest(bankroll)) units",
-      [
-        .paragraph(
-          "\(source). A trip lasts \(NumberFormat.grouped(rounds)) rounds"
-            + (goal.map { ", or until \(NumberFormat.shortest($0)) units are reached" } ?? "")
-            + ", and ruin is checked after each."),
-        .table(Table(measurements, at: confidence)), .figure(fan),
-        .details(
-          summary: "The quantiles", [.table(table, caption: "The bankroll; a ruined one stays where it ended.")]),
-      ])
+    return [
+      .paragraph(
+        "\(source). A trip of \(NumberFormat.shortest(bankroll)) units lasts \(NumberFormat.grouped(rounds)) rounds"
+          + (goal.map { ", or until \(NumberFormat.shortest($0)) units are reached" } ?? "")
+          + ", and ruin is checked after each."),
+      .figure(fan),
+      .details(
+        summary: "The quantiles", [.table(table, caption: "The bankroll; a ruined one stays where it ended.")]),
+    ]
   }
 }
 
 private struct BankrollFinding: Sendable {
   let run: BankrollExperiment
   let wins: WinDistribution
-  let tally: TripTally
   let trip: (ruin: Double, goal: Double)?
 }
 
@@ -275,8 +283,7 @@ struct TripWalker: Sendable {
   /// back.
   static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
 
-  func walk(trips: Int, drawing stream: inout WordStream) -> TripTally {
-    var tally = TripTally()
+  func walk(trips: Int, drawing stream: inout WordStream, into tally: inout TripTally) {
     for _ in 0..<trips {
       var (money, played, isOver) = (bankroll, 0, false)
       for (stage, end) in stages.enumerated() {
@@ -290,7 +297,6 @@ struct TripWalker: Sendable {
       }
       tally.end(isRuined: money <= 0, isReached: money >= goal)
     }
-    return tally
   }
 }
 
