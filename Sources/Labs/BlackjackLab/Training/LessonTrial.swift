@@ -81,22 +81,12 @@ struct Lesson: Sendable {
     costs = students.map { student in ChartCellKey.all.map { student.cost(in: $0, by: plain.chart) } }
   }
 
-  func tally(sessions: Int, seed: UInt64, generator: String, on context: RunContext) throws -> LessonTallies {
-    let empty = LessonTallies(students: students.map { _ in LessonTally() })
-    return try context.draw(
-      .rounds(sessions), "sessions", perBatch: 256, seed: seed, streams: ["students"], into: empty, scratch: {},
-      body: { batch, _ in
-        var random = try RandomStream(named: generator, seed: batch.seed())
-        var tallies = empty
-        for _ in batch.samples {
-          try context.interrupt.check()
-          // All students meet the same questions, with the same random words for their answers.
-          let draws = SessionDraws(questions: plain.questions, from: &random)
-          for position in students.indices { try play(position, by: draws, into: &tallies.students[position]) }
-        }
-        return tallies
-      }
-    ).tally
+  func play(_ sessions: Int, by random: consuming RandomStream, into tallies: inout LessonTallies) throws {
+    for _ in 0..<sessions {
+      // All students meet the same questions, with the same random words for their answers.
+      let draws = SessionDraws(questions: plain.questions, from: &random)
+      for position in students.indices { try play(position, by: draws, into: &tallies.students[position]) }
+    }
   }
 
   private func play(_ position: Int, by draws: SessionDraws, into tally: inout LessonTally) throws {

@@ -3,11 +3,12 @@ internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 internal import Statistics
 
 /// Simulates students of the trainer: the cost of their mistakes, and how soon a misconception is detected.
-struct StudentsExperiment: Experiment {
+struct StudentsExperiment: SampledExperiment {
   static let kind = "blackjack.train"
   static let command = ["blackjack", "students"]
   static let isDrawn = false
@@ -26,51 +27,47 @@ struct StudentsExperiment: Experiment {
     The exact analyser is the check. The loss that a student's session reports must agree with the cost of \
     the student's chart by 'blackjack compare', weighted by how often the mode asks each cell.
     """
+  static let samplesName = "sessions"
+  static let defaultConfidence = 0.999
 
   var rules = NamedRules.default
   var mode = TrainingMode.quick
   var difficulty = Difficulty.normal
   var questions: Int?
   var students = Student.Name.allCases
-  var sessions = 10_000
   var slips = 0.0
   var learning: Double?
   var forgetting = 0.01
   var certainty = 0.95
-  var generator = GSLGenerator.defaultName
-  var seed: UInt64 = 1
-  var confidence = 0.999
+  private var course: Course?
 
   init() {}
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
-      Parameter("mode", \.mode, .mode, "The subject of the sessions.", example: "hand-soft"),
-      Parameter("difficulty", \.difficulty, .choice, "The difficulty, by the decisions' margins.", example: "hard"),
-      Parameter(
-        "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.maxQuestions).optional,
-        "The questions of a session; by default 50, or 20 for absolutes.", example: "200"),
-      Parameter(
-        "students", \.students, ValueType<Student.Name>.choice.list(), "The students who answer.",
-        example: "perfect hits-12"),
-      Parameter(
-        "sessions", \.sessions, .count(2...1_000_000_000), "The sessions of each student and order.", example: "1e6"),
-      Parameter(
-        "slips", \.slips, .share, "The share of answers that are a random allowed action.", example: "5%"),
-      Parameter(
-        "learning", \.learning, ValueType<Double>.share.optional,
-        "The chance that a corrected mistake teaches its cell; by default 0.5 for the learner and 0 for others.",
-        example: "0.5"),
-      Parameter(
-        "forgetting", \.forgetting, .share,
-        "The chance at each question that the learner forgets a cell it has "
-          + "learned.",
-        example: "2%"),
-      Parameter(
-        "certainty", \.certainty, .number(0.5...1, isOpen: true, named: "probability"),
-        "The confidence at which a misconception shows.", example: "0.99"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed) + [.confidence(\.confidence)]
+  static let parameters: [Parameter<Self>] = [
+    Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+    Parameter("mode", \.mode, .mode, "The subject of the sessions.", example: "hand-soft"),
+    Parameter("difficulty", \.difficulty, .choice, "The difficulty, by the decisions' margins.", example: "hard"),
+    Parameter(
+      "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.maxQuestions).optional,
+      "The questions of a session; by default 50, or 20 for absolutes.", example: "200"),
+    Parameter(
+      "students", \.students, ValueType<Student.Name>.choice.list(), "The students who answer.",
+      example: "perfect hits-12"),
+    Parameter(
+      "slips", \.slips, .share, "The share of answers that are a random allowed action.", example: "5%"),
+    Parameter(
+      "learning", \.learning, ValueType<Double>.share.optional,
+      "The chance that a corrected mistake teaches its cell; by default 0.5 for the learner and 0 for others.",
+      example: "0.5"),
+    Parameter(
+      "forgetting", \.forgetting, .share,
+      "The chance at each question that the learner forgets a cell it has "
+        + "learned.",
+      example: "2%"),
+    Parameter(
+      "certainty", \.certainty, .number(0.5...1, isOpen: true, named: "probability"),
+      "The confidence at which a misconception shows.", example: "0.99"),
+  ]
 
   static let defaultThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
 
@@ -80,23 +77,23 @@ struct StudentsExperiment: Experiment {
     }
   }
 
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
-
-  var measures: [Measure] { rows.measures(of: students.map(\.rawValue)) + Self.witnesses.measures() }
+  func tallied(at confidence: Double) -> [Measure] {
+    rows(at: confidence, ofLook: confidence).measures(of: students.map(\.rawValue)) + Self.witnesses.measures()
+  }
 
   private var asked: Int { questions ?? mode.defaultQuestions }
 
   // MARK: Measures
 
-  private var rows: [MeasureRow<StudentFinding>] {
-    let (asked, confidence) = (Double(asked), confidence)
+  private func rows(at confidence: Double, ofLook confidenceOfLook: Double) -> [MeasureRow<StudentFinding>] {
+    let asked = Double(asked)
     func bets(
       _ name: String, _ meaning: String, isSigned: Bool = false, ofLearnersOnly: Bool = false,
       _ tally: @escaping @Sendable (LessonTally) -> MomentTally
     ) -> MeasureRow<StudentFinding> {
       .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
         if ofLearnersOnly, finding.student.habits.learning == 0 { return nil }
-        let (mean, interval) = finding.bets(tally(finding.tally), isSigned: isSigned, at: confidence)
+        let (mean, interval) = finding.bets(tally(finding.tally), isSigned: isSigned, at: confidenceOfLook)
         return .interval(
           mean, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
           samples: finding.tally.sooner.count)
@@ -157,38 +154,60 @@ struct StudentsExperiment: Experiment {
 
   // MARK: Running
 
-  func run(on context: RunContext) throws -> ScenarioResult {
+  /// What is computed before the sessions.
+  private struct Course: Sendable {
+    let lesson: Lesson
+    /// The cost of each student's chart in each cell, by the exact analyser; `nil` for students without a chart.
+    let exact: [[Double]?]
+  }
+
+  mutating func prepare(on context: RunContext) throws {
     let chart = try TrainingChart(of: rules.rules)
     let other = try ExactAnalysis(rules: rules.rules.withOtherSoft17()).chart.chart
     func plan(isAdaptive: Bool) throws(TrainingError) -> TrainingPlan {
       try TrainingPlan(mode, of: chart, difficulty: difficulty, questions: questions, isAdaptive: isAdaptive)
     }
-    let plain = try plan(isAdaptive: false)
-    let asked = students.map { Student($0, habits(of: $0), of: chart, otherRules: other) }
-    let lecture = Lesson(
-      asked, misconceptions: Student.Name.misconceptions.map { Student($0, Habits(), of: chart, otherRules: other) },
-      plain: plain, adaptive: try plan(isAdaptive: true), error: 1 - certainty)
-    let tallies = try lecture.tally(sessions: sessions, seed: seed, generator: generator, on: context)
-    let shared = 1 - (1 - confidence) / Double(asked.count)
+    let lesson = Lesson(
+      students.map { Student($0, habits(of: $0), of: chart, otherRules: other) },
+      misconceptions: Student.Name.misconceptions.map { Student($0, Habits(), of: chart, otherRules: other) },
+      plain: try plan(isAdaptive: false), adaptive: try plan(isAdaptive: true), error: 1 - certainty)
     let right = try ExactAnalysis(rules: rules.rules, following: chart.chart)
-    let findings = try zip(asked, tallies.students).map { student, tally in
-      let exact = try student.followsChart ? exactCosts(of: student, beside: right, of: chart.chart) : nil
-      var finding = StudentFinding(student, tally, plan: plain, exact: exact)
+    course = Course(
+      lesson: lesson,
+      exact: try lesson.students.map { student in
+        try student.followsChart ? exactCosts(of: student, beside: right, of: chart.chart) : nil
+      })
+  }
+
+  func tally() -> LessonTallies { LessonTallies(students: students.map { _ in LessonTally() }) }
+
+  /// The name of the generator.
+  func scratch(generator: String) -> String { generator }
+
+  func draw(_ batch: SampleBatch, _ generator: inout String, into tally: inout LessonTallies) throws {
+    try course?.lesson.play(batch.count, by: RandomStream(named: generator, seed: batch.seed()), into: &tally)
+  }
+
+  private func findings(in run: SampledRun<LessonTallies>) -> [StudentFinding] {
+    guard let course else { return [] }
+    let shared = 1 - (1 - run.confidenceOfLook) / Double(students.count)
+    return students.indices.map { position in
+      var finding = StudentFinding(
+        course.lesson.students[position], run.tally.students[position], plan: course.lesson.plain,
+        exact: course.exact[position])
       if let exact = finding.exact {
-        let interval = finding.bets(tally.plain.cost, at: shared).interval
+        let interval = finding.bets(finding.tally.plain.cost, at: shared).interval
         // Costs of sessions are rounded to 1e-8 bets.
         finding.isOutside = exact < interval.lowerBound - 1e-8 || exact > interval.upperBound + 1e-8
       }
       return finding
     }
-    let played = findings.first?.tally.sooner.count ?? 0
-    guard played > 0 else { return .interrupted }
-    let measurements =
-      findings.flatMap { rows.measurements(of: $0.student.name.rawValue, in: $0) }
+  }
+
+  func measurements(of run: SampledRun<LessonTallies>) -> [Measurement] {
+    let (rows, findings) = (rows(at: run.confidence, ofLook: run.confidenceOfLook), findings(in: run))
+    return findings.flatMap { rows.measurements(of: $0.student.name.rawValue, in: $0) }
       + Self.witnesses.measurements(in: findings)
-    return ScenarioResult(
-      measurements: measurements, document: document(of: measurements, plain), confidence: confidence,
-      isComplete: played == sessions)
   }
 
   private func habits(of name: Student.Name) -> Habits {
@@ -227,26 +246,21 @@ struct StudentsExperiment: Experiment {
       })
   }
 
-  private func document(of measurements: [Measurement], _ plan: TrainingPlan) -> Document {
-    func table(_ names: [String]) -> Table { Table(measurements, by: "student", names, at: confidence) }
-    let witnesses = Table(measurements.filter { $0.measure.label == nil }, at: confidence)
-    let words = students.map { "\($0.rawValue): \($0.words)" }
-    return Document(
-      id: "students", title: "Students of \(rules.label), \(mode.name)",
-      [
-        .paragraph(
-          "\(NumberFormat.grouped(sessions)) sessions of \(plan.questions) questions about \(plan.cells.count) cells, "
-            + "each in both orders; each interval holds separately at \(NumberFormat.shortest(confidence)) "
-            + "confidence."),
-        .table(table(["accuracy", "cost", "cost.exact"]), caption: "Accuracy and cost of a question, plain order"),
-        .table(
-          table(["shown", "shown.adaptive", "questions", "sooner"]),
-          caption: "How soon a misconception shows, at \(NumberFormat.shortest(certainty)) certainty"),
-        .table(table(["left", "fixed"]), caption: "The cost of a question at the end of the session"),
-        .table(categories(in: measurements), caption: "Accuracy by category, plain order; CSV has the intervals"),
-        .table(witnesses, caption: "Compared with the exact analyser"),
-        .details(summary: "The students", [.list(words)]),
-      ])
+  func sections(of run: SampledRun<LessonTallies>) -> [ReportBlock] {
+    guard let plan = course?.lesson.plain else { return [] }
+    func table(_ names: [String]) -> Table { Table(run.measurements, by: "student", names, at: run.confidence) }
+    return [
+      .paragraph(
+        "Students of \(rules.label), \(mode.name): sessions have \(plan.questions) questions about "
+          + "\(plan.cells.count) cells, each in both orders. The table above compares with the exact analyser."),
+      .table(table(["accuracy", "cost", "cost.exact"]), caption: "Accuracy and cost of a question, plain order"),
+      .table(
+        table(["shown", "shown.adaptive", "questions", "sooner"]),
+        caption: "How soon a misconception shows, at \(NumberFormat.shortest(certainty)) certainty"),
+      .table(table(["left", "fixed"]), caption: "The cost of a question at the end of the session"),
+      .table(categories(in: run.measurements), caption: "Accuracy by category, plain order; CSV has the intervals"),
+      .details(summary: "The students", [.list(students.map { "\($0.rawValue): \($0.words)" })]),
+    ]
   }
 }
 
