@@ -42,6 +42,14 @@ struct ContinuedRunTests {
       kind: "live.storm",
       settings: "clients: 5k\npolicies: [full-jitter]\nfind: capacity=50/s..2000/s:200\n"
         + "until: storm.back99 <= 40s", samples: 60_000),
+    Trial(kind: "fantasy.season", settings: "seasons: 300\nteams: 2\nrounds: 8", samples: 300),
+    Trial(kind: "blackjack.bankroll", settings: "trips: 4k\nbankroll: 20\nrounds: 50", samples: 4_000),
+    Trial(
+      kind: "blackjack.train", settings: "rules: inf\nsessions: 500\nstudents: [hits-12, learner]", samples: 500),
+    Trial(
+      kind: "league.seasons", settings: "seasons: 8k\nweeks: 3\nhalf-width: 0.02\nteams: 4", samples: 8_000),
+    Trial(kind: "profile.edit", settings: "samples: 2k\nevents: 20\nend: all", samples: 2_000),
+    Trial(kind: "profile.navigate", settings: "samples: 20k", samples: 20_000),
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
   ]
 
