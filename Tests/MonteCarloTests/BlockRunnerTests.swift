@@ -153,10 +153,25 @@ struct BlockPlanTests {
     #expect(plan.wave(after: 100_000).isEmpty)
   }
 
+  @Test("Interim analyses share the error, which adds up to the total", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
+  func spending(blocks: Int) throws {
+    let plan = try BlockPlan(.interim(atMost: 10 * blocks), roundsPerBlock: 10)
+    var (done, error, divisors) = (0, 0.0, [Int]())
+    while done < blocks {
+      #expect(plan.wave(after: done).lowerBound == done)
+      done = plan.wave(after: done).upperBound
+      divisors.append(plan.bonferroniDivisor(after: done))
+      error += 1 / Double(plan.bonferroniDivisor(after: done))
+    }
+    #expect(error == 1 && done == blocks && plan.wave(after: 0) == 0..<1)
+    #expect(divisors == divisors.sorted(by: >))
+    #expect(try BlockPlan(.anytime(atMost: 100), roundsPerBlock: 10).bonferroniDivisor(after: 10) == 1)
+  }
+
   @Test("Waves follow each other without a gap, and overshoot by a quarter at most", arguments: [1, 5, 16])
   func waves(firstWave: Int) throws {
     let plan = try BlockPlan(
-      .halfWidth(0.1, confidence: 0.9, atMost: 100_000), roundsPerBlock: 10, firstWave: firstWave)
+      .anytime(atMost: 100_000), roundsPerBlock: 10, firstWave: firstWave)
     var done = 0
     while true {
       let wave = plan.wave(after: done)
@@ -172,10 +187,7 @@ struct BlockPlanTests {
     "Numbers that make no sense are refused by name",
     arguments: [
       (StoppingRule.rounds(0), "rounds"), (.rounds(-5), "rounds"),
-      (.halfWidth(0, confidence: 0.9, atMost: 1), "half-width"),
-      (.halfWidth(.nan, confidence: 0.9, atMost: 1), "half-width"),
-      (.halfWidth(1, confidence: 1, atMost: 1), "confidence"),
-      (.halfWidth(1, confidence: 0.9, atMost: 0), "most rounds"),
+      (.anytime(atMost: 0), "rounds"), (.interim(atMost: 0), "rounds"),
       (.deadline(.zero), "deadline"),
     ])
   func refused(rule: StoppingRule, name: String) {
@@ -246,28 +258,32 @@ struct StoppingTests {
   @Test("A half-width is reached after the same block at any number of workers", arguments: [1, 2, 7])
   func halfWidth(workers: Workers) throws {
     let target = 0.02
-    func stop(workers: Workers) throws -> (RunOutcome<MomentTally>, HalfWidthStop) {
-      var evaluate = try HalfWidthStop(
-        target: target, confidence: 0.99, sequence: ConfidenceSequence(range: 0...1, unit: 1))
-      let plan = try BlockPlan(
-        .halfWidth(target, confidence: 0.99, atMost: 1_000_000), roundsPerBlock: 100, firstWave: 4)
-      let outcome = try PointsInCircle().run(plan, workers: workers, evaluate: { evaluate.isMet(after: $0) })
-      return (outcome, evaluate)
+    func stop(workers: Workers) throws -> (RunOutcome<MomentTally>, ClosedRange<Double>) {
+      var sequence = try ConfidenceSequence(range: 0...1, unit: 1)
+      var interval = 0.0...1
+      let outcome = try PointsInCircle().run(
+        BlockPlan(.anytime(atMost: 1_000_000), roundsPerBlock: 100, firstWave: 4), workers: workers,
+        evaluate: { wave in
+          sequence.absorb(wave: wave)
+          interval = sequence.interval(alpha: 0.01)
+          return interval.upperBound - interval.lowerBound <= 2 * target
+        })
+      return (outcome, interval)
     }
     let (alone, _) = try stop(workers: 1)
-    let (together, evaluate) = try stop(workers: workers)
+    let (together, interval) = try stop(workers: workers)
     #expect(together.reason == .settled)
     #expect(together.blocks == alone.blocks)
     #expect(together.tally == alone.tally)
     #expect(together.tally.count < 100_000)
-    #expect(evaluate.interval.contains(.pi / 4))
-    #expect(evaluate.interval.upperBound - evaluate.interval.lowerBound <= 2 * target)
+    #expect(interval.contains(.pi / 4))
+    #expect(interval.upperBound - interval.lowerBound <= 2 * target)
   }
 
   @Test("A target out of reach ends with the most rounds allowed")
   func outOfReach() throws {
     let plan = try BlockPlan(
-      .halfWidth(0.1, confidence: 0.9, atMost: 12_345), roundsPerBlock: 100, firstWave: 3)
+      .anytime(atMost: 12_345), roundsPerBlock: 100, firstWave: 3)
     var seen: [Int] = []
     var sum = MomentTally()
     let outcome = try PointsInCircle().run(
@@ -377,6 +393,6 @@ struct PointsInCircle: Sendable {
         let tally = try play(block, &words)
         afterBlock(block)
         return tally
-      }, evaluate: evaluate)
+      }, evaluate: { (look) throws(any Error) in evaluate(look.wave) })
   }
 }

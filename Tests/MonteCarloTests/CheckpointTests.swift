@@ -31,7 +31,7 @@ private struct Program {
     for seed in 0..<3 {
       let plan = try BlockPlan(
         seed == 1
-          ? .halfWidth(0.02, confidence: 0.9, atMost: Self.rounds) : .rounds(5_000 + seed), roundsPerBlock: 100,
+          ? .anytime(atMost: Self.rounds) : .rounds(5_000 + seed), roundsPerBlock: 100,
         firstWave: 4)
       var total = MomentTally()
       let outcome = try points.run(

@@ -315,16 +315,6 @@ struct SampledExperimentTests {
     #expect(verdicts == [.holds, .holds, .fails])
   }
 
-  @Test("the looks' error probabilities add up to the total", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
-  func spending(blocks: Int) {
-    let looks = InterimAnalysis.all(blocks: blocks)
-    #expect(looks.reduce(0) { $0 + 1 / Double($1.bonferroniDivisor) } == 1)
-    #expect(looks.last?.blocks == blocks && looks.first?.blocks == 1)
-    #expect(
-      zip(looks, looks.dropFirst()).allSatisfy { $0.blocks < $1.blocks && $0.bonferroniDivisor >= $1.bonferroniDivisor }
-    )
-  }
-
   @Test("a run ends at the first look at which all thresholds are decided", arguments: [1, 3])
   func early(workers: Int) throws {
     let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 25% at 0.99, six >= 10% at 0.999]"

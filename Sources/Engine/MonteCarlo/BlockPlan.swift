@@ -14,7 +14,7 @@ public struct Block: Hashable, Sendable {
 public struct BlockPlan: Hashable, Sendable {
   package let rule: StoppingRule
   package let roundsPerBlock: Int
-  /// The number of blocks in the first wave of a rule that sees results.
+  /// The number of blocks in the first wave of a rule that looks at any time.
   package let firstWave: Int
 
   /// Creates a plan. Each later wave has a quarter of the blocks before it, so a run exceeds its target by at most a
@@ -23,12 +23,8 @@ public struct BlockPlan: Hashable, Sendable {
     try require(roundsPerBlock > 0, "rounds per block", roundsPerBlock, "a number above 0")
     try require(firstWave > 0, "first wave", firstWave, "a number of blocks above 0")
     switch rule {
-    case .rounds(let rounds):
+    case .rounds(let rounds), .interim(let rounds), .anytime(let rounds):
       try require(rounds > 0, "rounds", rounds, "a number above 0")
-    case .halfWidth(let target, let confidence, let atMost):
-      try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
-      try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")
-      try require(atMost > 0, "most rounds", atMost, "a number above 0")
     case .deadline(let duration):
       try require(duration > .zero, "deadline", duration, "a duration above 0")
     }
@@ -38,8 +34,7 @@ public struct BlockPlan: Hashable, Sendable {
   /// The largest number of rounds of the run; `nil` when only time limits it.
   package var maxRounds: Int? {
     switch rule {
-    case .rounds(let rounds): rounds
-    case .halfWidth(_, _, let atMost): atMost
+    case .rounds(let rounds), .interim(let rounds), .anytime(let rounds): rounds
     case .deadline: nil
     }
   }
@@ -60,21 +55,57 @@ public struct BlockPlan: Hashable, Sendable {
     guard done < maxBlocks else { return maxBlocks..<maxBlocks }
     switch rule {
     case .rounds, .deadline: return done..<maxBlocks
-    case .halfWidth: return done..<(done + min(max(firstWave, done / 4), maxBlocks - done))
+    case .interim: return done..<(Self.looks(of: maxBlocks).first { $0.blocks > done }?.blocks ?? maxBlocks)
+    case .anytime: return done..<(done + min(max(firstWave, done / 4), maxBlocks - done))
     }
+  }
+
+  /// True if the rule looks at results.
+  var looks: Bool {
+    switch rule {
+    case .rounds, .deadline: false
+    case .interim, .anytime: true
+    }
+  }
+
+  /// The part of the error of a look after some blocks, as its divisor. A bound that holds at any time needs none.
+  package func bonferroniDivisor(after done: Int) -> Int {
+    guard case .interim = rule else { return 1 }
+    return Self.looks(of: maxBlocks).first { $0.blocks == done }?.bonferroniDivisor ?? 1
+  }
+
+  /// The interim analyses of a run of blocks, in order: looks at the whole, a half, a quarter of the blocks and so on.
+  ///
+  /// Intervals of a look get part of the error by a linear spending function: half for the last, a quarter for the one
+  /// before, and the rest for the first. The intervals hold at their confidence at whichever look the run ends, since
+  /// the errors of all looks add up to at most the error; any dependence between looks is allowed.
+  ///
+  /// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with
+  /// Bonferroni's bound in place of the joint distribution.
+  package static func looks(of blocks: Int) -> [(blocks: Int, bonferroniDivisor: Int)] {
+    var looks = [(blocks: blocks, bonferroniDivisor: blocks > 1 ? 2 : 1)]
+    while let next = looks.last, next.blocks > 1 {
+      let count = (next.blocks + 1) / 2
+      looks.append((count, count > 1 ? next.bonferroniDivisor * 2 : next.bonferroniDivisor))
+    }
+    return looks.reversed()
   }
 }
 
-/// The end of a run, as a value for command lines and scenarios.
+/// The end of a run, and the looks at its results before it: the one place that says when a run may end by what it found,
+/// and what an interval may claim then.
 ///
-/// `rounds` and `halfWidth` stop after the same block at any number of workers. A rule that sees results does so only
-/// at the ends of waves, which the plan fixes in advance. It must use a bound that holds at any number of looks: an
-/// ordinary interval loses its confidence if the run stops once it looks narrow.
+/// A rule looks only at the ends of waves, which the plan fixes in advance, so that a run ends after the same block at
+/// any number of workers. An ordinary interval loses its confidence if the run ends once it looks narrow: looks share
+/// the error, or use a bound that holds at any number of looks.
 public enum StoppingRule: Hashable, Sendable {
+  /// All rounds, without a look before the end.
   case rounds(Int)
-  /// Stops when the interval's half-width, in the unit of the quantity, is at most the target at this confidence, or
-  /// after `atMost` rounds. The run's stopping rule decides; see `HalfWidthStop`.
-  case halfWidth(Double, confidence: Double, atMost: Int)
+  /// Up to so many rounds, with looks after a half, a quarter of the blocks and so on, which share the error.
+  case interim(atMost: Int)
+  /// Up to so many rounds, with a look after every wave, each a quarter of what was played before: for bounds that hold
+  /// at any number of looks, such as `ConfidenceSequence`.
+  case anytime(atMost: Int)
   /// Stops at the end of the block during which this time has passed, after at least one block. The number of blocks is
   /// not reproducible, but they are always the first ones, so `rounds` with the same number gives the same bits.
   case deadline(Duration)

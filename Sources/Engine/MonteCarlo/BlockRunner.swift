@@ -151,39 +151,58 @@ public struct RunOutcome<Tally: MergeableTally>: Sendable {
   package let blocks: Int
   /// The reason for the end.
   public let reason: StopReason
+  /// The divisor of the error at the look at which the run ended; `nil` if it ended between looks.
+  package let bonferroniDivisor: Int?
+}
+
+/// A look at the results of a run, at the end of a wave of blocks.
+public struct Look<Tally: MergeableTally> {
+  /// The sum over all blocks so far, and over the blocks of this wave only.
+  public let total, wave: Tally
+  /// The divisor of the error of its intervals.
+  public let bonferroniDivisor: Int
+  /// True if no block is left.
+  public let isLast: Bool
 }
 
 extension BlockRunner {
   /// Plays a plan until its rule ends it.
   ///
-  /// `evaluate` is called on the calling thread after every whole wave of a `halfWidth` rule, with the sum over the
-  /// blocks of this wave only; true ends the run. Waves do not depend on the number of workers, so neither do the
-  /// arguments of `evaluate`.
+  /// `evaluate` is called on the calling thread after every whole wave of a rule that looks; true ends the run. Waves do not depend on the
+  /// number of workers, so neither do the arguments of `evaluate`. A deadline ends a run with any rule.
   ///
-  /// - Throws: The errors of `run(blocks:into:interrupt:deadline:makeScratch:body:)`.
+  /// - Throws: The errors of `run(blocks:into:interrupt:deadline:makeScratch:body:)` and of `evaluate`.
   public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
-    _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil,
+    _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Block, inout Scratch) throws(Failure) -> Tally,
-    evaluate: (Tally) -> Bool = { _ in false }
+    evaluate: (Look<Tally>) throws(Failure) -> Bool = { _ in false }
   ) throws(Failure) -> RunOutcome<Tally> {
     var total = empty
     var done = 0
-    func outcome(_ reason: StopReason) -> RunOutcome<Tally> {
-      RunOutcome(tally: total, blocks: done, reason: reason)
-    }
     while true {
       let wave = plan.wave(after: done)
-      if wave.isEmpty { return outcome(.completed) }
       let run = try run(
-        blocks: wave, into: empty, interrupt: interrupt, deadline: plan.deadlineFromNow,
+        blocks: wave, into: empty, interrupt: interrupt, deadline: deadline ?? plan.deadlineFromNow,
         samples: { plan.block($0).rounds }, progress: progress, makeScratch: makeScratch,
         body: { (index, scratch: inout Scratch) throws(Failure) -> Tally in try body(plan.block(index), &scratch) })
       total.merge(run.tally)
       done = run.blocks.upperBound
-      if done < wave.upperBound { return outcome(interrupt?.isRaised == true ? .interrupted : .deadline) }
-      if case .halfWidth = plan.rule, evaluate(run.tally) { return outcome(.settled) }
+      if done < wave.upperBound {
+        return RunOutcome(
+          tally: total, blocks: done, reason: interrupt?.isRaised == true ? .interrupted : .deadline,
+          bonferroniDivisor: nil)
+      }
+      let look = Look(
+        total: total, wave: run.tally, bonferroniDivisor: plan.bonferroniDivisor(after: done),
+        isLast: done == plan.maxBlocks)
+      let isSettled = plan.looks ? try evaluate(look) : false
+      if isSettled || look.isLast {
+        return RunOutcome(
+          tally: total, blocks: done, reason: isSettled ? .settled : .completed,
+          bonferroniDivisor: look.bonferroniDivisor)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import MonteCarlo
 
 /// Count, sum and sum of squares of integers, held exactly: merging tallies in any order gives the same bits.
 ///
@@ -83,4 +84,25 @@ public struct MomentTally: Sendable, Equatable {
 
   /// The standard deviation of the mean, in units; 0 for fewer than two values.
   public var standardError: Double { count == 0 ? 0 : (variance / Double(count)).squareRoot() }
+}
+
+extension MomentTally: MergeableTally {
+  /// Decodes the three totals.
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    let (count, sum) = (try values.decode(Int.self), try values.decode(Int.self))
+    guard let squares = Int128(try values.decode(String.self)), squares.magnitude < 1 << 112 else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "no sum of squares")
+    }
+    self.init(count: count, sum: sum, sumOfSquares: squares)
+  }
+
+  /// Encodes the three totals.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    try values.encode(count)
+    try values.encode(sum)
+    // A text, because JSON readers keep fewer digits of a number.
+    try values.encode(String(sumOfSquares))
+  }
 }

@@ -49,10 +49,13 @@ package enum StatedMethods {
     CalibrationMethod(
       "half-width", "the interval at the moment at which it is first narrow enough",
       halfWidths { waves, distribution, target, confidence in
-        let sequence = try ConfidenceSequence(range: distribution.range, unit: Distribution.unit)
-        var stop = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
-        for wave in waves where stop.isMet(after: wave) { break }
-        return stop.interval
+        var sequence = try ConfidenceSequence(range: distribution.range, unit: Distribution.unit)
+        for wave in waves {
+          sequence.absorb(wave: wave)
+          let interval = sequence.interval(alpha: 1 - confidence)
+          if interval.upperBound - interval.lowerBound <= 2 * target { break }
+        }
+        return sequence.interval(alpha: 1 - confidence)
       }),
     CalibrationMethod(
       "threshold", "the verdict of a threshold, of every nature",

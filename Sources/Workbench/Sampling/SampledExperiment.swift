@@ -28,7 +28,7 @@ internal import Statistics
 ///
 /// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to
 /// its own. Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at
-/// the first `InterimAnalysis` at which all are decided.
+/// the first interim analysis at which all are decided.
 public protocol SampledExperiment: Experiment {
   /// One sample, from which the measures are read.
   associatedtype Sample
@@ -207,25 +207,8 @@ extension SampledExperiment {
   }
 }
 
-/// A number of samples, fixed beforehand, at which a run evaluates its thresholds and may end.
-///
-/// Looks are at the whole, a half, a quarter of the blocks and so on. Intervals of a look get part of the error by a
-/// linear spending function: half for the last, a quarter for the one before, and the rest for the first. The intervals
-/// hold at their confidence at whichever look the run ends, since the errors of all looks add up to at most the error;
-/// any dependence between looks is allowed.
-///
-/// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with
-/// Bonferroni's bound in place of the joint distribution.
-struct InterimAnalysis: Hashable {
-  /// The number of blocks before the look.
-  let blocks: Int
-  /// The divisor of the error.
-  let bonferroniDivisor: Int
-
-  /// The fewest samples with which an unbounded mean ends a run: at early looks its interval needs far tails, which few
-  /// skewed samples do not show.
-  private static let fewestUnbounded = 1_000
-
+/// The blocks of samples of a run.
+enum SampleBlocks {
   /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
   static let samplesPerStream = 64
 
@@ -234,24 +217,12 @@ struct InterimAnalysis: Hashable {
   static func samplesPerBlock(of samples: Int) -> Int {
     samplesPerStream * min(1024, max(1, samples / (samplesPerStream * 2048)))
   }
+}
 
-  /// Returns true if a run of samples may end at a look before the last with this measurement.
-  static func mayEnd(with measurement: Measurement) -> Bool {
-    let isUnbounded = measurement.measure.kind == .mean && measurement.measure.range == nil
-    return !isUnbounded || measurement.samples ?? 0 >= fewestUnbounded
-  }
-
-  /// All looks of a run of `blocks` blocks, in order.
-  static func all(blocks: Int) -> [InterimAnalysis] {
-    var looks = [InterimAnalysis(blocks: blocks, bonferroniDivisor: blocks > 1 ? 2 : 1)]
-    while let next = looks.last, next.blocks > 1 {
-      let count = (next.blocks + 1) / 2
-      looks.append(
-        InterimAnalysis(
-          blocks: count, bonferroniDivisor: count > 1 ? next.bonferroniDivisor * 2 : next.bonferroniDivisor))
-    }
-    return looks.reversed()
-  }
+extension Measurement {
+  /// True if a run of samples may end with it at a look before the last. At early looks the interval of an unbounded
+  /// mean needs far tails, which few skewed samples do not show.
+  var mayEndRun: Bool { measure.kind != .mean || measure.range != nil || samples ?? 0 >= 1_000 }
 }
 
 /// A sampled experiment with the parameters of sampling.
@@ -344,9 +315,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   /// The columns of each measure in a row.
   private static var columns: [SampleColumns] { Core.measures.map(\.columns) }
 
-  private static var samplesPerStream: Int { InterimAnalysis.samplesPerStream }
+  private static var samplesPerStream: Int { SampleBlocks.samplesPerStream }
 
-  private var samplesPerBlock: Int { InterimAnalysis.samplesPerBlock(of: samples) }
+  private var samplesPerBlock: Int { SampleBlocks.samplesPerBlock(of: samples) }
 
   /// Appends the numbers of a sample for a measure, if they can be summed: beyond 1e140 sums of squares overflow.
   ///
@@ -394,8 +365,6 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     end == .decided && !(asked.isEmpty && goal == nil) && asked.allSatisfy(\.canBeDecided)
   }
 
-  private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
-
   func run(on context: RunContext) throws -> ScenarioResult {
     var prepared = self
     try prepared.core.prepare(on: context)
@@ -410,10 +379,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let again = context.samples.again
     let meter = context.meter(samples, Core.samplesName)
     defer { meter?.finish() }
-    let (core, measures, seed, deadline) = (core, Core.measures, seed, deadline.map { ContinuousClock.now + $0 })
+    let (core, measures, seed) = (core, Core.measures, seed)
     let hasTally = Core.Tally.self != NoTally.self
-    let looks =
-      endsEarly ? InterimAnalysis.all(blocks: blocks) : [InterimAnalysis(blocks: blocks, bonferroniDivisor: 1)]
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(
         path, columns: measures.flatMap { measure in measure.columnNames.map { ($0, measure.kind == .share) } })
@@ -422,55 +389,49 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       try core.draw($0, &$1, into: &$2)
     }
     let columns = Self.columns.reduce(SampleColumns(), +)
-    var (found, done) = (Drawn(rows: SampleTallies(columns), own: core.tally()), 0)
-    for look in looks {
-      let part = try tally(
-        done..<look.blocks, columns, core.tally(), on: context, meter, until: deadline, to: file,
-        scratch: { try core.scratch(generator: $0) },
-        batch: Self.isBatched ? batch : nil
-      ) { (number, random: inout RandomStream, scratch: inout Core.Scratch, row: inout [Double], own) in
-        let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: again(number))
-        for measure in measures { try Self.read(sample, measure, number, into: &row, again: again(number)) }
-        if hasTally { core.add(sample, to: &own) }
-      }
-      found.merge(part)
-      let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
-      if try !isWhole || look.blocks == blocks || isDecided(found, bonferroniDivisor: look.bonferroniDivisor) {
-        try file?.keep()
-        // A run that its deadline ended is complete unless samples had to decide thresholds.
-        return try result(
-          of: found, bonferroniDivisor: isWhole ? look.bonferroniDivisor : nil,
-          isComplete: isWhole || asked.isEmpty && !context.interrupt.isRaised, again: again)
-      }
-      done = look.blocks
+    let outcome = try draw(
+      endsEarly ? .interim(atMost: samples) : .rounds(samples), columns, core.tally(), on: context, meter, to: file,
+      scratch: { try core.scratch(generator: $0) }, batch: Self.isBatched ? batch : nil,
+      until: { try isDecided($0, bonferroniDivisor: $1) }
+    ) { (number, random: inout RandomStream, scratch: inout Core.Scratch, row: inout [Double], own) in
+      let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: again(number))
+      for measure in measures { try Self.read(sample, measure, number, into: &row, again: again(number)) }
+      if hasTally { core.add(sample, to: &own) }
     }
-    return try result(of: found, bonferroniDivisor: nil, isComplete: false, again: again)
+    try file?.keep()
+    // A run that its deadline ended is complete unless samples had to decide thresholds.
+    return try result(
+      of: outcome.tally, bonferroniDivisor: outcome.bonferroniDivisor,
+      isComplete: outcome.bonferroniDivisor != nil || outcome.reason == .deadline && asked.isEmpty, again: again)
   }
 
-  /// Draws the samples of blocks and tallies them; fewer after an interruption. Each is a row of numbers and what it
-  /// adds to a tally, or `batch` draws those of a random stream in one call.
-  private func tally<Scratch, Own>(
-    _ blocks: Range<Int>, _ columns: SampleColumns, _ empty: Own, on context: RunContext, _ meter: ProgressMeter?,
-    until deadline: ContinuousClock.Instant?, to file: SampleFile? = nil,
+  /// Draws samples until the rule, the deadline or an interruption ends it, and tallies them. Each is a row of numbers
+  /// and what it adds to a tally, or `batch` draws those of a random stream in one call.
+  private func draw<Scratch, Own>(
+    _ rule: StoppingRule, _ columns: SampleColumns, _ empty: Own, on context: RunContext, _ meter: ProgressMeter?,
+    to file: SampleFile? = nil,
     scratch: @escaping @Sendable (_ generator: String) throws -> Scratch,
     batch: (@Sendable (SampleBatch, inout Scratch, inout Own) throws -> Void)? = nil,
+    until isEnough: (DrawnSamples<Own>, _ bonferroniDivisor: Int) throws -> Bool = { _, _ in false },
     row:
       @escaping @Sendable (
         _ number: Int, inout RandomStream, inout Scratch, _ rows: inout [Double], inout Own
       ) throws -> Void
-  ) throws -> DrawnSamples<Own> {
+  ) throws -> RunOutcome<DrawnSamples<Own>> {
     let streams = try streams()
-    let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, context.interrupt)
-    let perStream = Self.samplesPerStream
-    let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
+    let plan = try BlockPlan(rule, roundsPerBlock: samplesPerBlock)
+    let deadline = deadline.map { ContinuousClock.now + $0 }
+    let (generator, perBlock, interrupt, perStream) = (
+      generator, samplesPerBlock, context.interrupt, Self.samplesPerStream
+    )
     let running = RunningSamples(context.samples) { context.workers.save() }
     return try TrapReporter.shared.watching(running) {
       try BlockRunner(workers: context.workers).run(
-        blocks: blocks, into: DrawnSamples(rows: SampleTallies(columns), own: empty), interrupt: interrupt,
-        deadline: deadline, samples: count, progress: { meter?.advance(by: $0) },
+        plan, into: DrawnSamples(rows: SampleTallies(columns), own: empty), interrupt: interrupt, deadline: deadline,
+        progress: { meter?.advance(by: $0) },
         makeScratch: { () throws(any Error) in try Drawing(generator, running, scratch(generator)) },
         body: { (block, drawing: inout Drawing<Scratch>) throws(any Error) -> DrawnSamples<Own> in
-          let (first, size) = (block * perBlock, count(block))
+          let (block, first, size) = (block.index, block.index * perBlock, block.rounds)
           file?.take(block) { interrupt.isRaised }
           defer {
             drawing.slot.end()
@@ -496,8 +457,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
           try file?.add(rows, of: block, from: first)
           return DrawnSamples(
             rows: SampleTallies(rows, columns, samples: size, block: block, from: first), own: own)
-        })
-    }.tally
+        },
+        evaluate: { (look) throws(any Error) in try !look.isLast && isEnough(look.total, look.bonferroniDivisor) })
+    }
   }
 
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: Core.streams) }
@@ -509,7 +471,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     guard goal?.isReached(in: measurements, at: confidence) != false else { return false }
     return asked.allSatisfy { threshold in
       measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
-        InterimAnalysis.mayEnd(with: one) && threshold.isDecided(by: one)
+        one.mayEndRun && threshold.isDecided(by: one)
       } ?? false
     }
   }
@@ -682,9 +644,8 @@ extension Sampled: PairedExperiment {
     let meter = context.meter(pairs.samples, "pairs")
     defer { meter?.finish() }
     let (streams, columns) = (try streams(), measures.map(\.pairColumns))
-    let found = try pairs.tally(
-      0..<pairs.blocks, columns.reduce(SampleColumns(), +), NoTally(), on: context, meter,
-      until: deadline.map { ContinuousClock.now + $0 },
+    let outcome = try pairs.draw(
+      .rounds(samples), columns.reduce(SampleColumns(), +), NoTally(), on: context, meter,
       scratch: { (after: try core.scratch(generator: $0), before: try base.scratch(generator: $0)) }
     ) { number, random, scratch, row, _ in
       let seed = try streams.seed(ordinal: 0, block: number)
@@ -700,9 +661,8 @@ extension Sampled: PairedExperiment {
         row += measure.pair(both.prefix(count), both.dropFirst(count))
       }
     }
-    let isWhole = found.samples == pairs.samples
-    guard isWhole || found.samples > 0 && asked.isEmpty && !context.interrupt.isRaised else { return [] }
-    return try zip(measures, found.rows.split(columns)).flatMap {
+    guard outcome.reason == .completed || outcome.reason == .deadline && asked.isEmpty else { return [] }
+    return try zip(measures, outcome.tally.rows.split(columns)).flatMap {
       try $0.computedDifferences(of: core, from: base) ?? $0.differences(in: $1, confidence: confidence)
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
 package import Scenarios
 
 /// A run of one measure with one threshold, as `SampledExperiment` plays it: the same blocks, tallies, looks and
@@ -46,8 +47,8 @@ package enum SampledTrial {
     samples: Int, of measure: SampleMeasure<Sample>, confidence: Double = 0.99, sharesError: Bool = true,
     draw: () throws -> Sample, until isEnough: (Measurement) -> Bool
   ) rethrows -> Measurement? {
-    let perBlock = InterimAnalysis.samplesPerBlock(of: samples)
-    let looks = InterimAnalysis.all(blocks: (samples - 1) / perBlock + 1)
+    let perBlock = SampleBlocks.samplesPerBlock(of: samples)
+    let looks = BlockPlan.looks(of: (samples - 1) / perBlock + 1)
     let columns = measure.columns
     var (tallies, done, last) = (SampleTallies(columns), 0, Measurement?.none)
     for look in looks {
@@ -63,7 +64,7 @@ package enum SampledTrial {
           in: tallies, confidence: confidence, bonferroniDivisor: sharesError ? look.bonferroniDivisor : 1,
           lookedBefore: true
         ).first
-      guard let last, look == looks.last || InterimAnalysis.mayEnd(with: last) else { continue }
+      guard let last, done == looks.last?.blocks || last.mayEndRun else { continue }
       if isEnough(last) { break }
     }
     return last

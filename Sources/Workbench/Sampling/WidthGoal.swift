@@ -60,7 +60,7 @@ package struct WidthGoal: Hashable, Sendable {
   func isReached(in all: [Measurement], at confidence: Double) -> Bool {
     let found = measurements(in: all)
     return !found.isEmpty
-      && found.allSatisfy { InterimAnalysis.mayEnd(with: $0) && isReached(by: $0, at: confidence) }
+      && found.allSatisfy { $0.mayEndRun && isReached(by: $0, at: confidence) }
   }
 
   /// The undecided statement of a run that drew all its samples, or those before its deadline, and has not reached it;

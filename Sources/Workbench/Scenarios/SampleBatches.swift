@@ -54,7 +54,7 @@ extension RunContext {
   ///   - scratch: makes the working state of a worker: a shoe, tables, an evaluator.
   ///   - body: draws a batch. What it returns must depend on the batch alone, not on what an earlier one left in the
   ///     scratch.
-  ///   - evaluate: for a rule that looks at results, whether a wave of batches ends the run.
+  ///   - evaluate: for a rule that looks at results, whether what a wave of batches adds ends the run.
   /// - Returns: the tally of the batches drawn, which are the first ones, and why the run ended.
   /// - Throws: the error of `scratch` or, for the first batch that fails, of `body`; `RandomnessError` for more batches
   ///   than there are seeds, `MonteCarloError` for an impossible rule.
@@ -74,7 +74,7 @@ extension RunContext {
           let index = first / perBatch + block.index
           return try body(
             SampleBatch(index, index * perBatch..<index * perBatch + block.rounds, streams), &scratch)
-        }, evaluate: evaluate)
+        }, evaluate: { (look) throws(any Error) in evaluate(look.wave) })
     }
   }
 

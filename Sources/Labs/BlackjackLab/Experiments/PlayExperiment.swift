@@ -71,8 +71,8 @@ struct PlayExperiment: Simulated {
 
   private var ending: StoppingRule {
     if let deadline { return .deadline(deadline) }
-    guard let halfWidth else { return .rounds(rounds ?? 100_000_000) }
-    return .halfWidth(halfWidth, confidence: simulation.confidence, atMost: rounds ?? 1_000_000_000_000)
+    return halfWidth == nil
+      ? .rounds(rounds ?? 100_000_000) : .anytime(atMost: rounds ?? 1_000_000_000_000)
   }
 
   func sampleSize(of measure: Measure) -> SampleSize? {
@@ -187,7 +187,8 @@ struct PlayExperiment: Simulated {
     if method == .simulate {
       let simulator = GameSimulator(
         rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator)
-      played = try simulator.play(until: ending, on: context)
+      played = try simulator.play(
+        until: ending, goal: halfWidth.map { ($0, simulation.confidence) }, on: context)
     }
     // An interruption skips the computation.
     let isWanted = method == .exact || (named.hasFreshShoe && !context.interrupt.isRaised)

@@ -24,31 +24,41 @@ struct GameSimulator: Sendable {
     let course: [PayoffTally]
   }
 
-  func play(until rule: StoppingRule, on context: RunContext) throws -> Run {
+  /// Plays until the rule ends it, with a goal once the interval at its confidence has its half-width.
+  func play(
+    until rule: StoppingRule, goal: (halfWidth: Double, confidence: Double)? = nil, on context: RunContext
+  ) throws -> Run {
     guard rules.dealing == .freshShoe else {
-      return try play(until: rule, on: context) { CutCardPlayer(rules: rules, chart: chart, generator: generator) }
+      return try play(until: rule, goal, on: context) {
+        CutCardPlayer(rules: rules, chart: chart, generator: generator)
+      }
     }
     let automaton = try RoundAutomaton(rules: rules, chart: chart)
-    return try play(until: rule, on: context) {
+    return try play(until: rule, goal, on: context) {
       try RoundKernel(automaton: automaton, rules: rules, chart: chart, generator: generator)
     }
   }
 
   private func play<Player: BatchPlayer & ~Copyable>(
-    until rule: StoppingRule, on context: RunContext, by makePlayer: @escaping @Sendable () throws -> Player
+    until rule: StoppingRule, _ goal: (halfWidth: Double, confidence: Double)?, on context: RunContext,
+    by makePlayer: @escaping @Sendable () throws -> Player
   ) throws -> Run {
-    var stop: HalfWidthStop?
-    if case .halfWidth(let target, let confidence, _) = rule {
-      let sequence = try ConfidenceSequence(range: PayoffTally.range, unit: 0.1)
-      stop = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
-    }
+    // A look after every wave is allowed: the final interval covers the mean although the looks decided the end.
+    var sequence = try ConfidenceSequence(range: PayoffTally.range, unit: 0.1)
+    var interval: ClosedRange<Double>?
     // A game with a cut card starts each batch with a new shoe and does not finish the last one: one in some thousand.
     let outcome = try context.draw(
       rule, "rounds", perBatch: 1 << 18, seed: seed, streams: ["rounds"], into: GrowingTally(), scratch: makePlayer,
       body: { GrowingTally(batch: $0.index, try $1.play(rounds: $0.count, seed: $0.seed())) },
-      evaluate: { stop?.isMet(after: $0.total.moments) ?? false })
+      evaluate: { wave in
+        guard let goal else { return false }
+        sequence.absorb(wave: wave.total.moments)
+        let now = sequence.interval(alpha: 1 - goal.confidence)
+        interval = now
+        return now.upperBound - now.lowerBound <= 2 * goal.halfWidth
+      })
     return Run(
-      result: outcome.tally.total, reason: outcome.reason, interval: stop?.interval,
+      result: outcome.tally.total, reason: outcome.reason, interval: interval ?? goal.map { _ in PayoffTally.range },
       course: outcome.tally.course)
   }
 }
