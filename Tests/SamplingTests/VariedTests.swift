@@ -274,8 +274,8 @@ struct SweepTests {
           + "key=VALUE,VALUE or, of whole numbers, key=LOW..HIGH, for example heads=0.5..0.6:2."
       ),
       (
-        "sweep: tosses=1..20k",
-        "t.yaml:3: sweep: found 'tosses=1..20k', expected 2 to 10,000 points behind the colon."
+        "sweep: samples=1..20k",
+        "t.yaml:3: sweep: found 'samples=1..20k', expected 2 to 10,000 points behind the colon."
       ),
       (
         "sweep: heads=log:0..1:3",
