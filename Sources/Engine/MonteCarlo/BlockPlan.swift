@@ -92,8 +92,8 @@ public struct BlockPlan: Hashable, Sendable {
   }
 }
 
-/// The end of a run, and the looks at its results before it: the one place that says when a run may end by what it found,
-/// and what an interval may claim then.
+/// The end of a run, and the looks at its results before it: the one place that says when a run may end by what it
+/// found, and what an interval may claim then.
 ///
 /// A rule looks only at the ends of waves, which the plan fixes in advance, so that a run ends after the same block at
 /// any number of workers. An ordinary interval loses its confidence if the run ends once it looks narrow: looks share

@@ -168,8 +168,9 @@ public struct Look<Tally: MergeableTally> {
 extension BlockRunner {
   /// Plays a plan until its rule ends it.
   ///
-  /// `evaluate` is called on the calling thread after every whole wave of a rule that looks; true ends the run. Waves do not depend on the
-  /// number of workers, so neither do the arguments of `evaluate`. A deadline ends a run with any rule.
+  /// `evaluate` is called on the calling thread after every whole wave of a rule that looks; true ends the run. Waves
+  /// do not depend on the number of workers, so neither do the arguments of `evaluate`. A deadline ends a run with any
+  /// rule.
   ///
   /// - Throws: The errors of `run(blocks:into:interrupt:deadline:makeScratch:body:)` and of `evaluate`.
   public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
