@@ -132,14 +132,14 @@ struct ExitStatusTests {
   func deadline() throws {
     func ended(_ words: String...) throws -> AssayProcess {
       try AssayProcess(
-        "counter --samples 1e9 --deadline 50ms --no-history", words,
+        "counter --customers 2 --samples 1e9 --deadline 50ms --no-history", words,
         executable: AssayProcess.executable("coffee-example"))
     }
     let run = try ended()
     let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(run.status == 0 && text.contains("of 1,000,000,000 samples: the run ended before"), "\(run.remarks)")
     #expect(try ended("--versus", "arrivals=0.9").status == 0)
-    #expect(try ended("--threshold", "wait <= 1000min at 0.9").status == 3)
+    #expect(try ended("--end", "all", "--threshold", "wait <= 1000min at 0.9").status == 3)
     let narrow = try ended("--half-width", "0.0000001")
     #expect(narrow.status == 3 && narrow.remarks.contains("UNDECIDED: 1 of 1 thresholds: half-width of wait"))
   }
