@@ -224,7 +224,7 @@ struct ContinuedRunTests {
 
   @Test("Edge cases of shards are merged like others: one block, one of one, and the last of a run")
   func completeShards() throws {
-    let trial = Trial(kind: "league.seasons", settings: "seasons: 500", samples: 500)
+    let trial = Trial(kind: "league.seasons", settings: "seasons: 50", samples: 50)
     let whole = try bytes(run(trial, in: "whole"))
     for division in [["1/2", "2/2"], ["1/1"]] {
       let shards = try division.map {

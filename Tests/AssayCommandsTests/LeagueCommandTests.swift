@@ -11,8 +11,8 @@ struct LeagueCommandTests {
     #expect(process.status == 0)
     #expect(process.remarks.isEmpty, "a command echoes itself in --verbose only")
     #expect(try AssayProcess(typed + " --verbose").remarks.contains("assay \(typed)"))
-    #expect(process.output.hasPrefix("The power ranking of 12 teams over 3 weeks\n"))
-    #expect(process.output.contains("Every estimate is from 2,000 seasons"))
+    #expect(process.output.contains("2,000 seasons; each interval holds individually at 0.99 confidence."))
+    #expect(process.output.contains("12 teams play 3 weeks."))
     #expect(process.output.contains("power.varianceFromStrength"))
   }
 }
