@@ -96,6 +96,22 @@ struct BestSettingTests {
     #expect(best(same).count == 2)
   }
 
+  @Test("is found by a test in one line, as the command finds it")
+  func inCode() throws {
+    let wheels = [0.3, 0.6, 0.5].map { chance in
+      var wheel = Wheel()
+      wheel.chance = chance
+      return wheel
+    }
+    #expect(try bestOf(wheels, by: "max win at 0.99", samples: 16_000) == [1])
+    #expect(try bestOf(wheels, by: "min wins[p50] at 0.9", samples: 4_000).contains(0))
+    #expect(try bestOf([Wheel(), Wheel()], by: "max win at 0.99", samples: 4_000) == [0, 1])
+    #expect(try bestOf([Wheel](), by: "max win at 0.99", samples: 4_000) == [])
+    for goal in ["max wni at 0.9", "most win at 0.9"] {
+      #expect(throws: ReportingError.self) { try bestOf(wheels, by: goal, samples: 4_000) }
+    }
+  }
+
   @Test("is left out no more often than the confidence says")
   func error() throws {
     let wrong = try (1...100).count { seed in

@@ -6,6 +6,7 @@
 
 // Experiments: parameters, measures, samples and results.
 @_exported public import struct Sampling.SampleMeasure
+@_exported public import func Sampling.bestOf
 @_exported public import struct Sampling.NoTally
 @_exported public import protocol Sampling.SampledExperiment
 @_exported public import struct Sampling.SampledRun

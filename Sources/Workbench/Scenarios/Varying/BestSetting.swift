@@ -3,15 +3,15 @@ internal import Reporting
 
 /// The measure by which the best setting is chosen, and the probability with which the answer is right.
 package struct Goal: Hashable, Sendable {
-  static let expected = "min or max, a measure and a confidence, for example "
+  package static let expected = "min or max, a measure and a confidence, for example "
 
   /// As it was written: `min wait at 0.99`.
   let text: String
-  let isLargest: Bool
+  package let isLargest: Bool
   /// That the difference of a setting's figure from the leader's is on the better side of 0.
-  let isBetter: Threshold
+  package let isBetter: Threshold
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 4, words[2] == "at", let isLargest = ["min": false, "max": true][words[0]],
       let threshold = try? Threshold("\(words[1]) \(isLargest ? ">" : "<") 0 at \(words[3])")
@@ -19,8 +19,16 @@ package struct Goal: Hashable, Sendable {
     (self.text, self.isLargest, isBetter) = (words.joined(separator: " "), isLargest, threshold)
   }
 
-  func isMeasured(by measure: Measure) -> Bool {
+  package func isMeasured(by measure: Measure) -> Bool {
     measure.name == isBetter.name && measure.label == isBetter.label
+  }
+
+  /// The probability with which the answer may be wrong.
+  package var error: Double { 1 - (isBetter.confidence?.value ?? 0.99) }
+
+  /// Looks at a 64th, a 16th and a quarter of the samples, if these are enough for an interval, and at all.
+  package static func looks(of samples: Int) -> [Int] {
+    [64, 16, 4].map { samples / $0 }.filter { $0 >= 1_000 } + [samples]
   }
 }
 
@@ -117,11 +125,6 @@ struct BestSetting<Base: Experiment> {
     (self.axis, self.goal, self.varied) = (axis, goal, varied)
   }
 
-  /// Looks at a 64th, a 16th and a quarter of the samples, if these are enough for an interval, and at all.
-  private static func looks(of samples: Int) -> [Int] {
-    [64, 16, 4].map { samples / $0 }.filter { $0 >= 1_000 } + [samples]
-  }
-
   private var settings: [Setting] { axis.settings }
 
   /// The measures of the run: the difference of each setting.
@@ -162,10 +165,10 @@ struct BestSetting<Base: Experiment> {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    let looks = size.map { Self.looks(of: $0.value).map(Optional.some) } ?? [nil]
+    let looks = size.map { Goal.looks(of: $0.value).map(Optional.some) } ?? [nil]
     var search = Elimination<Measurement>(options: settings.count, looks: looks.count, isLargest: goal.isLargest)
     let sharing = search.sharing
-    let error = Threshold.LabelVerdict.tidied((1 - confidence) / Double(sharing))
+    let error = Threshold.LabelVerdict.tidied(goal.error / Double(sharing))
     let isComplete = try search.run { setting, leader, look in
       func experiment(_ setting: Int) -> Base { self.experiment(setting, samples: looks[look], error: error) }
       let pairs = try varied.pairs(
@@ -179,7 +182,7 @@ struct BestSetting<Base: Experiment> {
 
   // MARK: The report
 
-  private var confidence: Double { goal.isBetter.confidence?.value ?? 0.99 }
+  private var confidence: Double { 1 - goal.error }
 
   private func statement(_ search: Elimination<Measurement>) -> String {
     let open = search.open.sorted().map { settings[$0].label }
