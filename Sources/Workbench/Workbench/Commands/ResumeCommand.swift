@@ -95,12 +95,12 @@ struct ContinuingOptions: ParsableArguments {
     let history = try past.opened()
     var echo = given
     if let jobs = jobs.jobs { echo.add("--jobs", "\(jobs)") }
-    try limits?.add(to: &echo)
+    limits?.add(to: &echo)
     earlier.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)
     let bench = Bench(
-      announcing: echo, jobs: workers, quiet: destination.quiet, limits: try limits?.read() ?? RunLimits())
+      announcing: echo, jobs: workers, quiet: destination.quiet, limits: limits?.values ?? RunLimits())
     stored.remark(unless: destination.quiet)
     let session = RunSession(
       bench: bench, root: root, history: history, server: nil, isFailFast: false, isQuiet: destination.quiet,
@@ -124,32 +124,20 @@ extension StoredCheckpoint {
 /// The limits that end a run early.
 struct LimitOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "End after this time with partial results; 'assay resume' continues. Example: --deadline 10m",
-      valueName: "duration"))
-  var deadline: String?
+    "deadline", .duration(.milliseconds(1)...(.seconds(366 * 86_400))),
+    "End after this time with partial results; 'assay resume' continues.", example: "10m")
+  var deadline: Duration?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "End each scenario after about this many samples, in whole blocks; 'assay resume' continues. "
-        + "Example: --max-samples 1M",
-      valueName: "count"))
-  var maxSamples: String?
+    "max-samples", .count(1...(.max / 2)),
+    "End each scenario after about this many samples, in whole blocks; 'assay resume' continues.", example: "1M")
+  var maxSamples: Int?
 
-  func read() throws -> RunLimits {
-    let longest = Duration.seconds(366 * 86_400)
-    return RunLimits(
-      deadline: try deadline.map {
-        try ValueType<Duration>.duration(.milliseconds(1)...longest).read(option: "--deadline", $0)
-      },
-      samples: try maxSamples.map { try ValueType<Int>.count(1...(.max / 2)).read(option: "--max-samples", $0) })
-  }
+  var values: RunLimits { RunLimits(deadline: deadline, samples: maxSamples) }
 
-  func add(to echo: inout CommandLineEcho) throws {
-    if let deadline { echo.add("--deadline", deadline) }
-    if let maxSamples { echo.add("--max-samples", maxSamples) }
+  func add(to echo: inout CommandLineEcho) {
+    if let deadline { echo.add("--deadline", TimeSpan.text(deadline)) }
+    if let maxSamples { echo.add("--max-samples", "\(maxSamples)") }
   }
 }
 

@@ -110,7 +110,7 @@ struct RunCommand: ParsableCommand {
     let echo = try echo(of: files, workers: workers, part.shard)
     var bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil,
-      limits: try limits.read().after(WatchedSession.journal?.elapsed ?? .zero))
+      limits: limits.values.after(WatchedSession.journal?.elapsed ?? .zero))
     bench.samples = try single.handling(of: read, isShard: part.shard != nil)
     if let source, !destination.quiet { Console.say("shard \(part.shard?.description ?? ""), from \(source)") }
     merged?.remark(unless: destination.quiet)
@@ -162,7 +162,7 @@ struct RunCommand: ParsableCommand {
     folders.add(to: &echo)
     if failFast { echo.add(["--fail-fast"]) }
     if ci { echo.add(["--ci"]) }
-    try limits.add(to: &echo)
+    limits.add(to: &echo)
     share.add(to: &echo, shard)
     single.add(to: &echo)
     earlier.add(to: &echo)

@@ -14,11 +14,9 @@ package struct SampleOptions: ParsableArguments {
   var samplesTo: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "End the run if a sample takes longer, and print the command that draws it alone. Example: --sample-limit 10s",
-      valueName: "duration"))
-  var sampleLimit: String?
+    "sample-limit", .duration(.milliseconds(100)...(.seconds(30 * 86_400))),
+    "End the run if a sample takes longer, and print the command that draws it alone.", example: "10s")
+  var sampleLimit: Duration?
 
   package init() {}
 
@@ -27,9 +25,7 @@ package struct SampleOptions: ParsableArguments {
   /// The settings, checked before anything is drawn.
   package func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
     var handling = SampleHandling()
-    handling.limit = try sampleLimit.map {
-      try ValueType<Duration>.duration(.milliseconds(100)...(.seconds(30 * 86_400))).read(option: "--sample-limit", $0)
-    }
+    handling.limit = sampleLimit
     if let file = samplesTo {
       let problem =
         if scenarios.count != 1 {
@@ -57,6 +53,6 @@ package struct SampleOptions: ParsableArguments {
 
   func add(to echo: inout CommandLineEcho) {
     if let samplesTo { echo.add("--samples-to", samplesTo) }
-    if let sampleLimit { echo.add("--sample-limit", sampleLimit) }
+    if let sampleLimit { echo.add("--sample-limit", TimeSpan.text(sampleLimit)) }
   }
 }
