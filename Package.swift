@@ -171,7 +171,7 @@ let package = Package(
     + module(
       "PropertyTestingHost", in: "Engine/", imports: ["MonteCarlo", "PropertyTesting"], testsImport: ["VirtualTime"])
     + module("Randomness", in: "Engine/", imports: ["CGSL", "SeededWords"])
-    + module("Processes", in: "Engine/", imports: ["Randomness", "VirtualTime"])
+    + module("Processes", in: "Engine/", imports: ["Randomness", "Statistics", "VirtualTime"])
     + module("Statistics", in: "Engine/", imports: ["CGSL", "MonteCarlo"], testsImport: ["Randomness"])
     + module("GSLDistributions", in: "Engine/", imports: ["CGSL", "PropertyTesting", "SeededWords"])
     + module("Reporting", in: "Workbench/", imports: ["CoreJSON", "CZlib", "MonteCarlo", "Statistics", yams])

@@ -8,18 +8,13 @@ import Testing
 private struct Runs {
   var values: [Double] = []
 
-  init(_ measure: (consuming RandomStream) throws -> Double) throws {
+  init(_ measure: (Simulation) throws -> Double) throws {
     let root = try RandomStream(named: "taus2", seed: 11)
-    values = try (0..<30).map { try measure(root.substream("run", $0)) }
+    values = try (0..<30).map { try measure(Simulation(root.substream("run", $0))) }
   }
 
   /// Returns true if a mean lies in Student's interval at 0.999.
-  func agree(with mean: Double) -> Bool {
-    let (count, average) = (Double(values.count), values.reduce(0, +) / Double(values.count))
-    let deviation = (values.reduce(0) { $0 + ($1 - average) * ($1 - average) } / (count - 1)).squareRoot()
-    // The quantile of 29 degrees of freedom.
-    return abs(average - mean) <= 3.659 * deviation / count.squareRoot()
-  }
+  func agree(with mean: Double) -> Bool { BatchMeans(values).interval(at: 0.999).contains(mean) }
 }
 
 /// The stationary distribution of a birth-and-death process, by the rates of its states.
@@ -33,64 +28,75 @@ private func mean(_ distribution: [Double], _ value: (Double) -> Double = { $0 }
   distribution.enumerated().reduce(0) { $0 + $1.element * value(Double($1.offset)) }
 }
 
-@Suite("Queues of processes, by their formulas")
-struct QueueTests {
+extension Simulation {
   /// Customers who arrive at a rate, each a process.
-  private func customers(
-    _ simulation: Simulation, rate: Double, _ serve: @escaping (Simulation.Process) async throws -> Void
-  ) {
-    simulation.process("source") { source in
+  fileprivate func customers(rate: Double, _ serve: @escaping (Process) async throws -> Void) {
+    process("source") { source in
       while true {
-        try await source.delay(simulation.random.exponential(mean: 1 / rate))
-        simulation.process { try await serve($0) }
+        try await source.delay(self.random.exponential(mean: 1 / rate))
+        self.process { try await serve($0) }
       }
     }
   }
 
-  @Test("one counter has as many waiting as M/M/1 says, and with another service as Pollaczek and Khinchine say")
-  func oneCounter() throws {
-    func waiting(_ service: @escaping (inout RandomStream) -> Double) throws -> Runs {
-      try Runs { random in
-        let bank = Simulation(random)
-        let counter = bank.resource("counter")
-        customers(bank, rate: 0.8) { customer in
-          try await customer.request(counter) { try await customer.delay(service(&bank.random)) }
-        }
-        try bank.run(until: 4_000, warmUp: 400)
-        return counter.waiting.mean
+  /// One or more counters, with customers at a rate whose service is drawn.
+  fileprivate func bank(
+    rate: Double, counters: Int = 1, _ discipline: Resource.Discipline = .first,
+    service: @escaping (inout RandomStream) -> Double = { $0.exponential(mean: 1) },
+    waited: @escaping (Double) -> Void = { _ in }
+  ) -> Resource {
+    let counter = resource("counter", count: counters, discipline: discipline)
+    customers(rate: rate) { customer in
+      let arrived = customer.now
+      try await customer.request(counter) {
+        waited(customer.now - arrived)
+        try await customer.delay(service(&self.random))
       }
     }
-    #expect(try waiting { $0.exponential(mean: 1) }.agree(with: 0.8 * 0.8 / 0.2))
-    let square = 1 + 1.0 / 12
-    #expect(try waiting { $0.uniform(from: 0.5, to: 1.5) }.agree(with: 0.8 * 0.8 * square / (2 * 0.2)))
-    #expect(try !waiting { $0.uniform(from: 0.5, to: 1.5) }.agree(with: 0.8 * 0.8 / 0.2))
+    return counter
+  }
+}
+
+/// A rule of the library with a model whose closed form depends on it, and a mutant: the model without the rule.
+private struct Rule: CustomTestStringConvertible, Sendable {
+  let rule: String
+  let fault: String
+  let expected: Double
+  let model: @Sendable (Simulation, _ isMutant: Bool) throws -> Double
+
+  init(
+    _ rule: String, without fault: String, _ expected: Double,
+    _ model: @escaping @Sendable (Simulation, _ isMutant: Bool) throws -> Double
+  ) {
+    (self.rule, self.fault, self.expected, self.model) = (rule, fault, expected, model)
   }
 
-  @Test("several counters have as many waiting and busy as Erlang's formula says")
-  func severalCounters() throws {
-    let states = stationary(400, birth: { _ in 2.4 }, death: { Double(min($0, 3)) })
-    func measured(_ measure: @escaping (Resource) -> Double) throws -> Runs {
-      try Runs { random in
-        let bank = Simulation(random)
-        let counters = bank.resource("counters", count: 3)
-        customers(bank, rate: 2.4) { customer in
-          try await customer.request(counters) { try await customer.delay(bank.random.exponential(mean: 1)) }
-        }
-        try bank.run(until: 1_500, warmUp: 150)
-        return measure(counters)
-      }
-    }
-    #expect(try measured(\.waiting.mean).agree(with: mean(states) { max(0, $0 - 3) }))
-    #expect(try measured(\.busy.mean).agree(with: 2.4))
-    #expect(try measured { $0.busy.share { $0 == 3 } }.agree(with: states[3...].reduce(0, +)))
-  }
+  var testDescription: String { "\(rule); mutant: \(fault)" }
 
-  @Test("a mechanic of five machines has as many of them as M/M/1//5 says")
-  func machines() throws {
-    let states = stationary(6, birth: { Double(5 - $0) / 40 }, death: { _ in 1.0 / 4 })
-    let broken = try Runs { random in
-      let shop = Simulation(random)
-      let (mechanic, broken) = (shop.resource("mechanic"), shop.level())
+  static let all: [Rule] =
+    queues + disciplines + [patience, interrupts] + conditions + stocks + measurements
+
+  private static let queues = [
+    Rule("a customer waits while the counter is busy: M/M/1", without: "two are served at once", 0.8 * 0.8 / 0.2) {
+      let counter = $0.bank(rate: 0.8, counters: $1 ? 2 : 1)
+      try $0.run(until: 4_000, warmUp: 400)
+      return counter.waiting.mean
+    },
+    Rule(
+      "a delay lasts as long as it is drawn: M/G/1, by Pollaczek and Khinchine", without: "another distribution",
+      0.8 * 0.8 * (1 + 1.0 / 12) / (2 * 0.2)
+    ) { bank, isMutant in
+      let counter = bank.bank(rate: 0.8) { isMutant ? $0.exponential(mean: 1) : $0.uniform(from: 0.5, to: 1.5) }
+      try bank.run(until: 4_000, warmUp: 400)
+      return counter.waiting.mean
+    },
+    Rule("as many are served as there are counters: M/M/3, by Erlang C", without: "one more", erlangC) {
+      let counters = $0.bank(rate: 2.4, counters: $1 ? 4 : 3)
+      try $0.run(until: 1_500, warmUp: 150)
+      return counters.busy.share { $0 >= 3 }
+    },
+    Rule("machines that wait do not fail: M/M/1//5", without: "they do", mean(machines)) { shop, isMutant in
+      let (mechanic, broken) = (shop.resource("mechanic", count: isMutant ? 5 : 1), shop.level())
       for number in 1...5 {
         shop.process("machine \(number)") { machine in
           while true {
@@ -103,72 +109,246 @@ struct QueueTests {
       }
       try shop.run(until: 10_000, warmUp: 500)
       return broken.mean
-    }
-    #expect(broken.agree(with: mean(states)))
-  }
-
-  @Test("impatient callers leave as often as Erlang A says")
-  func patience() throws {
-    let states = stationary(
-      200, birth: { _ in 3 }, death: { Double(min($0, 2)) + 0.5 * Double(max(0, $0 - 2)) })
-    let left = try Runs { random in
-      let centre = Simulation(random)
-      let agents = centre.resource("agents", count: 2)
-      var (calls, lost) = (0, 0)
-      customers(centre, rate: 3) { caller in
-        calls += 1
-        let patience = centre.random.exponential(mean: 2)
-        let served: Void? = try await caller.request(agents, patience: patience) {
-          try await caller.delay(centre.random.exponential(mean: 1))
-        }
-        if served == nil { lost += 1 }
-      }
-      try centre.run(until: 2_000)
-      return Double(lost) / Double(calls)
-    }
-    #expect(left.agree(with: 0.5 * mean(states) { max(0, $0 - 2) } / 3))
-  }
-
-  @Test("urgent customers wait as Cobham says, and the others longer")
-  func priorities() throws {
-    func wait(_ priority: Int) throws -> Runs {
-      try Runs { random in
-        let ward = Simulation(random)
-        let doctor = ward.resource("doctor", discipline: .priority)
-        var (waited, served) = (0.0, 0)
-        customers(ward, rate: 0.8) { patient in
-          let own = ward.random.happens(0.25) ? 1 : 2
-          let arrived = ward.now
-          try await patient.request(doctor, priority: own) {
-            if own == priority { (waited, served) = (waited + ward.now - arrived, served + 1) }
-            try await patient.delay(ward.random.exponential(mean: 1))
-          }
-        }
-        try ward.run(until: 6_000)
-        return waited / Double(served)
-      }
-    }
-    #expect(try wait(1).agree(with: 0.8 / (1 - 0.2)))
-    #expect(try wait(2).agree(with: 0.8 / ((1 - 0.2) * (1 - 0.8))))
-  }
-
-  @Test("two counters, from the second of which some go back, have as many customers as Jackson says")
-  func network() throws {
+    },
     // Every third customer goes back: each counter has 0.4 / (2 / 3) = 0.6 customers a minute.
-    let inside = try Runs { random in
-      let office = Simulation(random)
+    Rule("customers go from counter to counter: Jackson", without: "nobody goes back", 0.6 / 0.4 + 0.75 / 0.25) {
+      office, isMutant in
       let (first, second, inside) = (office.resource("first"), office.resource("second"), office.level())
-      customers(office, rate: 0.4) { customer in
+      office.customers(rate: 0.4) { customer in
         inside.value += 1
         repeat {
           try await customer.request(first) { try await customer.delay(office.random.exponential(mean: 1)) }
           try await customer.request(second) { try await customer.delay(office.random.exponential(mean: 1.25)) }
-        } while office.random.happens(1.0 / 3)
+        } while office.random.happens(1.0 / 3) && !isMutant
         inside.value -= 1
       }
       try office.run(until: 6_000, warmUp: 600)
       return inside.mean
+    },
+  ]
+
+  private static let erlangC = stationary(400, birth: { _ in 2.4 }, death: { Double(min($0, 3)) })[3...].reduce(0, +)
+  private static let machines = stationary(6, birth: { Double(5 - $0) / 40 }, death: { _ in 1.0 / 4 })
+
+  // MARK: Who is next
+
+  /// The mean squared wait at a load of 0.5: the mean is the same in every order, the square is not. First come, first
+  /// served: 2 r / (1 - r)^2; last come, first served: 1 / (1 - r) times that (Takács 1963).
+  private static func square(_ right: Resource.Discipline, _ wrong: Resource.Discipline, _ expected: Double) -> Rule {
+    Rule("the next is '\(right)', by the squared wait", without: "the next is '\(wrong)'", expected) {
+      bank, isMutant in
+      var (squares, count) = (0.0, 0.0)
+      _ = bank.bank(
+        rate: 0.5, isMutant ? wrong : right, waited: { (squares, count) = (squares + $0 * $0, count + 1) })
+      try bank.run(until: 6_000)
+      return squares / count
     }
-    #expect(inside.agree(with: 0.6 / 0.4 + 0.75 / 0.25))
+  }
+
+  private enum Loss { case resume, restart, goOn }
+
+  /// Two kinds of jobs for one machine at rates of 0.2 and 0.6, and the time that one of them is inside.
+  private static func inside(
+    _ shop: Simulation, _ measured: Int, _ discipline: Resource.Discipline, _ loss: Loss = .resume
+  ) throws -> Double {
+    let machine = shop.resource("machine", discipline: discipline)
+    var (time, count) = (0.0, 0.0)
+    shop.customers(rate: 0.8) { job in
+      let (own, arrived) = (shop.random.happens(0.25) ? 1 : 2, shop.now)
+      let work = shop.random.exponential(mean: 1)
+      var left = work
+      while left > 0 {
+        do {
+          try await job.request(machine, priority: own) {
+            do {
+              try await job.delay(left)
+            } catch let lost as Preemption where loss == .goOn {
+              try await job.delay(left - lost.held)
+            }
+          }
+          left = 0
+        } catch let lost as Preemption {
+          left = loss == .restart ? work : left - lost.held
+        }
+      }
+      if own == measured { (time, count) = (time + shop.now - arrived, count + 1) }
+    }
+    try shop.run(until: 6_000)
+    return time / count
+  }
+
+  private static let disciplines = [
+    square(.first, .last, 2 * 0.5 / 0.25), square(.last, .first, 2 * 0.5 / 0.25 / 0.5),
+    // Cobham 1954: a wait of 0.8 / (1 - 0.2), and 0.8 / ((1 - 0.2) (1 - 0.8)); and the service.
+    Rule("the urgent are next, of priorities: Cobham", without: "the first is", 1 + 0.8 / 0.8) {
+      try inside($0, 1, $1 ? .first : .priority)
+    },
+    Rule("the others wait for them: Cobham", without: "the first is next", 1 + 0.8 / (0.8 * 0.2)) {
+      try inside($0, 2, $1 ? .first : .priority)
+    },
+    // Preemptive-resume: 1 / (1 - 0.2), and 1 / (1 - 0.2) + 0.8 / ((1 - 0.2) (1 - 0.8)).
+    Rule("the urgent take the machine", without: "they wait for its release", 1 / 0.8) {
+      try inside($0, 1, $1 ? .priority : .preemptive)
+    },
+    Rule("the others go on with the rest", without: "they begin again", 1 / 0.8 + 0.8 / (0.8 * 0.2)) {
+      try inside($0, 2, .preemptive, $1 ? .restart : .resume)
+    },
+    Rule("the others wait again", without: "they go on without the machine", 1 / 0.8 + 0.8 / (0.8 * 0.2)) {
+      try inside($0, 2, .preemptive, $1 ? .goOn : .resume)
+    },
+  ]
+
+  // MARK: Patience and interrupts
+
+  private static let callers = stationary(
+    200, birth: { _ in 3 }, death: { Double(min($0, 2)) + 0.5 * Double(max(0, $0 - 2)) })
+
+  private static let patience = Rule(
+    "the impatient leave: Erlang A", without: "they leave after twice the time",
+    0.5 * mean(callers) { max(0, $0 - 2) } / 3
+  ) { centre, isMutant in
+    let agents = centre.resource("agents", count: 2)
+    var (calls, lost) = (0.0, 0.0)
+    centre.customers(rate: 3) { caller in
+      calls += 1
+      let patience = centre.random.exponential(mean: isMutant ? 4 : 2)
+      let served: Void? = try await caller.request(agents, patience: patience) {
+        try await caller.delay(centre.random.exponential(mean: 1))
+      }
+      if served == nil { lost += 1 }
+    }
+    try centre.run(until: 2_000)
+    return lost / calls
+  }
+
+  /// A service of mean 1 is interrupted every 10, for a repair of mean 2: it lasts 1.2 on average, its square
+  /// 2 * 1.2^2 + 0.1 * 8, and customers at a rate of 0.5 wait as Pollaczek and Khinchine say (Avi-Itzhak and Naor 1963).
+  private static let interrupts = Rule(
+    "breakdowns interrupt the service", without: "the interrupted goes on at once",
+    0.5 * 0.5 * (2 * 1.2 * 1.2 + 0.1 * 8) / (2 * (1 - 0.6))
+  ) { shop, isMutant in
+    let machine = shop.resource("machine")
+    var working: Simulation.Process?
+    shop.process("wear") { wear in
+      while true {
+        try await wear.delay(shop.random.exponential(mean: 10))
+        working?.interrupt()
+      }
+    }
+    shop.customers(rate: 0.5) { customer in
+      var left = shop.random.exponential(mean: 1)
+      try await customer.request(machine) {
+        while left > 0 {
+          let begun = customer.now
+          working = customer
+          do {
+            try await customer.delay(left)
+            left = 0
+          } catch is Interruption {
+            left -= customer.now - begun
+            working = nil
+            if !isMutant { try await customer.delay(shop.random.exponential(mean: 2)) }
+          }
+        }
+        working = nil
+      }
+    }
+    try shop.run(until: 4_000, warmUp: 400)
+    return machine.waiting.mean
+  }
+
+  // MARK: Conditions
+
+  /// The mean time of two exponential ones at rates of 1 and 0.5: the first after 1 / 1.5, both after 1 + 2 - 1 / 1.5.
+  private static func lives(_ shop: Simulation, isAll: Bool) throws -> Double {
+    shop.process { system in
+      for _ in 0..<500 {
+        func live(_ part: Simulation.Process, _ mean: Double) async throws {
+          try await part.delay(shop.random.exponential(mean: mean))
+        }
+        if isAll { try await system.all(of: [1, 2], live) } else { try await system.any(of: [1, 2], live) }
+      }
+    }
+    try shop.run()
+    return shop.now / 500
+  }
+
+  private static let conditions = [
+    Rule("any waits for the first", without: "it waits for all", 1 / 1.5) { try lives($0, isAll: $1) },
+    Rule("all waits for the last", without: "it waits for the first", 3 - 1 / 1.5) { try lives($0, isAll: !$1) },
+  ]
+
+  // MARK: Stocks
+
+  /// A stock of 3 that a factory fills up, order by order, at a load of 0.6: of N orders that are open, 3 are missing
+  /// from the stock, and more wait. N is geometric, so that the stock is 3 - 1.5 (1 - 0.6^3) and 0.6^4 / 0.4 wait.
+  private static func factory(_ shop: Simulation, lost: Bool, _ measure: (Store<Int>) -> Double) throws -> Double {
+    let (factory, shelf) = (shop.resource("factory"), shop.store("shelf", of: Int.self))
+    for number in 0..<3 { shelf.put(number) }
+    shop.customers(rate: 0.6) { customer in
+      if lost, shelf.stock.value == 0 { return }
+      shop.process { order in
+        try await order.request(factory) { try await order.delay(shop.random.exponential(mean: 1)) }
+        shelf.put(0)
+      }
+      _ = try await customer.take(from: shelf)
+    }
+    try shop.run(until: 4_000, warmUp: 400)
+    return measure(shelf)
+  }
+
+  private static let stocks = [
+    Rule("a stock is what nobody waits for", without: "customers leave without one", 3 - 1.5 * (1 - 0.216)) {
+      try factory($0, lost: $1) { $0.stock.mean }
+    },
+    Rule("customers wait for a stock", without: "they leave", 0.6 * 0.216 / 0.4) {
+      try factory($0, lost: $1) { $0.waiting.mean }
+    },
+  ]
+
+  // MARK: Measurements
+
+  private static let measurements = [
+    Rule("levels are weighted by time", without: "each change counts the same", 0.3 / 0.7) { bank, isMutant in
+      let counter = bank.resource("counter")
+      let inside = bank.level()
+      var (sum, changes) = (0.0, 0.0)
+      func change(by step: Double) {
+        inside.value += step
+        (sum, changes) = (sum + inside.value, changes + 1)
+      }
+      bank.customers(rate: 0.3) { customer in
+        change(by: 1)
+        try await customer.request(counter) { try await customer.delay(bank.random.exponential(mean: 1)) }
+        change(by: -1)
+      }
+      try bank.run(until: 4_000, warmUp: 400)
+      return isMutant ? sum / changes : inside.mean
+    },
+    Rule("the warm-up is not measured", without: "it is", 0.8 * 0.8 / 0.2) { bank, isMutant in
+      let counter = bank.bank(rate: 0.8)
+      for _ in 0..<60 {
+        bank.process { customer in
+          try await customer.request(counter) { try await customer.delay(bank.random.exponential(mean: 1)) }
+        }
+      }
+      try bank.run(until: 4_600, warmUp: isMutant ? 0 : 600)
+      return counter.waiting.mean
+    },
+  ]
+}
+
+@Suite("Queues of processes, by their formulas")
+struct QueueTests {
+  @Test("each rule gives what its formula says, at 0.999", arguments: Rule.all)
+  fileprivate func formula(rule: Rule) throws {
+    let runs = try Runs { try rule.model($0, false) }
+    #expect(runs.agree(with: rule.expected), "\(runs.values.reduce(0, +) / 30), expected \(rule.expected)")
+  }
+
+  @Test("each mutant is caught: without the rule the formula is refused", arguments: Rule.all)
+  fileprivate func mutant(rule: Rule) throws {
+    let runs = try Runs { try rule.model($0, true) }
+    #expect(!runs.agree(with: rule.expected), "\(runs.values.reduce(0, +) / 30), not to be \(rule.expected)")
   }
 }

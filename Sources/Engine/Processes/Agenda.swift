@@ -54,7 +54,10 @@ public struct Agenda<Event> {
 
   @usableFromInline
   mutating func refuse(_ delay: Double) {
-    problem = problem ?? SimulationError(problem: .badDelay(delay), process: nil, time: now)
+    problem =
+      problem
+      ?? SimulationError(
+        problem: .badNumber(delay, "the delay", expected: "a number from 0"), process: nil, time: now)
   }
 
   /// Cancels an event.

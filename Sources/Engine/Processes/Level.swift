@@ -6,10 +6,11 @@
 ///     broken.value += 1
 ///     print(broken.mean, broken.maximum, broken.share { $0 >= 3 })
 public final class Level {
-  /// The present value.
+  /// The present value: a finite number. Any other is an error of the run.
   public var value: Double {
     get { current }
     set {
+      guard check(newValue) else { return }
       pass()
       current = newValue
     }
@@ -27,6 +28,13 @@ public final class Level {
   init(_ value: Double, _ clock: SimulationClock) {
     (current, self.clock) = (value, clock)
     (begin, since) = (clock.now, clock.now)
+    if !check(value) { current = 0 }
+  }
+
+  private func check(_ value: Double) -> Bool {
+    if abs(value) < .infinity { return true }
+    clock.refuse(.badNumber(value, "a level", expected: "a finite number"))
+    return false
   }
 
   /// Adds the time for which the present value has lasted.

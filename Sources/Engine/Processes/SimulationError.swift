@@ -3,12 +3,21 @@
 /// A mistake of a model, with the process that made it and the time.
 public struct SimulationError: Error, Sendable, CustomStringConvertible {
   enum Problem: Sendable {
-    case badDelay(Double)
-    case badAmount(Double, of: String, expected: String)
+    /// A delay, an amount or a time, by what it is.
+    case badNumber(Double, String, expected: String)
+    case badCount(Int, String, expected: String)
     /// No process can go on: each name with what it waits for.
     case deadlock([(process: String, resource: String)])
-    /// This many processes await something that is not of the simulation.
-    case elsewhere(Int)
+    /// The names of the processes that await something that is not of the simulation.
+    case elsewhere([String])
+    /// This many jobs ran without time going on.
+    case standstill(Int)
+    /// It goes on although its waits throw.
+    case endless
+    /// A process that waits already, or has ended, is asked to wait.
+    case waitsTwice
+    case noBranch
+    case runsAlready
     case failed(any Error)
   }
 
@@ -20,19 +29,33 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
 
   /// One sentence: the process, the time, what is wrong and what was expected.
   public var description: String {
-    let place = (process.map { "process '\($0)' " } ?? "") + "at \(time): "
-    return switch problem {
-    case .badDelay(let delay): place + "the delay is \(delay), expected a number from 0"
-    case .badAmount(let amount, let name, let expected): place + "'\(name)' gets \(amount), expected \(expected)"
+    (process.map { "process '\($0)' " } ?? "") + "at \(time): \(text)"
+  }
+
+  private var text: String {
+    switch problem {
+    case .badNumber(let number, let what, let expected): "\(what) is \(number), expected \(expected)"
+    case .badCount(let count, let what, let expected): "\(what) is \(count), expected \(expected)"
     case .deadlock(let waits):
-      place + "no process can go on: "
-        + waits.prefix(8).map { "'\($0.process)' waits for '\($0.resource)'" }.joined(separator: ", ")
-        + (waits.count > 8 ? " and \(waits.count - 8) more" : "")
-    case .elsewhere(let count):
-      place + "\(count) \(count == 1 ? "process awaits" : "processes await") something outside of the simulation; "
-        + "expected only its own waits, and code that runs on no actor"
-    case .failed(let error): place + "\(error)"
+      "no process can go on: " + Self.list(waits.map { "'\($0.process)' waits for '\($0.resource)'" })
+    case .elsewhere(let names):
+      "\(Self.list(names.map { "'\($0)'" })) \(names.count == 1 ? "awaits" : "await") something outside of the "
+        + "simulation; expected only its own waits, and code that runs on no actor: in a function, not at the top level"
+    case .standstill(let jobs):
+      "\(jobs) waits have ended at this time, and it goes on so; expected a delay above 0"
+    case .endless:
+      "it goes on although its waits throw; expected to let SimulationEnded and CancellationError pass"
+    case .waitsTwice:
+      "it waits already or has ended; expected each process, and each branch of 'any' and 'all', to wait by the one "
+        + "that its code gets"
+    case .noBranch: "'any' has no branches, expected one at least"
+    case .runsAlready: "the run begins again within itself; expected one run, outside of its processes"
+    case .failed(let error): "\(error)"
     }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 
   /// The error of the process's own code; `nil` for a misuse of the simulation.

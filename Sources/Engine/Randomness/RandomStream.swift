@@ -505,7 +505,8 @@ public struct RandomStreams: ~Copyable {
   }
 }
 
-/// The number of draws of a stream, and the first of them.
+/// What a sample does that is drawn alone: the number of draws, and the first of them; and what happens in its simulated
+/// time, if it has one.
 @usableFromInline
 package final class DrawRecord: Sendable {
   /// A value with its distribution.
@@ -514,21 +515,59 @@ package final class DrawRecord: Sendable {
     package let value: Double
   }
 
-  private let maximum: Int
-  private let draws = Mutex<(count: Int, first: [Draw])>((0, []))
+  /// An event of the simulated time.
+  package struct Happening: Hashable, Sendable {
+    /// What one begins to do or stops doing with a thing.
+    package enum Change: Hashable, Sendable {
+      case waits(String)
+      case has(String)
+      /// It neither waits for it nor has it any longer.
+      case leaves(String)
+      /// It has come to its end.
+      case ended
+      /// Something else.
+      case told
+    }
 
-  /// A record that keeps a number of draws.
-  package init(maximum: Int) { self.maximum = maximum }
+    package let time: Double
+    /// The name of who does it.
+    package let who: String
+    package let text: String
+    package let change: Change
 
-  @usableFromInline func add(_ kind: StaticString, _ value: Double) {
-    draws.withLock { draws in
-      draws.count += 1
-      if draws.count <= maximum { draws.first.append(Draw(kind: "\(kind)", value: value)) }
+    package init(time: Double, who: String, text: String, change: Change) {
+      (self.time, self.who, self.text, self.change) = (time, who, text, change)
     }
   }
 
-  /// The number of draws.
-  package var count: Int { draws.withLock(\.count) }
+  private struct State {
+    var draws = 0
+    var first: [Draw] = []
+    var happenings: [Happening] = []
+  }
 
-  package var first: [Draw] { draws.withLock(\.first) }
+  private let maximum: Int
+  private let state = Mutex(State())
+
+  /// A record that keeps a number of draws, and 50 times as many events.
+  package init(maximum: Int) { self.maximum = maximum }
+
+  @usableFromInline func add(_ kind: StaticString, _ value: Double) {
+    state.withLock { state in
+      state.draws += 1
+      if state.draws <= maximum { state.first.append(Draw(kind: "\(kind)", value: value)) }
+    }
+  }
+
+  package func add(_ happening: Happening) {
+    state.withLock { if $0.happenings.count < 50 * maximum { $0.happenings.append(happening) } }
+  }
+
+  /// The number of draws.
+  package var count: Int { state.withLock(\.draws) }
+
+  package var first: [Draw] { state.withLock(\.first) }
+
+  /// The first events, in the order of their times.
+  package var happenings: [Happening] { state.withLock(\.happenings) }
 }
