@@ -281,7 +281,8 @@ let package = Package(
     ]
     + module(
       "Sampling", in: "Workbench/",
-      imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo", "CZlib"])
+      imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo", "CZlib"],
+      testsImport: ["Processes"])
     + module(
       "Workbench", in: "Workbench/",
       imports: [

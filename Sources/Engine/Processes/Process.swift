@@ -257,7 +257,8 @@ extension Simulation {
     public func log(_ text: @autoclosure () -> String) { log(text(), .told) }
 
     func log(_ text: @autoclosure () -> String, _ change: DrawRecord.Happening.Change) {
-      simulation.record?.add(DrawRecord.Happening(time: now, who: name, text: text(), change: change))
+      guard let record = simulation.record, !simulation.isEnded else { return }
+      record.add(DrawRecord.Happening(time: now, who: name, text: text(), change: change))
     }
   }
 }

@@ -278,6 +278,7 @@ public final class Simulation: @unchecked Sendable {
   /// Lets every wait end with an error, so that no process is kept for ever.
   private func leave() {
     isEnded = true
+    record?.add(DrawRecord.Happening(time: now, who: "", text: "the run ends", change: .told))
     while let (_, alarm) = alarms.next() {
       if case .ring(let process) = alarm { process.stop(SimulationEnded()) }
     }

@@ -603,7 +603,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
             draws,
             caption: record.count > record.first.count
               ? "It drew \(count), of which these are the first." : "It drew \(count)."),
-        ], data: table))
+        ] + SampleLog(happenings: record.happenings).blocks, data: table))
   }
 }
 
