@@ -261,6 +261,18 @@ public struct SampleMeasure<Sample>: Sendable {
     return measure
   }
 
+  /// A figure that a rare event computes from its parameters, such as its exact probability.
+  ///
+  ///     func exact<Overflow: RareEvent>(
+  ///       _ chance: @escaping @Sendable (Overflow) -> Double
+  ///     ) -> SampleMeasure<Replicate> { .exact("probability.exact", "The same, computed.", chance) }
+  public static func exact<Core: RareEvent>(
+    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false,
+    _ value: @escaping @Sendable (Core) throws -> Double?
+  ) -> SampleMeasure where Sample == Replicate {
+    exact(name, meaning, unit: unit, isShare: isShare) { (splitting: Splitting<Core>) in try value(splitting.core) }
+  }
+
   /// A computed figure for each label, by the label's index.
   ///
   ///     func expected<Dice: SampledExperiment>(

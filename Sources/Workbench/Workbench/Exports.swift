@@ -8,6 +8,8 @@
 @_exported public import struct Sampling.SampleMeasure
 @_exported public import func Sampling.bestOf
 @_exported public import struct Sampling.NoTally
+@_exported public import protocol Sampling.RareEvent
+@_exported public import struct Sampling.Replicate
 @_exported public import protocol Sampling.SampledExperiment
 @_exported public import struct Sampling.SampledRun
 @_exported public import protocol Scenarios.Experiment
