@@ -45,6 +45,13 @@ public struct GSLGenerator: ~Copyable {
   /// Another generator in the same state.
   borrowing func copy() -> GSLGenerator { unsafe GSLGenerator(adopting: assay_rng_copy(state)) }
 
+  /// Another generator in the same state, whose outputs are the complements within the range of this one's.
+  borrowing func complemented() -> GSLGenerator {
+    // Without memory it ends the process, as every allocation of Swift does.
+    guard let copy = unsafe ComplementedGenerator.copy(of: state) else { abort() }
+    return unsafe GSLGenerator(adopting: copy)
+  }
+
   /// Restarts the generator from a seed, without allocating its state again.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     unsafe try Self.seed(state, with: seed)
@@ -74,7 +81,7 @@ public struct GSLGenerator: ~Copyable {
 extension GSLGenerator {
   /// The NULL-terminated table of generator types. `gsl_rng_types_setup` writes globals, and a static `let` runs it
   /// exactly once.
-  nonisolated(unsafe) private static let types = unsafe assay_rng_types()
+  nonisolated(unsafe) static let types = unsafe assay_rng_types()
 
   /// The names of all generators, sorted.
   public static let names: [String] = {

@@ -52,6 +52,14 @@ public struct RandomStream: ~Copyable {
     origin = Origin(key: rootSeed, sample: UInt64(truncatingIfNeeded: sample))
   }
 
+  /// A stream that draws the complement of each word that this one will draw, w' = 2^32 - 1 - w, and so do its
+  /// substreams. It has the same distribution for every draw. What is drawn by inversion from one word is opposite, the
+  /// larger the smaller: `uniform`, `happens`, `integer`, `element`, `exponential`, `weibull`, `triangular`,
+  /// `geometric`, `empirical`, the truncated `gaussian`, and shuffles by their places; and so are `gaussian` and
+  /// `logNormal`, by the polar method. What is drawn by rejection from several words, `gamma`, `erlang`, `beta`,
+  /// `poisson` and `binomial`, is nearly independent.
+  package func complemented() -> RandomStream { RandomStream(generator.complemented(), origin, refusals, nil) }
+
   // MARK: Substreams
 
   /// Another stream of the same sample, for one part of a model: it depends on the root seed, the sample, the name and

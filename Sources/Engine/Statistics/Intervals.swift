@@ -173,12 +173,15 @@ public struct SampleShape: Hashable, Sendable {
   public let farthestShare: Double
   /// The range of the observations so far.
   public let seen: ClosedRange<Double>
+  /// The coefficients that were estimated from the same observations: each costs a degree of freedom.
+  public let coefficients: Int
 
   /// The number of observations whose share of the squares counts.
   public static let farthest = 10
 
   /// The shape of a sample; a skewness that is beyond doubles is infinite.
-  public init(skewness: Double, farthestShare: Double, seen: ClosedRange<Double>) {
+  public init(skewness: Double, farthestShare: Double, seen: ClosedRange<Double>, coefficients: Int = 0) {
+    self.coefficients = coefficients
     self.skewness = skewness.isNaN ? .infinity : skewness
     self.farthestShare = farthestShare.isNaN ? 1 : farthestShare
     self.seen = seen
@@ -243,7 +246,8 @@ package struct UnboundedSample: Hashable, Sendable {
   /// that are all alike, and where the mean is not nearly normal.
   package func interval(tail: Double) -> ClosedRange<Double>? {
     guard count >= Self.fewest, standardDeviation > 0, mean.isFinite, isNearlyNormal,
-      let quantile = try? Quantile.studentT(tail, degreesOfFreedom: Double(count - 1))
+      let quantile = try? Quantile.studentT(
+        tail, degreesOfFreedom: Double(count - 1 - (shape?.coefficients ?? 0)))
     else { return nil }
     let error = standardDeviation / Double(count).squareRoot()
     let student = -quantile * error

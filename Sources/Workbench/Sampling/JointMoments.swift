@@ -94,7 +94,7 @@ struct JointMoments: BlockSum {
   }
 
   /// The sum of a power, 2 to 4, of the weighted sums of the distances from the means.
-  private func sum(of weights: [Double], power: Int) -> Double {
+  func sum(of weights: [Double], power: Int) -> Double {
     Self.terms[means.count].reduce(0) { sum, term in
       guard term.degree == power else { return sum }
       var (product, left) = (sums[term.index], power)
@@ -107,7 +107,7 @@ struct JointMoments: BlockSum {
   }
 
   /// The sum of products of the distances of two columns.
-  private func product(_ one: Int, _ other: Int) -> Double {
+  func product(_ one: Int, _ other: Int) -> Double {
     func place(_ column: Int) -> Int { (0..<column).reduce(1) { place, _ in place * Self.base } }
     return sums[place(one) + place(other)]
   }
@@ -152,15 +152,12 @@ extension JointMoments {
       weights[part.above] += sign / means[part.below]
       weights[part.below] -= sign * ratio.value / means[part.below]
     }
-    let columns = Array(means.indices)
     let squares = sum(of: weights, power: 2)
-    // What cancels to rounding errors is 0.
-    let size = columns.reduce(0) { $0 + abs(weights[$1]) * product($1, $1).squareRoot() }
-    guard squares > size * size * 1e-24 else { return (value, 0, nil) }
-    let (all, fourth) = (Double(count), sum(of: weights, power: 4))
+    guard !isRounding(squares, weights) else { return (value, 0, nil) }
+    let all = Double(count)
     let variance = squares / all
     func covariance(_ column: Int) -> Double {
-      columns.reduce(0) { $0 + weights[$1] * product(column, $1) } / all
+      means.indices.reduce(0) { $0 + weights[$1] * product(column, $1) } / all
     }
     var (curvature, isFar) = (0.0, true)
     for part in parts {
@@ -169,22 +166,38 @@ extension JointMoments {
       curvature -= (part.isNegative ? -1 : 1) * 2 * covariance(part.below) * rest / (mean * mean)
       isFar = isFar && all * mean * mean >= 100 * product(part.below, part.below) / all
     }
-    let skewness =
-      sum(of: weights, power: 3) / all / pow(variance, 1.5) + 3 * curvature / (2 * pow(variance, 1.5))
+    return (
+      value, (squares / (all - 1)).squareRoot(),
+      shape(
+        of: weights, around: value, in: ranges,
+        bent: isFar ? 3 * curvature / (2 * pow(variance, 1.5)) : .infinity)
+    )
+  }
+
+  /// True if the squares of a weighted sum of the columns are what rounding leaves of a constant.
+  func isRounding(_ squares: Double, _ weights: [Double]) -> Bool {
+    let size = means.indices.reduce(0) { $0 + abs(weights[$1]) * product($1, $1).squareRoot() }
+    return squares <= size * size * 1e-24
+  }
+
+  /// The shape of a weighted sum of the columns, with what an estimate's curvature adds to its skewness.
+  func shape(
+    of weights: [Double], around value: Double, in ranges: [ClosedRange<Double>], bent curvature: Double = 0,
+    coefficients: Int = 0
+  ) -> SampleShape {
+    let (squares, fourth) = (sum(of: weights, power: 2), sum(of: weights, power: 4))
+    let all = Double(count)
     func reach(_ sign: Double) -> Double {
-      let ends = columns.reduce(0) { reach, column in
+      let ends = means.indices.reduce(0) { reach, column in
         let weight = sign * weights[column]
         let end = weight > 0 ? ranges[column].upperBound : ranges[column].lowerBound
         return reach + weight * (end - means[column])
       }
       return max(0, min(ends, fourth.squareRoot().squareRoot()))
     }
-    return (
-      value, (squares / (all - 1)).squareRoot(),
-      SampleShape(
-        skewness: isFar ? skewness : .infinity,
-        farthestShare: min(1, (Double(SampleShape.farthest) * fourth).squareRoot() / squares),
-        seen: (value - reach(-1))...(value + reach(1)))
-    )
+    return SampleShape(
+      skewness: sum(of: weights, power: 3) / all / pow(squares / all, 1.5) + curvature,
+      farthestShare: min(1, (Double(SampleShape.farthest) * fourth).squareRoot() / squares),
+      seen: (value - reach(-1))...(value + reach(1)), coefficients: coefficients)
   }
 }

@@ -15,6 +15,8 @@ public struct SampleMeasure<Sample>: Sendable {
     case ratio
     /// Of products with a weight, and the weights.
     case weighted
+    /// Of numbers and those of a control variate, whose expectation is computed.
+    case controlled
     /// Computed from the parameters, without a column.
     case exact(isShare: Bool)
   }
@@ -22,7 +24,9 @@ public struct SampleMeasure<Sample>: Sendable {
   let name: String
   let meaning: String
   let unit: String
-  let kind: Kind
+  private(set) var kind: Kind
+  /// True if each sample is a pair of antithetic draws.
+  private(set) var isOfPairs = false
   /// The labels of a family; `[nil]` for a single measure.
   let labels: [String?]
   /// The points of a series, each of which is a label, and the title of their axis; `nil` for any other measure.
@@ -190,6 +194,40 @@ public struct SampleMeasure<Sample>: Sendable {
     }
   }
 
+  /// The mean of a number, corrected by another number of the sample whose expectation is known, a control variate:
+  /// samples that have too much of the one have too much of the other. The coefficient is that of their regression,
+  /// estimated from the same samples, which costs a degree of freedom and a bias of the order of 1/n, next to an
+  /// interval of the order of 1/sqrt(n) (Lavenberg and Welch 1981). The report states the gain. If the control is more
+  /// than six standard errors from what is expected, it is not used, and the report warns: then the expectation is
+  /// wrong. Between two settings, differences are those of the numbers themselves.
+  ///
+  ///     func wait<Counter: SampledExperiment>(
+  ///       expecting service: @escaping @Sendable (Counter) -> Double
+  ///     ) -> SampleMeasure<Counter.Sample> where Counter.Sample == (wait: Double, service: Double) {
+  ///       .mean("wait", "The wait.", control: { $0.service }, expecting: service) { $0.wait }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - name: the name for thresholds: words joined by points.
+  ///   - meaning: one sentence.
+  ///   - unit: the number's unit; empty for a pure number.
+  ///   - control: another number of a sample, finite, such as the mean of what was drawn.
+  ///   - expectation: the exact expectation of that number for an experiment's parameters: `\Self.meanService`.
+  ///   - value: the number of a sample, finite.
+  /// - Returns: the measure.
+  public static func mean<Core: SampledExperiment>(
+    _ name: String, _ meaning: String, unit: String = "", control: @escaping @Sendable (Sample) -> Double,
+    expecting expectation: @escaping @Sendable (Core) throws -> Double,
+    _ value: @escaping @Sendable (Sample) -> Double
+  ) -> SampleMeasure where Core.Sample == Sample {
+    var measure = SampleMeasure(name, meaning, unit: unit, .controlled) { sample, _, row in
+      row.append(value(sample))
+      row.append(control(sample))
+    }
+    measure.compute = { core, _ in try (core as? Core).map(expectation) }
+    return measure
+  }
+
   /// The mean of a number times the weight of its sample, for samples that are drawn by another distribution than the
   /// one that is meant: the weight is the ratio of their probabilities, so that weights have the mean 1. The report
   /// states the effective number of samples, and warns where few of them carry the sum. For a mean by weights that are
@@ -300,7 +338,7 @@ extension SampleMeasure {
     labels.flatMap { label -> [Measure] in
       switch kind {
       case .mean(let range): [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean, range: range)]
-      case .ratio, .weighted: [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean)]
+      case .ratio, .weighted, .controlled: [Measure(name, of: label, meaning: meaning, unit: unit, kind: .mean)]
       case .share: [Measure(name, of: label, meaning: meaning, kind: .proportion)]
       case .exact(let isShare):
         [Measure(name, of: label, meaning: meaning, unit: unit, kind: .exact, isShare: isShare)]
@@ -317,21 +355,39 @@ extension SampleMeasure {
 
   // MARK: Columns
 
-  /// The names of the columns, for files of samples.
+  /// The measure of antithetic pairs. A share is then a mean of 0, 1/2 and 1, whose interval in that range would be
+  /// wider than what pairs gain; so it is one of numbers, whose interval is asymptotic.
+  var ofPairs: SampleMeasure {
+    var measure = self
+    measure.isOfPairs = true
+    if kind == .share { measure.kind = .mean(range: nil) }
+    return measure
+  }
+
+  /// The names of the columns.
   var columnNames: [String] {
     labels.flatMap { label -> [String] in
       let full = label.map { "\(name)[\($0)]" } ?? name
       return switch kind {
       case .ratio: ["\(full).numerator", "\(full).denominator"]
       case .weighted: [full, "\(full).weight"]
+      case .controlled: [full, "\(full).control"]
       case .mean, .share, .percentiles: [full]
       case .exact: []
       }
     }
   }
 
-  /// The columns of a row. Those of a family have no distribution to draw, so that a hundred of them are light.
+  /// The columns of a row; of pairs with a half of the difference of each.
   var columns: SampleColumns {
+    ownColumns + SampleColumns(bucketed: isPaired ? ownColumns.bucketed.map { _ in false } : [])
+  }
+
+  /// True if the draws of a pair are averaged: of percentiles, which are not means, the first draw alone counts.
+  var isPaired: Bool { if case .percentiles = kind { false } else { isOfPairs } }
+
+  /// Those of a family have no distribution to draw, so that a hundred of them are light.
+  private var ownColumns: SampleColumns {
     let one =
       switch kind {
       case .percentiles: SampleColumns(bucketed: [true])
@@ -339,6 +395,7 @@ extension SampleMeasure {
       case .share: SampleColumns(bucketed: [false])
       case .ratio: SampleColumns(bucketed: [false, false], joint: [0..<2])
       case .weighted: SampleColumns(bucketed: [false, false])
+      case .controlled: SampleColumns(bucketed: [true, false], joint: [0..<2])
       case .exact: SampleColumns()
       }
     return repeated(one)
@@ -347,9 +404,9 @@ extension SampleMeasure {
   /// The columns of a row that compares two settings, as `pair` gives it.
   var pairColumns: SampleColumns {
     switch kind {
-    case .percentiles: columns + columns
-    case .exact: columns
-    case .mean, .share, .weighted: repeated(SampleColumns(bucketed: [false]))
+    case .percentiles: ownColumns + ownColumns
+    case .exact: ownColumns
+    case .mean, .share, .weighted, .controlled: repeated(SampleColumns(bucketed: [false]))
     case .ratio: repeated(SampleColumns(bucketed: Array(repeating: false, count: 4), joint: [0..<4]))
     }
   }
@@ -364,7 +421,7 @@ extension SampleMeasure {
     switch kind {
     case .percentiles: return Array(after + before)
     case .mean, .share, .exact: return zip(after, before).map { $0 - $1 + 0 }
-    case .weighted:
+    case .weighted, .controlled:
       return zip(after, before).map { $0 - $1 + 0 }.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     case .ratio:
       let (after, before) = (Array(after), Array(before))
@@ -394,9 +451,9 @@ extension SampleMeasure {
   }
 
   /// The measurements at a look, with the divisor of its error; if that is `nil` the number of samples was not fixed
-  /// beforehand, and percentiles have no interval.
+  /// beforehand, and percentiles have no interval. An experiment, `core`, computes the expectations of controls.
   func measurements(
-    in tallies: SampleTallies, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
+    in tallies: SampleTallies, of core: Any? = nil, confidence: Double, bonferroniDivisor: Int?, lookedBefore: Bool
   ) -> [Measurement] {
     let found = labels.indices.flatMap { label -> [(Measurement.Value, Measurement.Evidence?)] in
       switch kind {
@@ -406,6 +463,7 @@ extension SampleMeasure {
       case .weighted:
         return [(.mean(of: tallies.columns[2 * label].total), tallies.columns[2 * label].evidence(in: nil))]
       case .ratio: return [ratio([.init(above: 0, below: 1)], of: label, in: tallies)]
+      case .controlled: return [controlled(in: tallies, of: core).figures]
       // The sum of ones and zeros is exact.
       case .share:
         let total = tallies.columns[label].total
@@ -437,9 +495,7 @@ extension SampleMeasure {
     _ parts: [JointMoments.Part], of label: Int, in tallies: SampleTallies
   ) -> (Measurement.Value, Measurement.Evidence?) {
     let width = 2 * parts.count
-    let ranges = tallies.columns[label * width..<(label + 1) * width].map { column in
-      (column.minimum?.value ?? 0)...(column.maximum?.value ?? 0)
-    }
+    let ranges = tallies.columns[label * width..<(label + 1) * width].map(\.reach)
     guard let found = tallies.joint[label].total?.ratios(parts, in: ranges) else {
       return (.mean(.nan, standardDeviation: 0, samples: tallies.samples), nil)
     }
@@ -447,6 +503,13 @@ extension SampleMeasure {
       .mean(found.value, standardDeviation: found.deviation, samples: tallies.samples),
       found.shape.map { .shape($0) }
     )
+  }
+
+  /// The mean with its control; without one if its expectation cannot be computed.
+  func controlled(in tallies: SampleTallies, of core: Any?) -> ControlledMean {
+    ControlledMean(
+      name, tallies.joint[0].total, in: tallies.columns.prefix(2).map(\.reach),
+      expecting: core.flatMap { try? compute($0, 0) })
   }
 
   /// The differences from another setting: by the samples' differences, or by both settings' percentiles, each of whose
@@ -469,7 +532,7 @@ extension SampleMeasure {
       return differences(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
     case .exact: return []
     case .share: return differences(in: -1...1)
-    case .weighted: return differences(in: nil)
+    case .weighted, .controlled: return differences(in: nil)
     case .ratio:
       return means(in: nil) {
         ratio([.init(above: 0, below: 1), .init(above: 2, below: 3, isNegative: true)], of: $0, in: tallies)

@@ -153,7 +153,7 @@ extension String {
 
 extension NumberFormat {
   /// A number in six significant digits.
-  fileprivate static func significant(_ value: Double) -> String {
+  static func significant(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return shortest(value) }
     let decimals = min(12, max(0, 5 - Int(log10(abs(value)).rounded(.down))))
     return fixed(value, decimals: decimals)

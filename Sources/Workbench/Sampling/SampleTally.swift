@@ -158,6 +158,8 @@ struct SampleTally: Codable, Hashable, Sendable {
   var minimum: Extreme? { lowest.first }
   var maximum: Extreme? { highest.first }
   var total: Moments { moments.total ?? Moments() }
+  /// The range of the values; 0 without any.
+  var reach: ClosedRange<Double> { (minimum?.value ?? 0)...(maximum?.value ?? 0) }
 
   /// The assumptions that the interval of the mean may use: first observations in a known range, otherwise the shape.
   func evidence(in range: ClosedRange<Double>?) -> Measurement.Evidence? {

@@ -240,6 +240,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   private var asked: [SampledThreshold] = []
   /// The number of the only sample to draw; `nil` for all.
   var only: Int?
+  /// True if each sample is a pair of antithetic draws.
+  var isAntithetic = false
   var confidence = Core.defaultConfidence
   var generator = GSLGenerator.defaultName
   var seed: UInt64 = 1
@@ -275,7 +277,11 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
         : [
           Parameter(
             "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
-            "Draw this sample alone, counted from 0, and show its measures.", example: "4711")
+            "Draw this sample alone, counted from 0, and show its measures.", example: "4711"),
+          Parameter(
+            "antithetic", \.isAntithetic, .flag,
+            "Each sample is the mean of a pair: what was drawn, and the same with the complement of every random word, "
+              + "so that what was large is small."),
         ])
       + [
         Parameter(
@@ -305,15 +311,18 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   var isTimed: Bool { deadline != nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize(Core.samplesName, samples) }
   var measures: [Measure] {
-    Core.measures.flatMap { $0.measures(confidence: confidence) } + core.tallied(at: confidence)
+    sampled.flatMap { $0.measures(confidence: confidence) } + core.tallied(at: confidence)
   }
+
+  /// The measures of the samples, which may be pairs.
+  private var sampled: [SampleMeasure<Core.Sample>] { isAntithetic ? Core.measures.map(\.ofPairs) : Core.measures }
 
   /// True if samples are drawn in batches, and none alone.
   private static var isBatched: Bool { Core.Sample.self == Never.self }
   private typealias Drawn = DrawnSamples<Core.Tally>
 
   /// The columns of each measure in a row.
-  private static var columns: [SampleColumns] { Core.measures.map(\.columns) }
+  private var columns: [SampleColumns] { sampled.map(\.columns) }
 
   private static var samplesPerStream: Int { SampleBlocks.samplesPerStream }
 
@@ -322,7 +331,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   /// Appends the numbers of a sample for a measure, if they can be summed: beyond 1e140 sums of squares overflow.
   ///
   /// - Throws: `UnusableSample`.
-  private static func read(
+  static func read(
     _ sample: Core.Sample, _ measure: SampleMeasure<Core.Sample>, _ number: Int, into row: inout [Double],
     again: @autoclosure () -> String?
   ) throws {
@@ -343,7 +352,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   ///
   /// - Throws: an error of the input or of the code under test, unchanged; for any other and if a draw had impossible
   ///   parameters, `UnusableSample`.
-  private static func sample(
+  static func sample(
     _ core: Core, _ number: Int, _ random: inout RandomStream, _ scratch: inout Core.Scratch, seed: UInt64,
     again: @autoclosure () -> String?
   ) throws -> Core.Sample {
@@ -379,23 +388,27 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let again = context.samples.again
     let meter = context.meter(samples, Core.samplesName)
     defer { meter?.finish() }
-    let (core, measures, seed) = (core, Core.measures, seed)
+    let (core, measures, seed) = (core, sampled, seed)
     let hasTally = Core.Tally.self != NoTally.self
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(
-        path, columns: measures.flatMap { measure in measure.columnNames.map { ($0, measure.kind == .share) } })
+        path,
+        columns: measures.flatMap { measure in
+          (measure.columnNames + (measure.isPaired ? measure.columnNames.map { "\($0).half-difference" } : []))
+            .map { ($0, measure.kind == .share) }
+        })
     }
     let batch: @Sendable (SampleBatch, inout Core.Scratch, inout Core.Tally) throws -> Void = {
       try core.draw($0, &$1, into: &$2)
     }
-    let columns = Self.columns.reduce(SampleColumns(), +)
+    let columns = columns.reduce(SampleColumns(), +)
     let outcome = try draw(
       endsEarly ? .interim(atMost: samples) : .rounds(samples), columns, core.tally(), on: context, meter, to: file,
       scratch: { try core.scratch(generator: $0) }, batch: Self.isBatched ? batch : nil,
       until: { try isDecided($0, bonferroniDivisor: $1) }
     ) { (number, random: inout RandomStream, scratch: inout Core.Scratch, row: inout [Double], own) in
-      let sample = try Self.sample(core, number, &random, &scratch, seed: seed, again: again(number))
-      for measure in measures { try Self.read(sample, measure, number, into: &row, again: again(number)) }
+      let sample = try Self.draw(
+        core, measures, number, &random, &scratch, seed: seed, again: again(number), into: &row)
       if hasTally { core.add(sample, to: &own) }
     }
     try file?.keep()
@@ -478,8 +491,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
 
   /// The measurements of samples, for each measure.
   private func measurements(in found: SampleTallies, bonferroniDivisor: Int?) -> [[Measurement]] {
-    zip(Core.measures, found.split(Self.columns)).map {
-      $0.measurements(in: $1, confidence: confidence, bonferroniDivisor: bonferroniDivisor, lookedBefore: endsEarly)
+    zip(sampled, found.split(columns)).map {
+      $0.measurements(
+        in: $1, of: core, confidence: confidence, bonferroniDivisor: bonferroniDivisor, lookedBefore: endsEarly)
     }
   }
 
@@ -513,20 +527,24 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       }
     run.measurements = rows + own
     let report = SampleReport(
-      measures: Core.measures, tallies: found.rows.split(Self.columns), measurements: rows, confidence: confidence)
+      measures: sampled, tallies: found.rows.split(columns), measurements: rows, confidence: confidence)
     let caption = caption(of: found.samples, bonferroniDivisor)
     let unlabelled = own.filter { $0.measure.label == nil }
+    let controls = rows.isEmpty ? [] : report.controls(of: core)
     var result = ScenarioResult(
       measurements: run.measurements,
       data: .object(
         [JSONMember("samples", .integer(found.samples))]
-          + (report.weights.isEmpty ? [] : [JSONMember("weights", .array(report.weights.map(\.json)))])),
+          + (report.weights.isEmpty ? [] : [JSONMember("weights", .array(report.weights.map(\.json)))])
+          + (controls.isEmpty ? [] : [JSONMember("controls", .array(controls.map(\.json)))])
+          + (report.gains.isEmpty ? [] : [JSONMember("antithetic", .object(report.gains.map(\.json)))])),
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
         (Self.isBatched
           ? [unlabelled.isEmpty ? .paragraph(caption) : .table(Table(unlabelled, at: confidence), caption: caption)]
           : report.tables(caption: caption))
-          + report.weights.map { .paragraph($0.text(at: confidence)) } + report.figures
+          + (report.weights.map { $0.text(at: confidence) } + controls.compactMap(\.text) + report.gainTexts)
+          .map { .paragraph($0) } + report.figures
           + (run.measurements.isEmpty ? [] : try core.sections(of: run))
           + (Self.isBatched
             ? [] : [.details(summary: "The most extreme samples", [.table(report.extremes(again))])])),
@@ -541,17 +559,20 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   /// The number of samples, the reason why there are no more, and the confidence of the intervals.
   private func caption(of count: Int, _ bonferroniDivisor: Int?) -> String {
     let (found, all) = (NumberFormat.grouped(count), NumberFormat.grouped(samples))
+    let pairs = isAntithetic ? " Each sample is the mean of a pair of antithetic draws." : ""
     guard bonferroniDivisor != nil else {
       return
         "\(found) of \(all) \(Core.samplesName): the run ended before. How many there are is not reproducible, and the "
         + "intervals hold at \(NumberFormat.shortest(confidence)) only if that does not depend on what was found."
+        + pairs
     }
     let reasons = [asked.isEmpty ? nil : "decide all thresholds", goal.map { "reach the half-width \($0.text)" }]
     let why =
       count < samples
       ? "of \(all) \(Core.samplesName), which \(reasons.compactMap(\.self).joined(separator: " and "))"
       : Core.samplesName
-    return "\(found) \(why); each interval holds individually at \(NumberFormat.shortest(confidence)) confidence."
+    return
+      "\(found) \(why); each interval holds individually at \(NumberFormat.shortest(confidence)) confidence.\(pairs)"
   }
 
   /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.
@@ -559,7 +580,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let (stream, position) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
     let record = DrawRecord(maximum: 20)
     let running = RunningSamples(context.samples, record: record)
-    let sample = try TrapReporter.shared.watching(running) {
+    let (sample, opposite) = try TrapReporter.shared.watching(running) { () throws -> (Core.Sample, Core.Sample?) in
       var drawing = try Drawing(generator, running, core.scratch(generator: generator))
       defer { drawing.slot.end() }
       try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
@@ -569,19 +590,32 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
           core, before, &drawing.random, &drawing.scratch, seed: seed, again: context.samples.again(before))
       }
       drawing.slot.begin(number)
+      var opposite = drawing.random.complemented()
       drawing.random.record = record
-      return try Self.sample(
+      let sample = try Self.sample(
         core, number, &drawing.random, &drawing.scratch, seed: seed, again: context.samples.again(number))
+      guard isAntithetic else { return (sample, nil) }
+      return (
+        sample,
+        try Self.sample(core, number, &opposite, &drawing.scratch, seed: seed, again: context.samples.again(number))
+      )
     }
     let values = Core.measures.flatMap { measure in
-      var row: [Double] = []
-      measure.read(sample, &row)
-      return zip(measure.columnNames, row).map { (measure: measure, name: $0, value: $1) }
+      let rows = [sample, opposite].compactMap(\.self).map { sample in
+        var row: [Double] = []
+        measure.read(sample, &row)
+        return row
+      }
+      return measure.columnNames.enumerated().map { column, name in
+        (measure: measure, name: name, values: rows.map { $0[column] })
+      }
     }
     let table = Table(
-      ["measure"], numbers: ["value"], ["unit"],
-      rows: values.map { measure, name, value in
-        [name, measure.kind == .share ? (value == 1 ? "yes" : "no") : NumberFormat.shortest(value), measure.unit]
+      ["measure"], numbers: ["value"] + (opposite == nil ? [] : ["complement"]), ["unit"],
+      rows: values.map { measure, name, values in
+        [name]
+          + values.map { measure.kind == .share ? ($0 == 1 ? "yes" : "no") : NumberFormat.shortest($0) }
+          + [measure.unit]
       })
     let draws = Table(
       [], numbers: ["draw", "value"], ["distribution"],
@@ -592,7 +626,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     return ScenarioResult(
       measurements: [],
       data: [
-        "sample": .integer(number), "values": .object(values.map { JSONMember($0.name, .figure($0.value)) }),
+        "sample": .integer(number), "values": .object(values.map { JSONMember($0.name, .figure($0.values[0])) }),
         "draws": .integer(record.count),
       ],
       document: Document(
@@ -636,7 +670,7 @@ extension Sampled: PairedExperiment {
   private func differences(
     of core: Core, from base: Core, samples: Int, on context: RunContext
   ) throws -> [Measurement] {
-    let (measures, rootSeed) = (Core.measures, seed)
+    let (measures, rootSeed) = (sampled, seed)
     var context = context
     context.samples.again = { "not possible: sample \($0) is one of a comparison, with its own stream" }
     var pairs = self
@@ -649,16 +683,16 @@ extension Sampled: PairedExperiment {
       scratch: { (after: try core.scratch(generator: $0), before: try base.scratch(generator: $0)) }
     ) { number, random, scratch, row, _ in
       let seed = try streams.seed(ordinal: 0, block: number)
+      var (after, before) = ([Double](), [Double]())
       try random.reseed(seed)
-      let sample = try Self.sample(core, number, &random, &scratch.after, seed: rootSeed, again: nil)
+      try Self.draw(core, measures, number, &random, &scratch.after, seed: rootSeed, again: nil, into: &after)
       try random.reseed(seed)
-      let earlier = try Self.sample(base, number, &random, &scratch.before, seed: rootSeed, again: nil)
+      try Self.draw(base, measures, number, &random, &scratch.before, seed: rootSeed, again: nil, into: &before)
+      var first = 0
       for measure in measures {
-        var both: [Double] = []
-        try Self.read(sample, measure, number, into: &both, again: nil)
-        let count = both.count
-        try Self.read(earlier, measure, number, into: &both, again: nil)
-        row += measure.pair(both.prefix(count), both.dropFirst(count))
+        let columns = first..<first + measure.columnNames.count
+        row += measure.pair(after[columns], before[columns])
+        first += measure.columns.count
       }
     }
     guard outcome.reason == .completed || outcome.reason == .deadline && asked.isEmpty else { return [] }

@@ -37,6 +37,7 @@ package enum SampledTrial {
   /// - Parameters:
   ///   - samples: the number of samples, if the run does not end earlier.
   ///   - measure: a measure with one figure.
+  ///   - core: an experiment that computes the expectation of a control.
   ///   - confidence: that of percentiles.
   ///   - sharesError: false for a run whose looks each have the whole error, which is wrong too often.
   ///   - draw: draws a sample.
@@ -44,7 +45,8 @@ package enum SampledTrial {
   /// - Returns: the measurement of the look at which the run ends.
   /// - Throws: an error of drawing.
   package static func measurement<Sample>(
-    samples: Int, of measure: SampleMeasure<Sample>, confidence: Double = 0.99, sharesError: Bool = true,
+    samples: Int, of measure: SampleMeasure<Sample>, core: Any? = nil, confidence: Double = 0.99,
+    sharesError: Bool = true,
     draw: () throws -> Sample, until isEnough: (Measurement) -> Bool
   ) rethrows -> Measurement? {
     let perBlock = SampleBlocks.samplesPerBlock(of: samples)
@@ -61,7 +63,7 @@ package enum SampledTrial {
       done = look.blocks
       last =
         measure.measurements(
-          in: tallies, confidence: confidence, bonferroniDivisor: sharesError ? look.bonferroniDivisor : 1,
+          in: tallies, of: core, confidence: confidence, bonferroniDivisor: sharesError ? look.bonferroniDivisor : 1,
           lookedBefore: true
         ).first
       guard let last, done == looks.last?.blocks || last.mayEndRun else { continue }

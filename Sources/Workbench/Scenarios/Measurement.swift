@@ -396,10 +396,13 @@ extension Measurement.Evidence {
     case .shape(let shape):
       JSONMember(
         "shape",
-        [
-          "skewness": .figure(shape.skewness), "farthestShare": .figure(shape.farthestShare),
-          "min": .figure(shape.seen.lowerBound), "max": .figure(shape.seen.upperBound),
-        ])
+        .object(
+          [
+            JSONMember("skewness", .figure(shape.skewness)),
+            JSONMember("farthestShare", .figure(shape.farthestShare)),
+            JSONMember("min", .figure(shape.seen.lowerBound)), JSONMember("max", .figure(shape.seen.upperBound)),
+          ]
+            + (shape.coefficients > 0 ? [JSONMember("coefficients", .integer(shape.coefficients))] : [])))
     case .first(let first):
       JSONMember(
         "first",
@@ -420,7 +423,7 @@ extension Measurement.Evidence {
         SampleShape(
           skewness: try shape.required("skewness").figure(),
           farthestShare: try shape.required("farthestShare").figure(),
-          seen: minimum...end))
+          seen: minimum...end, coefficients: try shape.member("coefficients")?.integer(in: 1...9) ?? 0))
     } else if let first = try json.member("first") {
       self = .first(
         FirstObservations(

@@ -513,6 +513,6 @@ extension Measurement.Evidence {
     return .shape(
       SampleShape(
         skewness: shape.skewness, farthestShare: min(1, shape.farthestShare * Double(known) / Double(samples)),
-        seen: shape.seen))
+        seen: shape.seen, coefficients: shape.coefficients))
   }
 }

@@ -163,9 +163,10 @@ extension JSONValue {
 // MARK: Reading
 
 extension Experiment {
-  /// A parameter by its key or the name of its option; a sweep of single samples (`only`) is refused.
+  /// A parameter by its key or the name of its option; a sweep of single samples (`only`) is refused, and one of the
+  /// kinds of samples (`antithetic`), whose shares are not the same measure.
   private static func parameter(_ name: String, in field: ScenarioField) throws(ReportingError) -> Parameter<Self> {
-    let known = parameters.filter { $0.key != "only" }
+    let known = parameters.filter { !["only", "antithetic"].contains($0.key) }
     guard let found = known.first(where: { $0.key == name }) ?? known.first(where: { $0.option == name }) else {
       throw .unknownKey(
         file: field.file, line: field.line, field: "\(field.path) \(Spelling.excerpt(name))",
