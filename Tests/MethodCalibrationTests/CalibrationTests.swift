@@ -26,7 +26,9 @@ struct CalibrationTests {
   }
 
   /// The methods that draw runs of many samples: a hundred of these show a mutant, too.
-  private static let ofRuns = ["skewed-mean", "looked-mean", "ratio", "narrow-run", "find", "sweep"]
+  private static let ofRuns = [
+    "skewed-mean", "looked-mean", "ratio", "narrow-run", "find", "sweep", "splitting", "control",
+  ]
 
   @Test("no verdict of a sampled run is wrong more often than stated")
   func ofRuns() throws {

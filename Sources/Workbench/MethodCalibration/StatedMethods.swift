@@ -10,7 +10,9 @@ internal import Statistics
 /// The statements of every lab about its samples: intervals of measurements, differences, bounds at any time,
 /// thresholds and coverage checks. Tie rates, shares of seasons and storms that agree are proportions.
 package enum StatedMethods {
-  package static let all: [CalibrationMethod] = [
+  package static let all: [CalibrationMethod] = stated + ofRareEvents + ofControls
+
+  private static let stated: [CalibrationMethod] = [
     CalibrationMethod(
       "proportion", "the interval of a share of independent trials",
       shares { successes, trials, confidence in
