@@ -51,6 +51,7 @@ struct EveryExperimentTests {
     Trial("blackjack.train", "rules: inf\nsessions: 300\nstudents: [perfect, learner]", "witness.outside == 0"),
     Trial("blackjack.count", "rules: 1d-cut50\nchart: trainer\nshoes: 5000", "win <= 1 at 0.9"),
     Trial("blackjack.bankroll", "bankroll: 10\nrounds: 50\ntrips: 200", "ruin.trip.exact <= 0.5"),
+    Trial("blackjack.ruin", "bankroll: 40\nsamples: 100\nreplicas: 20", "probability.exact <= 0.02"),
     Trial(
       "blackjack.bets", "rules: 1d-cut50\nchart: trainer\nshoes: 2000\nspread: 4\nunit: 1\nbankroll: 1e6",
       "neighbours.better == 0"),

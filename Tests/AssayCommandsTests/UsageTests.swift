@@ -94,8 +94,8 @@ struct UsageTests {
     "every option with a value has an example, and no flag has one",
     arguments: [
       "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand",
-      "blackjack count", "blackjack bets", "blackjack indices", "blackjack bankroll", "blackjack effects",
-      "blackjack composition",
+      "blackjack count", "blackjack bets", "blackjack indices", "blackjack bankroll", "blackjack ruin",
+      "blackjack effects", "blackjack composition",
       "blackjack compare", "blackjack students", "blackjack train", "blackjack cards", "league seasons", "league rank",
       "league export", "league roast-prompt",
       "club report", "club insights", "club stress", "club feed",

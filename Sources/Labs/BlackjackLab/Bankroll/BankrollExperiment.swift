@@ -283,6 +283,12 @@ struct TripWalker: Sendable {
   /// back.
   static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
 
+  /// A round's win, in tenths of a unit.
+  func win(drawing random: inout RandomStream) -> Int {
+    let index = random.integer(in: 0..<tenths.count)
+    return tenths[random.word() <= keeps[index] ? index : alias[index]]
+  }
+
   func walk(trips: Int, drawing stream: inout WordStream, into tally: inout TripTally) {
     for _ in 0..<trips {
       var (money, played, isOver) = (bankroll, 0, false)

@@ -11,7 +11,7 @@ public enum Blackjack {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
       StudentsExperiment.self, CountExperiment.self, BankrollExperiment.self,
-      BetsExperiment.self, IndexExperiment.self, EffectsExperiment.self, CompositionExperiment.self,
+      TripRuin.self, BetsExperiment.self, IndexExperiment.self, EffectsExperiment.self, CompositionExperiment.self,
     ]
   }
 }
