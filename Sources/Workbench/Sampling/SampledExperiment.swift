@@ -165,6 +165,10 @@ extension SampledExperiment where Sample == Never {
   public func sample(_ random: inout RandomStream, _ scratch: inout Scratch) throws -> Never {
     throw UnusableSample(problem: "samples are drawn in batches", number: 0, again: nil)
   }
+
+  /// Unavailable, so that an experiment without samples and batches does not compile; it would draw nothing.
+  @available(*, unavailable, message: "declare draw(_:_:into:), since Sample is Never")
+  public func draw(_ batch: SampleBatch, _ scratch: inout Scratch, into tally: inout Tally) throws {}
 }
 
 extension SampledExperiment {
