@@ -294,6 +294,9 @@ let package = Package(
         .embedInCode("Template/Package.swift.txt"), .embedInCode("Template/Coffee.swift.txt"),
         .embedInCode("Template/CoffeeTests.swift.txt"), .embedInCode("Template/settled.yaml"),
         .embedInCode("Template/workflow.yml"), .embedInCode("Template/README.md"),
+        .embedInCode("Template/GaragePackage.swift.txt"), .embedInCode("Template/Garage.swift.txt"),
+        .embedInCode("Template/GarageTests.swift.txt"), .embedInCode("Template/repaired.yaml"),
+        .embedInCode("Template/GarageREADME.md"),
       ], settings: unoptimised)
     + module(
       "AssayCommands", in: "",

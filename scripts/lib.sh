@@ -75,7 +75,7 @@ build_assay() {
   local stamp="$build/$program.stamp" began identity
   identity="$(machine) ${ASSAY_STRICT-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
-    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/"{coffee,outbreak} -newer "$stamp" -print \
+    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/"{coffee,garage,outbreak} -newer "$stamp" -print \
       -quit)" ]]; then
     return
   fi

@@ -203,11 +203,25 @@ struct NewPackageTests {
     #expect(
       package.files.map(\.path) == [
         "Package.swift", "Sources/tea2/Tea2.swift", "Tests/Tea2Tests/Tea2Tests.swift", "Scenarios/settled.yaml",
-        ".github/workflows/tea2.yml", "README.md", ".gitignore",
+        "README.md", ".github/workflows/tea2.yml", ".gitignore",
       ])
     let all = package.files.map(\.content).joined()
     #expect(all.contains("static let kind = \"tea2.counter\"") && all.contains("struct Tea2: WorkbenchProgram"))
     #expect(!all.contains("coffee"))
+  }
+
+  @Test("with processes it has their product, its own experiment and a formula that the scenario and a test compare")
+  func process() throws {
+    let package = try NewPackage(name: "tea2", from: .repository(url: "https://a.b/assay", requirement: "x"), .process)
+    #expect(
+      package.files.map(\.path) == [
+        "Package.swift", "Sources/tea2/Tea2.swift", "Tests/Tea2Tests/Tea2Tests.swift", "Scenarios/repaired.yaml",
+        "README.md", ".github/workflows/tea2.yml", ".gitignore",
+      ])
+    #expect(package.files[0].content.contains(".product(name: \"Processes\", package: \"assay\")"))
+    let all = package.files.map(\.content).joined().lowercased()
+    #expect(all.contains("static let kind = \"tea2.repairs\"") && all.contains("import processes"))
+    #expect(!all.contains("coffee") && !all.contains("garage"))
   }
 
   @Test(

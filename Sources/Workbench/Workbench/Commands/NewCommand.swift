@@ -11,12 +11,14 @@ struct NewCommand: ParsableCommand {
     discussion: """
       Example: assay new coffee --assay https://example.com/assay.git@0.1.0
       Example: assay new coffee --in ~/work --assay ~/assay
+      Example: assay new shop --template process --assay ~/assay
 
       With the address of a repository the package builds on every machine and in CI. A path is for trying out on this \
       one, and Package.swift says so.
 
       The package has one source file, tests, a scenario with a threshold, a workflow for CI and a README with its \
-      commands. It builds and passes unchanged: a counter at which customers wait, to be replaced by what you test.
+      commands. It builds and passes unchanged, to be replaced by what you test: a counter at which customers wait, or \
+      with '--template process' machines that fail and are repaired, as processes in simulated time.
       """)
 
   @Argument(help: "The name of the package, its program and the first word of its kinds. Example: coffee")
@@ -37,9 +39,16 @@ struct NewCommand: ParsableCommand {
     completion: .directory)
   var assay: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What the package begins with: a function that draws a sample, or processes in simulated time. "
+        + "Example: --template process",
+      valueName: "name"))
+  var template = NewPackage.Template.counter
+
   func run() throws {
     let location = try location()
-    let package = try NewPackage(name: name, from: location)
+    let package = try NewPackage(name: name, from: location, template)
     let folder = URL(fileURLWithPath: parent).appendingPathComponent(name).standardizedFileURL
     let there = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     guard there.isEmpty else {
@@ -64,7 +73,7 @@ struct NewCommand: ParsableCommand {
       wrote \(folder.path)
       next:
         cd \(ShellLine.text([folder.path]))
-        swift run -c release \(name) counter
+        swift run -c release \(name) \(template.experiment)
         swift test
 
       """)
@@ -120,18 +129,29 @@ package struct NewPackage {
     }
   }
 
+  /// What the package begins with, which is an example of ours, renamed.
+  package enum Template: String, CaseIterable {
+    case counter, process
+
+    /// The word of its experiment.
+    fileprivate var experiment: String { self == .counter ? "counter" : "repairs" }
+    fileprivate var example: String { self == .counter ? "coffee" : "garage" }
+  }
+
   let name: String
   private let location: Place
+  private let template: Template
 
   private static let reserved: Set<String> = [
     "actor", "any", "as", "async", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
     "do", "else", "enum", "extension", "fallthrough", "false", "for", "func", "guard", "if", "import", "in", "init",
     "inout", "internal", "is", "let", "nil", "operator", "package", "precondition", "private", "protocol", "public",
     "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw",
-    "throws", "true", "try", "typealias", "var", "where", "while", "counter", "day", "swift", "test", "help",
+    "throws", "true", "try", "typealias", "var", "where", "while", "counter", "day", "month", "repairs", "swift",
+    "test", "help",
   ]
 
-  package init(name: String, from location: Place) throws(CommandError) {
+  package init(name: String, from location: Place, _ template: Template = .counter) throws(CommandError) {
     let isIdentifier =
       name.first.map { $0.isASCII && $0.isLowercase } == true
       && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) } && name.count <= 40
@@ -143,24 +163,40 @@ package struct NewPackage {
     guard !Self.reserved.contains(name), !RootCommand.verbs.contains(where: { $0._commandName == name }) else {
       throw .badValue(option: "new", found: name, expected: "another name: Swift, or every program, has this word")
     }
-    (self.name, self.location) = (name, location)
+    (self.name, self.location, self.template) = (name, location, template)
   }
 
-  /// Paths with their contents: the renamed files of `Examples/coffee`, to which the files of `Template` are links.
+  /// Paths with their contents: the renamed files of an example, to which the files of the folder `Template` are links.
   package var files: [(path: String, content: String)] {
-    [
-      ("Package.swift", PackageResources.Package_swift_txt),
-      ("Sources/coffee/Coffee.swift", PackageResources.Coffee_swift_txt),
-      ("Tests/CoffeeTests/CoffeeTests.swift", PackageResources.CoffeeTests_swift_txt),
-      ("Scenarios/settled.yaml", PackageResources.settled_yaml),
-      (".github/workflows/coffee.yml", PackageResources.workflow_yml), ("README.md", PackageResources.README_md),
+    let own: [(String, [UInt8])] =
+      switch template {
+      case .counter:
+        [
+          ("Package.swift", PackageResources.Package_swift_txt),
+          ("Sources/coffee/Coffee.swift", PackageResources.Coffee_swift_txt),
+          ("Tests/CoffeeTests/CoffeeTests.swift", PackageResources.CoffeeTests_swift_txt),
+          ("Scenarios/settled.yaml", PackageResources.settled_yaml), ("README.md", PackageResources.README_md),
+        ]
+      case .process:
+        [
+          ("Package.swift", PackageResources.GaragePackage_swift_txt),
+          ("Sources/garage/Garage.swift", PackageResources.Garage_swift_txt),
+          ("Tests/GarageTests/GarageTests.swift", PackageResources.GarageTests_swift_txt),
+          ("Scenarios/repaired.yaml", PackageResources.repaired_yaml), ("README.md", PackageResources.GarageREADME_md),
+        ]
+      }
+    let common = [
+      (".github/workflows/coffee.yml", PackageResources.workflow_yml),
       (".gitignore", Array(".build/\nResults/\n".utf8)),
-    ].map { (renamed($0), renamed(String(decoding: $1, as: UTF8.self))) }
+    ]
+    return (own + common).map { (renamed($0), renamed(String(decoding: $1, as: UTF8.self))) }
   }
 
   private func renamed(_ text: String) -> String {
-    let renamed = text.replacing("coffee", with: name)
-      .replacing("Coffee", with: name.prefix(1).uppercased() + name.dropFirst())
+    let renamed = ["coffee", template.example].reduce(text) { text, example in
+      text.replacing(example, with: name)
+        .replacing(example.capitalized, with: name.prefix(1).uppercased() + name.dropFirst())
+    }
     let path = "name: \"Assay\", path: \"../..\""
     switch location {
     case .folder(let folder): return renamed.replacing(path, with: "name: \"Assay\", path: \"\(folder)\"")
@@ -171,3 +207,5 @@ package struct NewPackage {
     }
   }
 }
+
+extension NewPackage.Template: ExpressibleByArgument {}
