@@ -297,7 +297,32 @@ private struct Rule: CustomTestStringConvertible, Sendable {
     return measure(shelf)
   }
 
+  /// A stock with backorders: five a day leave it one by one, and where stock and orders are down to 8 it is ordered up to
+  /// 20, for after a day and a half. Stock and orders have each number from 9 to 20 equally often (Hadley and Whitin
+  /// 1963), so that stock less backorders is their mean less what leaves in that time.
+  private static let inventory = Rule(
+    "a container keeps what is ordered by (s, S)", without: "it is ordered up to 19", (9.0 + 20) / 2 - 5 * 1.5
+  ) { shop, isMutant in
+    let (shelf, full) = (shop.container("shelf", 20), isMutant ? 19.0 : 20)
+    var position = 20.0
+    shop.customers(rate: 5) { customer in
+      position -= 1
+      if position <= 8 {
+        let amount = full - position
+        position = full
+        shop.process("order") { order in
+          try await order.delay(1.5)
+          shelf.put(amount)
+        }
+      }
+      try await customer.take(1, from: shelf)
+    }
+    try shop.run(until: 310, warmUp: 10)
+    return shelf.amount.mean - shelf.waiting.mean
+  }
+
   private static let stocks = [
+    inventory,
     Rule("a stock is what nobody waits for", without: "customers leave without one", 3 - 1.5 * (1 - 0.216)) {
       try factory($0, lost: $1) { $0.stock.mean }
     },

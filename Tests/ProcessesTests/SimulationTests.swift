@@ -178,6 +178,11 @@ struct SimulationTests {
     }
     #expect(try message { try await $1.delay(-1) } == "the delay is -1.0, expected a number from 0")
     #expect(try message { try await $1.delay(.nan) } == "the delay is nan, expected a number from 0")
+    #expect(
+      try message {
+        try await $1.take(1, from: Simulation(RandomStream(seed: 1)).container("tank"))
+        _ = $0
+      } == "'tank' is of another simulation, expected one of the process's own")
     #expect(try message { try await $1.delay(.infinity) } == "the delay is inf, expected a number from 0")
     #expect(
       try message { try await $1.take(-2, from: $0.container("tank")) }
@@ -248,8 +253,10 @@ struct SimulationTests {
       try message { deaf in while true { try? await deaf.delay(1) } }.hasPrefix("process 'deaf' at 5.0: \(goesOn)"))
     #expect(
       try message { deaf in
-        try await deaf.any({ try await $0.delay(2) }, { branch in while true { try? await branch.delay(1) } })
-      }.hasPrefix("process 'deaf, branch 2' at 2.0: \(goesOn)"))
+        try await deaf.any(
+          { try await $0.delay(2) },
+          { try await $0.all({ branch in while true { try? await branch.delay(1) } }) })
+      }.hasPrefix("process 'deaf, branch 2.1' at 2.0: \(goesOn)"))
   }
 
   @Test("take an impossible time of a run, before it begins", arguments: [(-1, 0), (Double.nan, 0), (5, 5), (5, .nan)])

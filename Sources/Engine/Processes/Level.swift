@@ -17,7 +17,7 @@ public final class Level {
   }
 
   private var current: Double
-  private let clock: SimulationClock
+  let clock: SimulationClock
   /// The beginning of the measurement, and of the present value.
   private var (begin, since) = (0.0, 0.0)
   private var area = 0.0

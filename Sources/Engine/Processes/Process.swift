@@ -10,8 +10,19 @@ extension Simulation {
   public final class Process: @unchecked Sendable {
     typealias Wait = UnsafeContinuation<Bool, any Error>
 
-    /// Its name, for errors.
-    public let name: String
+    /// Its name, for errors; that of a branch is `customer, branch 2`, and of its third one `customer, branch 2.3`.
+    public var name: String {
+      var (one, numbers) = (self, [String]())
+      while let origin = one.origin {
+        numbers.append("\(origin.number)")
+        one = origin.parent
+      }
+      return one.ownName + (numbers.isEmpty ? "" : ", branch " + numbers.reversed().joined(separator: "."))
+    }
+
+    private let ownName: String
+    /// The process that a branch belongs to, and which of its branches it is.
+    private let origin: (parent: Process, number: Int)?
     let simulation: Simulation
     /// Its place among those that live.
     var index = 0
@@ -37,7 +48,11 @@ extension Simulation {
     /// How often a wait was refused after the end.
     private var refusals = 0
 
-    init(_ name: String, _ simulation: Simulation) { (self.name, self.simulation) = (name, simulation) }
+    init(_ name: String, _ simulation: Simulation) { (ownName, origin, self.simulation) = (name, nil, simulation) }
+
+    fileprivate init(branch number: Int, of parent: Process) {
+      (ownName, origin, simulation) = ("", (parent, number), parent.simulation)
+    }
 
     var isWaiting: Bool { unsafe wait != nil }
 
@@ -81,6 +96,12 @@ extension Simulation {
 
     /// True if a wait cannot begin, but is refused.
     var isHindered: Bool { isWithdrawn || hasEnded || simulation.isEnded || isWaiting || !pending.isEmpty }
+
+    /// Throws if a thing is of another simulation, whose time is another one.
+    func check(_ queue: WaitingQueue) throws {
+      guard queue.length.clock !== simulation.clock else { return }
+      throw SimulationError(problem: .foreign(queue.name), process: name, time: now)
+    }
 
     /// Throws the reason why a wait cannot begin.
     func refuse() async throws {
@@ -133,8 +154,8 @@ extension Simulation {
       if isHindered { try await refuse() }
       let end = now + delay
       guard delay >= 0, end < .infinity else {
-        throw SimulationError(
-          problem: .badNumber(delay, "the delay", expected: "a number from 0"), process: name, time: now)
+        let expected = delay < .infinity && delay >= 0 ? "a time that ends" : "a number from 0"
+        throw SimulationError(problem: .badNumber(delay, "the delay", expected: expected), process: name, time: now)
       }
       alarm = simulation.alarms.schedule(.ring(self), at: VirtualInstant(ordering: end))
       defer { simulation.clock.current = self }
@@ -282,7 +303,7 @@ private final class Branches {
 
   init(_ parent: Simulation.Process, count: Int) {
     (self.parent, left) = (parent, count)
-    members = (1...count).map { Simulation.Process("\(parent.name), branch \($0)", parent.simulation) }
+    members = (1...count).map { Simulation.Process(branch: $0, of: parent) }
   }
 
   /// Gives up those that have not ended; the first error counts.

@@ -217,6 +217,7 @@ extension Simulation.Process {
     _ resource: Resource, _ priority: Int, _ hold: Resource.Hold?, patience: Double
   ) async throws -> Bool {
     if isHindered { try await refuse() }
+    try check(resource.queue)
     if !resource.take(hold) {
       guard try await wait(in: resource.queue, priority: priority, hold: hold, patience: patience) else { return false }
     }

@@ -17,6 +17,8 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     /// A process that waits already, or has ended, is asked to wait.
     case waitsTwice
     case noBranch
+    /// A thing, by its name, is of another simulation.
+    case foreign(String)
     case runsAlready
     case failed(any Error)
   }
@@ -49,6 +51,7 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
       "it waits already or has ended; expected each process, and each branch of 'any' and 'all', to wait by the one "
         + "that its code gets"
     case .noBranch: "'any' has no branches, expected one at least"
+    case .foreign(let name): "'\(name)' is of another simulation, expected one of the process's own"
     case .runsAlready: "the run begins again within itself; expected one run, outside of its processes"
     case .failed(let error): "\(error)"
     }

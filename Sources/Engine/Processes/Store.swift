@@ -103,6 +103,7 @@ extension Simulation.Process {
   /// - Throws: an interruption, `SimulationError` for a patience below 0, and `SimulationEnded` at the end of the run.
   public func take<Element>(from store: Store<Element>, patience: Double) async throws -> Element? {
     if isHindered { try await refuse() }
+    try check(store.queue)
     var found = store.take()
     if found == nil {
       guard try await wait(in: store.queue, patience: patience) else { return nil }
@@ -134,6 +135,7 @@ extension Simulation.Process {
   @discardableResult
   public func take(_ amount: Double, from container: Container, patience: Double) async throws -> Bool {
     if isHindered { try await refuse() }
+    try check(container.queue)
     guard amount >= 0, amount < .infinity else {
       throw SimulationError(
         problem: .badNumber(amount, "what is taken from '\(container.queue.name)'", expected: "a number from 0"),
