@@ -75,8 +75,8 @@ build_assay() {
   local stamp="$build/$program.stamp" began identity
   identity="$(machine) ${ASSAY_STRICT-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
-    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/"{coffee,garage,outbreak} -newer "$stamp" -print \
-      -quit)" ]]; then
+    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/"{coffee,garage,outbreak} \
+      -newer "$stamp" -print -quit)" ]]; then
     return
   fi
   set_up

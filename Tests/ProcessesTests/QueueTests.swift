@@ -222,7 +222,8 @@ private struct Rule: CustomTestStringConvertible, Sendable {
   }
 
   /// A service of mean 1 is interrupted every 10, for a repair of mean 2: it lasts 1.2 on average, its square
-  /// 2 * 1.2^2 + 0.1 * 8, and customers at a rate of 0.5 wait as Pollaczek and Khinchine say (Avi-Itzhak and Naor 1963).
+  /// 2 * 1.2^2 + 0.1 * 8, and customers at a rate of 0.5 wait as Pollaczek and Khinchine say (Avi-Itzhak and Naor
+  /// 1963).
   private static let interrupts = Rule(
     "breakdowns interrupt the service", without: "the interrupted goes on at once",
     0.5 * 0.5 * (2 * 1.2 * 1.2 + 0.1 * 8) / (2 * (1 - 0.6))
@@ -297,8 +298,8 @@ private struct Rule: CustomTestStringConvertible, Sendable {
     return measure(shelf)
   }
 
-  /// A stock with backorders: five a day leave it one by one, and where stock and orders are down to 8 it is ordered up to
-  /// 20, for after a day and a half. Stock and orders have each number from 9 to 20 equally often (Hadley and Whitin
+  /// A stock with backorders: five a day leave it one by one, and where stock and orders are down to 8 it is ordered up
+  /// to 20, for after a day and a half. Stock and orders have each number from 9 to 20 equally often (Hadley and Whitin
   /// 1963), so that stock less backorders is their mean less what leaves in that time.
   private static let inventory = Rule(
     "a container keeps what is ordered by (s, S)", without: "it is ordered up to 19", (9.0 + 20) / 2 - 5 * 1.5

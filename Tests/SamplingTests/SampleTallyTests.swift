@@ -73,7 +73,7 @@ private struct Kernel: SampledExperiment {
   func sections(of run: SampledRun<Pairs>) -> [ReportBlock] { [.paragraph("\(run.tally.cells)")] }
 }
 
-@Suite("An experiment counts its samples in a tally of its own")
+@Suite("An experiment counts its samples in its own tally")
 struct SampleTallyTests {
   private func text(_ result: ScenarioResult) -> String {
     result.document.text(width: 1000).split(separator: "\n").joined(separator: " ")

@@ -101,10 +101,10 @@ public struct BlockPlan: Hashable, Sendable {
 public enum StoppingRule: Hashable, Sendable {
   /// All rounds, without a look before the end.
   case rounds(Int)
-  /// Up to so many rounds, with looks after a half, a quarter of the blocks and so on, which share the error.
+  /// At most this many rounds, with looks after a half, a quarter of the blocks and so on, which share the error.
   case interim(atMost: Int)
-  /// Up to so many rounds, with a look after every wave, each a quarter of what was played before: for bounds that hold
-  /// at any number of looks, such as `ConfidenceSequence`.
+  /// At most this many rounds, with a look after every wave, each a quarter of what was played before: for bounds that
+  /// hold at any number of looks, such as `ConfidenceSequence`.
   case anytime(atMost: Int)
   /// Stops at the end of the block during which this time has passed, after at least one block. The number of blocks is
   /// not reproducible, but they are always the first ones, so `rounds` with the same number gives the same bits.

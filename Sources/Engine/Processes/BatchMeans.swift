@@ -9,8 +9,8 @@ internal import Statistics
 /// Batches that are long beside the time in which the model forgets its state are nearly independent. `warning` says
 /// where they are not.
 ///
-/// Sources: Law and Kelton, "Simulation modeling and analysis", 3rd edition (2000), section 9.5.3; Schmeiser, "Batch size
-/// effects in the analysis of simulation output", Operations Research 30 (1982).
+/// Sources: Law and Kelton, "Simulation modeling and analysis", 3rd edition (2000), section 9.5.3; Schmeiser, "Batch
+/// size effects in the analysis of simulation output", Operations Research 30 (1982).
 public struct BatchMeans: Hashable, Sendable {
   /// The figure of each batch, in order.
   public let values: [Double]
@@ -45,8 +45,8 @@ public struct BatchMeans: Hashable, Sendable {
     return mean - reach...mean + reach
   }
 
-  /// The correlation of neighbouring batches, by their differences: near 0 if they are independent, towards 1 if each is
-  /// like the one before. 0 for batches that are all equal.
+  /// The correlation of neighbouring batches, by their differences: near 0 if they are independent, towards 1 if each
+  /// is like the one before. 0 for batches that are all equal.
   ///
   /// It is 1 - r / 2, where r is the ratio of the mean square successive difference to the variance: von Neumann,
   /// "Distribution of the ratio of the mean square successive difference to the variance", Annals of Mathematical

@@ -5,9 +5,8 @@ internal import VirtualTime
 extension Simulation {
   /// A process, which the simulation gives to its code: it waits and requests in its name, for one thing at a time.
   ///
-  /// `@unchecked Sendable`, as `Simulation` is.
-  @safe
-  public final class Process: @unchecked Sendable {
+  /// `@unchecked Sendable` for the reason that `Simulation` is: everything runs within `run`, one job at a time.
+  @safe public final class Process: @unchecked Sendable {
     typealias Wait = UnsafeContinuation<Bool, any Error>
 
     /// Its name, for errors; that of a branch is `customer, branch 2`, and of its third one `customer, branch 2.3`.
@@ -29,7 +28,7 @@ extension Simulation {
     var hasEnded = false
     /// True for a branch that has been given up: it waits for nothing any more.
     var isWithdrawn = false
-    /// How many resources it has.
+    /// The number of resources that it has.
     var held = 0
 
     private var wait: Wait?
@@ -43,9 +42,9 @@ extension Simulation {
     private(set) var hold: Resource.Hold?
     /// The branches that it waits for.
     private var branches: Branches?
-    /// What is thrown at its next wait, since it did not wait when it was interrupted.
+    /// Errors that its next waits throw, since it did not wait when it was interrupted.
     private var pending: [(error: any Error, hold: Resource.Hold?)] = []
-    /// How often a wait was refused after the end.
+    /// The number of waits that were refused after the end.
     private var refusals = 0
 
     init(_ name: String, _ simulation: Simulation) { (ownName, origin, self.simulation) = (name, nil, simulation) }
@@ -187,8 +186,8 @@ extension Simulation {
     }
 
     /// Does several things at the same time, and goes on when the first of them is done. The others are given up: their
-    /// waits throw `CancellationError`, and their resources are released. An element that one of them had taken before is
-    /// not put back.
+    /// waits throw `CancellationError`, and their resources are released. An element that one of them had taken before
+    /// is not put back.
     ///
     ///     let part: Part? = try await fitter.any(
     ///       { try await $0.take(from: shelf) },

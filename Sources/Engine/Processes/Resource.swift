@@ -147,8 +147,8 @@ public final class Resource {
   }
 }
 
-/// Thrown out of a wait of a process from which a resource was taken. Whoever can lose one catches it around its request,
-/// and goes on with the rest, begins again, or gives up.
+/// Thrown out of a wait of a process from which a resource was taken. Whoever can lose one catches it around its
+/// request, and goes on with the rest, begins again, or gives up.
 ///
 ///     var left = 5.0
 ///     while left > 0 {

@@ -48,7 +48,7 @@ public final class Simulation: @unchecked Sendable {
   private var live: [Process] = []
   /// The jobs since time went on.
   private var jobs = 0
-  /// What happens is kept here, if the sample is drawn alone.
+  /// The log, if the sample is drawn alone.
   let record: DrawRecord?
 
   /// A simulation without processes, at time 0.

@@ -513,7 +513,7 @@ public struct RandomStreams: ~Copyable {
   }
 }
 
-/// What a sample does that is drawn alone: the number of draws, and the first of them; and what happens in its simulated
+/// The log of a sample that is drawn alone: the number of draws, and the first of them; and the events of its simulated
 /// time, if it has one.
 @usableFromInline
 package final class DrawRecord: Sendable {
@@ -525,7 +525,7 @@ package final class DrawRecord: Sendable {
 
   /// An event of the simulated time.
   package struct Happening: Hashable, Sendable {
-    /// What one begins to do or stops doing with a thing.
+    /// Something that one begins to do or stops doing with a thing.
     package enum Change: Hashable, Sendable {
       case waits(String)
       case has(String)

@@ -21,8 +21,9 @@ struct SeasonsDocument {
   private var origin: [String] {
     let number = { (value: Double) in NumberFormat.shortest(value) }
     return [
-      "\(shape.teams) teams play \(shape.weeks) weeks. Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
-        + "strength, which deviates by \(number(shape.strengthDeviation)); "
+      "\(shape.teams) teams play \(shape.weeks) weeks. Weekly scores: mean \(number(shape.meanScore)), "
+        + "deviation \(number(shape.scoreDeviation)) around the team's strength, "
+        + "which deviates by \(number(shape.strengthDeviation)); "
         + "ties \(NumberFormat.percent(shape.tieRate)).",
       "'record' ranks by win percentage, and teams with equal percentage by points scored.",
     ]

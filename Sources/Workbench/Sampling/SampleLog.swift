@@ -3,8 +3,8 @@ internal import Randomness
 internal import Reporting
 internal import Scenarios
 
-/// What happened in the simulated time of a sample that was drawn alone: a table, and a picture of who waited for what
-/// and had what.
+/// The events in the simulated time of a sample that was drawn alone: a table, and a picture of who waited for what and
+/// had what.
 struct SampleLog {
   /// The most rows of the table above the details, and of the picture.
   private static let (maximumRows, maximumNames) = (30, 12)

@@ -2,7 +2,7 @@
 public import MonteCarlo
 public import Scenarios
 
-/// What a run has drawn so far, for the measures and the sections that an experiment reads from its own tally.
+/// The samples of a run so far, for the measures and the sections that an experiment reads from its own tally.
 public struct SampledRun<Tally: MergeableTally>: Sendable {
   /// The sum of the samples' counts.
   public let tally: Tally
@@ -15,7 +15,7 @@ public struct SampledRun<Tally: MergeableTally>: Sendable {
   /// The divisor of the error at this look; `nil` if the run ended between looks.
   let bonferroniDivisor: Int?
 
-  /// The confidence at which an experiment computes an interval of its own, so that it holds at `confidence` although
+  /// The confidence at which an experiment computes its own interval, so that it holds at `confidence` although
   /// the run may have ended at another look.
   public var confidenceOfLook: Double {
     guard let bonferroniDivisor, bonferroniDivisor > 1 else { return confidence }
@@ -32,7 +32,7 @@ public struct NoTally: MergeableTally, Hashable {
   public mutating func merge(_ other: NoTally) {}
 }
 
-/// A scratch that cannot be copied, such as a generator with memory of its own.
+/// A scratch that cannot be copied, such as a generator with its own memory.
 ///
 ///     func scratch(generator: String) throws -> UncopiedScratch<WordStream> {
 ///       UncopiedScratch(try WordStream(named: generator, seed: 1))

@@ -167,7 +167,7 @@ struct BankrollExperiment: SampledExperiment {
     },
   ]
 
-  /// What is computed before the trips.
+  /// Figures that are computed before the trips.
   private struct Prepared: Sendable {
     let walker: TripWalker
     let figures: [Scenarios.Measurement]

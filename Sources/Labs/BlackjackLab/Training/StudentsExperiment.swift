@@ -154,7 +154,7 @@ struct StudentsExperiment: SampledExperiment {
 
   // MARK: Running
 
-  /// What is computed before the sessions.
+  /// Figures that are computed before the sessions.
   private struct Course: Sendable {
     let lesson: Lesson
     /// The cost of each student's chart in each cell, by the exact analyser; `nil` for students without a chart.

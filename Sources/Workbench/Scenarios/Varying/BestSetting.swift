@@ -53,7 +53,7 @@ package struct Elimination<Found> {
     let found: Found
   }
 
-  /// What a comparison finds: the option's figure minus the leader's.
+  /// The result of a comparison: the option's figure minus the leader's.
   package typealias Outcome = (estimate: Double, verdict: Verdict, found: Found)
 
   private let options: Range<Int>

@@ -129,7 +129,7 @@ package struct NewPackage {
     }
   }
 
-  /// What the package begins with, which is an example of ours, renamed.
+  /// The experiment with which the package begins, an example of this project, renamed.
   package enum Template: String, CaseIterable {
     case counter, process
 
