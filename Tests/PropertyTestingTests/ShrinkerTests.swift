@@ -54,6 +54,14 @@ struct ShrinkerTests {
     #expect(try #require(report.counterexample).evaluations <= limit + 2)
   }
 
+  @Test("spends few runs on a number that fails from a threshold on", arguments: 1...20 as ClosedRange<UInt64>)
+  func threshold(seed: UInt64) throws {
+    let (report, _) = try check(Gen<Int>.integers(in: 0...1000).map { [$0] }, seed: seed) { $0[0] >= 500 }
+    let counterexample = try #require(report.counterexample)
+    #expect(counterexample.arguments == ["[500]"] && counterexample.isShrunk)
+    #expect(counterexample.evaluations < 100)
+  }
+
   @Test("keeps to the fault found, even if another one has a simpler case")
   func noSlippage() throws {
     var origins: Set<String> = []

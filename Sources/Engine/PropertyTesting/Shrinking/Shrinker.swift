@@ -29,6 +29,10 @@ struct Shrinker: ~Copyable {
   private var evaluations = 1
   /// The number of evaluations when the best case was found.
   private var evaluationsOfBest = 1
+  /// The number of times in a row that a simpler case had as many choices.
+  private var steps = 0
+  /// The most complicated candidate that passed.
+  private var passing: ChoiceSequence?
   private var evaluated: Set<Fingerprint> = []
   private var edited: Set<Fingerprint> = []
   /// For every pass, the case on which it found nothing more.
@@ -54,17 +58,23 @@ struct Shrinker: ~Copyable {
 
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
-  /// Returns true if the general moves have used their share of evaluations since they last helped: as many as
-  /// shrinking took until then, and more for rare failures, because few simpler cases fail then and they are far apart;
-  /// still more for a case of one number, which has few simpler values. The first round is always complete.
+  /// Returns true if the general moves have used their share of evaluations since they last helped: a quarter of those
+  /// that shrinking took until then, two for each number, and more for rare failures, because few simpler cases fail
+  /// then and they are far apart. A case of one number has few simpler values: if failing values are scattered, they
+  /// get still more, and if they begin at a threshold, none. The first round is always complete.
   private func isSpent(_ effort: Int) -> Bool {
-    let isOneNumber =
-      layout.choices.count { layout.entries[$0].tag == .integer && layout.entries[$0].lower < layout.entries[$0].upper }
-      == 1
-    let (rare, isTooLarge) = casesUntilFound.multipliedReportingOverflow(by: isOneNumber ? 256 : 16)
+    let numbers = layout.choices.count {
+      layout.entries[$0].tag != .length && layout.entries[$0].lower < layout.entries[$0].upper
+    }
+    let (rare, isTooLarge) = casesUntilFound.multipliedReportingOverflow(
+      by: numbers == 1 ? (isScattered ? 256 : 0) : 24)
     return effort > GeneralMove.efforts[0] && !isTooLarge
-      && evaluations - evaluationsOfBest > 100 + evaluationsOfBest + rare
+      && evaluations - evaluationsOfBest > evaluationsOfBest / 4 + 2 * numbers + rare
   }
+
+  /// True unless several failing cases of one shape were found, each simpler than the last, and no passing case between
+  /// them: failing values then seem to begin at a threshold.
+  private var isScattered: Bool { steps < 4 || passing.map { best.isSimpler(than: $0) } ?? false }
 
   mutating func run() -> Result {
     _ = consider([])
@@ -181,12 +191,14 @@ struct Shrinker: ~Copyable {
     }
     evaluated = known
     if isRun, verdict != .declined { evaluations += 1 }
+    if isRun, verdict == .passed, passing?.isSimpler(than: made) ?? true { passing = made }
     guard case .failed(let found) = verdict, found.origin == failure.origin else { return false }
     if draws.isInBody || drawsInBody {
       made = draws.choices
       guard made.isSimpler(than: current) else { return false }
     }
     failure = found
+    steps = made.entries.count == best.entries.count ? steps + 1 : 0
     best = made
     layout = ChoiceLayout(made)
     evaluationsOfBest = evaluations
