@@ -68,7 +68,7 @@ struct LogOptions: ParsableArguments {
   var verbose = false
 
   @Option(
-    "log-level", .choice, "The least level to log: error, warning, notice, info, debug or trace (default: nothing).",
+    "log-level", .choice, "The lowest level to log: error, warning, notice, info, debug or trace (default: nothing).",
     example: "info", valueName: "level")
   var logLevel: Logger.Level?
 

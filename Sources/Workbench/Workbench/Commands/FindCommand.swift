@@ -7,14 +7,14 @@ internal import Scenarios
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Finds the least or the largest value of a parameter for which a threshold holds.",
+    abstract: "Finds the smallest or largest value of a parameter for which a threshold holds.",
     discussion: """
       Example: assay find \(ProgramParts.example.search) --until \(ProgramParts.example.until)
 
-      The search tries both ends and three values between them, and then bisects until it knows the answer to the \
-      precision. That is PRECISION in key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole \
-      numbers. A value that is undecided is tried again with more samples. The threshold's confidence is that of the \
-      whole answer.
+      The search tries both ends and three values between them, and then bisects until the answer is as precise \
+      as required. The precision is PRECISION in key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for \
+      whole numbers. A value that is undecided is tried again with more samples. The threshold's confidence is that of \
+      the whole answer.
       """)
 
   @Argument(
@@ -45,7 +45,7 @@ struct FindCommand: ParsableCommand {
 struct FindBestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find-best",
-    abstract: "Finds which of some values of a parameter is the best, by a measure of samples.",
+    abstract: "Finds the best of several values of a parameter, by a measure of samples.",
     discussion: """
       Example: assay find-best \(ProgramParts.example.choice) --by \(ProgramParts.example.goal)
 

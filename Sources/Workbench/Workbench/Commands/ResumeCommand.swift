@@ -47,7 +47,7 @@ struct ResumeCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merges the shards of a run to the same result as on one machine.",
+    abstract: "Merges the shards of a run, with the same result as on one machine.",
     discussion: """
       Example: assay merge Results/runs/big-1a2b3c4d-shard-*
 

@@ -8,7 +8,7 @@ internal import Scenarios
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Describes, begins and checks scenario files.",
+    abstract: "Describes, creates and checks scenario files.",
     subcommands: [Kinds.self, Keys.self, New.self, Check.self, Schema.self])
 
   /// The argument that names a kind.
