@@ -19,7 +19,7 @@ struct EveryExperimentTests {
   static let kinds =
     (Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
     + Contrasts.experiments + Fantasy.experiments + Profiles.experiments).map {
-      $0 is any SampledExperiment.Type ? $0.runnable : $0
+      $0 is any SampledExperiment.Type || $0 is any RareEvent.Type ? $0.runnable : $0
     }
 
   /// Settings under which a kind is done in a moment, and a threshold that it decides.

@@ -198,8 +198,8 @@ struct DeclaredErrorTests {
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "EditQueueError", "Failure",
     "FantasyProblem", "HTTPHeadError", "HandshakeFailure", "HistoryError", "HistoryProblem", "HostError",
-    "InvalidField", "JSONFault", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError",
-    "SimulationEnded", "SimulationError", "TransportError", "VirtualTimeError",
+    "Interruption", "InvalidField", "JSONFault", "ParameterError", "Preemption", "ProtocolViolation", "Rejection",
+    "SQLiteError", "SimulationEnded", "SimulationError", "TransportError", "VirtualTimeError",
   ]
 
   private static let sources = packageRoot.appendingPathComponent("Sources")

@@ -76,7 +76,7 @@ struct ExperimentCommandTests {
   @Test(
     "Ctrl-C ends with 130, with what is known so far, and with the command to begin again",
     arguments: [
-      "blackjack play --rounds 1e12", "club stress --activities 5G --weeks 100", "league seasons --seasons 1e12",
+      "blackjack play --rounds 1e12", "club stress --activities 5G --weeks 100", "league seasons --seasons 1e10",
       "live simulate --sessions 500M --end all", "live storm --clients 10M --capacity 5000/s",
     ])
   func interrupted(typed: String) throws {

@@ -30,7 +30,7 @@ struct OtherProgramTests {
       }
       let entries = parts.filter { $0.contains(#/^[A-Z ]+:\n/#) }.flatMap { $0.split(separator: #/\n {2}(?=[-<])/#) }
       let examples = entries.compactMap { $0.firstMatch(of: #/(?s)Example:(.*)/#).map { Self.joined(String($0.1)) } }
-        .map { $0.replacing(#/ \(default: .*/#, with: "") }
+        .map { $0.replacing(#/ \((?:default|values): .*/#, with: "") }
       let arguments = ([command] + examples.filter { !$0.hasPrefix("-") }).joined(separator: " ")
       let options = examples.filter { $0.hasPrefix("--") }
       func option(_ name: String) -> String { options.first { $0.hasPrefix(name + " ") } ?? "" }
@@ -42,7 +42,7 @@ struct OtherProgramTests {
         case (_, "--best"): (one, "\(arguments) \(one) \(option("--by"))")
         case (_, "--until") where words != ["find"]: (one, "\(arguments) \(option("--find")) \(one)")
         case (_, "--by") where words != ["find-best"]: (one, "\(arguments) \(option("--best")) \(one)")
-        case (["new"], "--in"): (one, "\(arguments) \(one) --assay ~/assay")
+        case (["new"], "--in"), (["new"], "--template"): (one, "\(arguments) \(one) --assay ~/assay")
         case (["results", "prune"], "--keep"), (["results", "prune"], "--older-than"):
           (one, "\(arguments) \(one) --dry-run")
         case (_, "--baseline"): (one, "\(arguments) \(one) --threshold 'wait >= baseline at 0.9'")
