@@ -17,10 +17,11 @@ extension Sampled {
   /// - Returns: the sample, or the first of the pair.
   /// - Throws: `UnusableSample`.
   @discardableResult static func draw(
-    _ core: Core, _ measures: [SampleMeasure<Core.Sample>], _ number: Int, _ random: inout RandomStream,
-    _ scratch: inout Core.Scratch, seed: UInt64, again: @autoclosure () -> String?, into row: inout [Double]
+    _ core: Core, _ measures: [SampleMeasure<Core.Sample>], inPairs: Bool, _ number: Int,
+    _ random: inout RandomStream, _ scratch: inout Core.Scratch, seed: UInt64, again: @autoclosure () -> String?,
+    into row: inout [Double]
   ) throws -> Core.Sample {
-    guard measures.contains(where: \.isOfPairs) else {
+    guard inPairs else {
       let sample = try sample(core, number, &random, &scratch, seed: seed, again: again())
       for measure in measures { try read(sample, measure, number, into: &row, again: again()) }
       return sample

@@ -392,7 +392,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let again = context.samples.again
     let meter = context.meter(samples, Core.samplesName)
     defer { meter?.finish() }
-    let (core, measures, seed) = (core, sampled, seed)
+    let (core, measures, inPairs, seed) = (core, sampled, isAntithetic, seed)
     let hasTally = Core.Tally.self != NoTally.self
     let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(
@@ -412,7 +412,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       until: { try isDecided($0, bonferroniDivisor: $1) }
     ) { (number, random: inout RandomStream, scratch: inout Core.Scratch, row: inout [Double], own) in
       let sample = try Self.draw(
-        core, measures, number, &random, &scratch, seed: seed, again: again(number), into: &row)
+        core, measures, inPairs: inPairs, number, &random, &scratch, seed: seed, again: again(number), into: &row)
       if hasTally { core.add(sample, to: &own) }
     }
     try file?.keep()
@@ -674,7 +674,7 @@ extension Sampled: PairedExperiment {
   private func differences(
     of core: Core, from base: Core, samples: Int, on context: RunContext
   ) throws -> [Measurement] {
-    let (measures, rootSeed) = (sampled, seed)
+    let (measures, inPairs, rootSeed) = (sampled, isAntithetic, seed)
     var context = context
     context.samples.again = { "not possible: sample \($0) is one of a comparison, with its own stream" }
     var pairs = self
@@ -689,9 +689,11 @@ extension Sampled: PairedExperiment {
       let seed = try streams.seed(ordinal: 0, block: number)
       var (after, before) = ([Double](), [Double]())
       try random.reseed(seed)
-      try Self.draw(core, measures, number, &random, &scratch.after, seed: rootSeed, again: nil, into: &after)
+      try Self.draw(
+        core, measures, inPairs: inPairs, number, &random, &scratch.after, seed: rootSeed, again: nil, into: &after)
       try random.reseed(seed)
-      try Self.draw(base, measures, number, &random, &scratch.before, seed: rootSeed, again: nil, into: &before)
+      try Self.draw(
+        base, measures, inPairs: inPairs, number, &random, &scratch.before, seed: rootSeed, again: nil, into: &before)
       var first = 0
       for measure in measures {
         let columns = first..<first + measure.columnNames.count
