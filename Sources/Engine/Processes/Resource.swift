@@ -47,8 +47,8 @@ final class WaitingQueue {
   /// The next one, which stays in the queue; `nil` if nobody waits.
   var first: Simulation.Process? { waiting.first }
 
-  /// Who can never go on if nothing is left to happen, in order, with what for: whoever waits for a resource, and has
-  /// one while it waits for something else.
+  /// The processes that can never go on if nothing is left to happen, in order, each with what it waits for: those
+  /// that wait for a resource, and those that have one while they wait for something else.
   var stuck: [(process: String, resource: String)] {
     var left = waiting
     var names: [(String, String)] = []
@@ -147,7 +147,7 @@ public final class Resource {
   }
 }
 
-/// Thrown out of a wait of a process from which a resource was taken. Whoever can lose one catches it around its
+/// Thrown from a wait of a process that loses a resource to another. A process that can lose one catches it around its
 /// request, and goes on with the rest, begins again, or gives up.
 ///
 ///     var left = 5.0

@@ -100,7 +100,7 @@ extension RareEvent {
   ///   - samples: the number of runs of splitting.
   ///   - replicas: the paths of each.
   ///   - seed: the root seed.
-  /// - Returns: the measurements: `probability`, and those of its own measures.
+  /// - Returns: the measurements: `probability`, and those of the declared measures.
   /// - Throws: an error of a parameter or of a sample.
   public func run(samples: Int, replicas: Int = 100, seed: UInt64 = 1) throws -> [Measurement] {
     var splitting = Splitting(self)

@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// How paths are split.
 enum SplittingMethod: String, CaseIterable, Sendable {
-  /// At the lowest level of all paths, again and again.
+  /// Repeatedly at the lowest level of all paths.
   case adaptive
   /// At levels that a pilot run chose.
   case fixed
@@ -33,7 +33,7 @@ struct Splitting<Core: RareEvent>: SampledExperiment, ExtendedExperiment {
         "replicas", \.replicas, .count(1...1_000_000), "The paths of a sample that are split.", example: "500"),
       Parameter(
         "splitting", \.method, .choice,
-        "Where paths are split: at the lowest level of all paths, again and again, or at levels that a pilot run of "
+        "Where paths are split: repeatedly at the lowest level of all paths, or at levels that a pilot run of "
           + "its own random numbers chose.", example: "fixed"),
       Parameter(
         "max-steps", \.maxSteps, .count(1...1_000_000_000_000),
