@@ -153,6 +153,12 @@ struct ExitStatusTests {
     #expect(run.status == 0 && run.output.contains("The best setting is arrivals=0.5"), "\(run.output)\(run.remarks)")
   }
 
+  @Test("2: the best setting of a kind without single samples; the error names the kinds that have them")
+  func unpaired() throws {
+    let run = try AssayProcess("find-best league.seasons teams=8,10", ["--by", "max strongest.first at 0.9"])
+    #expect(run.status == 2 && run.remarks.contains("sample by sample: ") && run.remarks.contains("profile.edit"))
+  }
+
   @Test("2: a read-only folder of an interrupted run, which is resumed by the run's name")
   func continued() throws {
     let folder = try TemporaryFolder(["long.yaml": ScenarioText.long])

@@ -129,9 +129,11 @@ private struct ParameterSearch {
   private func start<E: Experiment>(
     _ type: E.Type, _ fields: [String: ScenarioField], _ parameter: String, _ run: ExperimentRun<FindFormats>
   ) throws {
-    guard E.parameters.contains(where: { $0.key == key }) else {
+    let able = ProgramParts.current.experiments.filter { $0.parameters.contains { $0.key == key } }.map { $0.kind }
+    guard able.contains(E.kind) else {
       throw CommandError.badValue(
-        option: command, found: E.kind, expected: "a kind of samples, whose settings can be compared one by one")
+        option: command, found: E.kind,
+        expected: "a kind whose settings are compared sample by sample: \(able.joined(separator: ", "))")
     }
     try E.checkKeys(of: fields)
     var words = [command, E.kind, parameter]
