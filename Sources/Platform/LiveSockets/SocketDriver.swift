@@ -32,7 +32,7 @@ package protocol SocketDriverObserver: AnyObject {
 extension SocketDriverObserver {
   package func willHandle(_ event: LiveEvent, at moment: Instant) {}
   package func didPerform(_ effect: LiveEffect, at moment: Instant) {}
-  package func settled(_ driver: SocketDriver, at moment: Instant) {}
+  package func step(_ event: LiveEvent, effects: LiveEffects, of driver: SocketDriver, at moment: Instant) {}
   package func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?) {}
   package func credentialsWanted(_ generation: Generation, by driver: SocketDriver) {
     driver.credentialsArrived(generation, headers: nil)
@@ -43,7 +43,7 @@ extension SocketDriverObserver {
 
 /// The clock of a connection, which continues while the device sleeps.
 package struct DriverClock: Sendable {
-  /// The time since the device was started, and the part without sleep.
+  /// The time since some moment of the past, and the part of it in which the device was awake.
   package var now: @Sendable () -> (total: Instant, awake: Instant)
   /// Its speed in multiples of the event loop's clock, at least 1.
   fileprivate let pace: Int64
@@ -222,7 +222,7 @@ extension SocketDriver {
       carryOut(effect, at: moment)
     }
     if occurrence.payload != nil { payload = ByteBuffer() }
-    observer?.settled(self, at: moment)
+    observer?.step(occurrence.event, effects: effects, of: self, at: moment)
   }
 
   /// Finishes when the connection is closed for good and every socket is gone; then nothing retains the driver.

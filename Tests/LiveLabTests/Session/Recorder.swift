@@ -14,8 +14,13 @@ struct Recorder: SessionObserver {
   var entries: [(at: SessionMoment, entry: Entry)] = []
 
   mutating func began(_ settings: ConnectionSettings) { entries.removeAll() }
-  mutating func observe(_ event: LiveEvent, at moment: SessionMoment) { entries.append((moment, .event(event))) }
-  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) { entries.append((moment, .effect(effect))) }
+  mutating func step(
+    _ event: LiveEvent, effects: LiveEffects, status: LiveStatus, truth: borrowing GroundTruth,
+    at moment: SessionMoment
+  ) {
+    entries.append((moment, .event(event)))
+    entries += effects.map { (moment, .effect($0)) }
+  }
   mutating func observe(_ change: SessionChange, at moment: SessionMoment) { entries.append((moment, .change(change))) }
 
   var events: [(at: SessionMoment, event: LiveEvent)] {

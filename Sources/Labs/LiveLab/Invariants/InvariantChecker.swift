@@ -58,13 +58,22 @@ public struct InvariantChecker: SessionObserver, Sendable {
     longestWait = Self.longestWait(settings)
   }
 
-  public mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {
+  public mutating func step(
+    _ event: LiveEvent, effects: LiveEffects, status: LiveStatus, truth: borrowing GroundTruth,
+    at moment: SessionMoment
+  ) {
     (self.event, self.moment) = (event, moment)
     steps &+= 1
     step = StepAccount()
     step.isAwakening = isAwakening(event)
     if !step.isAwakening { passTime() }
     note(event)
+    for index in effects.indices { note(effects[index]) }
+    settle(status)
+    if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
+    if truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(truth.messagesDoubled), atMost: 0)) }
+    let untrue = truth.messagesLost &+ truth.messagesTakenUnduly
+    if untrue > 0 { broke(.acknowledgedIsStored, .tooMany(Int(untrue), atMost: 0)) }
   }
 
   public mutating func observe(_ change: SessionChange, at moment: SessionMoment) {
@@ -78,15 +87,6 @@ public struct InvariantChecker: SessionObserver, Sendable {
     case .served(false): wish.unserved = moment.client
     default: break
     }
-  }
-
-  public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {
-    self.moment = moment
-    settle(status)
-    if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
-    if truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(truth.messagesDoubled), atMost: 0)) }
-    let untrue = truth.messagesLost &+ truth.messagesTakenUnduly
-    if untrue > 0 { broke(.acknowledgedIsStored, .tooMany(Int(untrue), atMost: 0)) }
   }
 
   public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {
@@ -365,7 +365,7 @@ extension InvariantChecker {
 // MARK: Effects
 
 extension InvariantChecker {
-  public mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {
+  private mutating func note(_ effect: LiveEffect) {
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
     switch effect {
     case .setTimer(let tag, let due): note(tag, due: due)

@@ -75,16 +75,17 @@ private struct ReturnObserver: SessionObserver {
   private var lost: Instant?
   private(set) var wait: Interval?
 
-  mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {
+  mutating func step(
+    _ event: LiveEvent, effects: LiveEffects, status: LiveStatus, truth: borrowing GroundTruth,
+    at moment: SessionMoment
+  ) {
     switch event {
     case .opened: wasOpen = true
     case .closed: if wasOpen, lost == nil { lost = moment.world }
     default: break
     }
-  }
-
-  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {
-    if case .open = effect, wait == nil, let lost { wait = moment.world - lost }
+    guard wait == nil, let lost else { return }
+    for case .open in effects { wait = moment.world - lost }
   }
 }
 

@@ -142,10 +142,10 @@ extension Session {
     for index in client.effects.indices {
       let effect = client.effects[index]
       let replaced = client.truth.timer
-      client.note(effect, at: moment)
+      client.truth.note(effect)
       carryOut(effect, replacing: replaced)
     }
-    client.settle(at: moment)
+    client.endStep(event, at: moment)
   }
 
   /// Carries out the part of an effect that is not in the ground truth. `replaced` is the timer that was set before.

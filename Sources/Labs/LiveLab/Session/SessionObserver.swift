@@ -32,23 +32,24 @@ public struct SessionMoment: Hashable, Sendable {
 /// An observer of a client. Sessions are specialised for each observer, so methods that do nothing cost nothing.
 public protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
-  /// Called before an event is delivered to the client.
-  mutating func observe(_ event: LiveEvent, at moment: SessionMoment)
-  /// Called for each effect of the client after an event, before it is carried out.
-  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment)
-  /// Called for a change of the world, which the client may or may not learn of.
+  /// Called after the client has handled an event and all its effects were carried out: the event, the effects in
+  /// order, and the client's status and the ground truth after them.
+  mutating func step(
+    _ event: LiveEvent, effects: LiveEffects, status: LiveStatus, truth: borrowing GroundTruth,
+    at moment: SessionMoment)
+  /// Called for a change of the world, which the client may or may not learn of. Changes that an event or an effect
+  /// causes come before the step.
   mutating func observe(_ change: SessionChange, at moment: SessionMoment)
-  /// Called after an event was handled and all its effects were carried out.
-  mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment)
   mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment)
 }
 
 extension SessionObserver {
   public mutating func began(_ settings: ConnectionSettings) {}
-  public mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {}
-  public mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {}
+  public mutating func step(
+    _ event: LiveEvent, effects: LiveEffects, status: LiveStatus, truth: borrowing GroundTruth,
+    at moment: SessionMoment
+  ) {}
   public mutating func observe(_ change: SessionChange, at moment: SessionMoment) {}
-  public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {}
   public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {}
 }
 
@@ -97,31 +98,26 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
     observer.began(settings)
   }
 
-  /// Delivers an event. The caller then records each of `effects` and settles the step.
+  /// Delivers an event. The caller then records each of `effects` in the ground truth and ends the step.
   ///
   /// - Returns: Whether `word`, 64 random bits, was used.
   mutating func handle(_ event: LiveEvent, at moment: SessionMoment, word: UInt64) -> Bool {
-    observer.observe(event, at: moment)
     effects.removeAll()
     return client.handle(event, at: moment.client, word: word, into: &effects)
   }
 
-  mutating func note(_ effect: LiveEffect, at moment: SessionMoment) {
-    observer.observe(effect, at: moment)
-    truth.note(effect)
-  }
-
-  mutating func settle(at moment: SessionMoment) {
+  /// Ends the step of an event whose effects were carried out.
+  mutating func endStep(_ event: LiveEvent, at moment: SessionMoment) {
     let status = client.status
     truth.note(status, at: moment.world)
-    observer.settled(status, truth, at: moment)
+    observer.step(event, effects: effects, status: status, truth: truth, at: moment)
   }
 
   /// Delivers an event and records its effects, for drivers in which effects change only the ground truth.
   mutating func deliver(_ event: LiveEvent, at moment: SessionMoment, word: UInt64) {
     _ = handle(event, at: moment, word: word)
-    for index in effects.indices { note(effects[index], at: moment) }
-    settle(at: moment)
+    for effect in effects { truth.note(effect) }
+    endStep(event, at: moment)
   }
 
   mutating func end(at moment: SessionMoment) { observer.ended(truth, at: moment) }

@@ -19,6 +19,11 @@ struct Timeline: Hashable, Sendable {
     /// The client's status after the event; nil if no event was delivered.
     var status: LiveStatus?
 
+    /// True if it is the loss of a socket that the client drops by one of the effects.
+    fileprivate func isLoss(by effects: LiveEffects) -> Bool {
+      if case .changed(.lostAtClient(let generation)) = event { effects.contains(.abort(generation)) } else { false }
+    }
+
     /// The world's clock minus the client's; the client's own times are by its clock.
     var shift: Interval { moment.world - moment.client }
   }
@@ -96,34 +101,26 @@ struct TimelineRecorder: SessionObserver, Sendable {
   var breach: Breach? { checker.breach }
 
   private var checker = InvariantChecker()
-  /// The step of the current event; changes of the world by its effects follow it.
-  private var current: Int?
 
   mutating func began(_ settings: ConnectionSettings) {
     self = TimelineRecorder()
     checker.began(settings)
   }
 
-  mutating func observe(_ event: LiveEvent, at moment: SessionMoment) {
-    checker.observe(event, at: moment)
-    current = steps.count
-    steps.append(Timeline.Step(moment: moment, event: .delivered(event)))
-  }
-
-  mutating func observe(_ effect: LiveEffect, at moment: SessionMoment) {
-    checker.observe(effect, at: moment)
-    if let current { steps[current].effects.append(effect) }
+  mutating func step(
+    _ event: LiveEvent, effects: LiveEffects, status: LiveStatus, truth: borrowing GroundTruth,
+    at moment: SessionMoment
+  ) {
+    checker.step(event, effects: effects, status: status, truth: truth, at: moment)
+    // The loss of a socket follows the effect that drops it.
+    let index = steps.lastIndex { !$0.isLoss(by: effects) }.map { $0 + 1 } ?? 0
+    steps.insert(
+      Timeline.Step(moment: moment, event: .delivered(event), effects: Array(effects), status: status), at: index)
   }
 
   mutating func observe(_ change: SessionChange, at moment: SessionMoment) {
     checker.observe(change, at: moment)
     steps.append(Timeline.Step(moment: moment, event: .changed(change)))
-  }
-
-  mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {
-    checker.settled(status, truth, at: moment)
-    if let current { steps[current].status = status }
-    current = nil
   }
 
   mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) { checker.ended(truth, at: moment) }

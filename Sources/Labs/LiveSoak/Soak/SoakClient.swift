@@ -51,7 +51,6 @@ final class SoakClient: SocketDriverObserver {
     result.events += 1
     if case .timer = event { truth.timerFired() }
     if event.generation == socket.generation { recordEvent(event, at: moment) }
-    checker.observe(event, at: SessionMoment(moment))
   }
 
   /// Records an event of the socket before the client gets it.
@@ -69,7 +68,6 @@ final class SoakClient: SocketDriverObserver {
   }
 
   func didPerform(_ effect: LiveEffect, at moment: Instant) {
-    checker.observe(effect, at: SessionMoment(moment))
     truth.note(effect)
     switch effect {
     case .open(let generation, _):
@@ -87,11 +85,11 @@ final class SoakClient: SocketDriverObserver {
     }
   }
 
-  func settled(_ driver: SocketDriver, at moment: Instant) {
+  func step(_ event: LiveEvent, effects: LiveEffects, of driver: SocketDriver, at moment: Instant) {
     truth.messagesTakenUnduly = crowd.server.duplicatesAccepted(of: number)
     let status = driver.connection.status
     truth.note(status, at: moment)
-    checker.settled(status, truth, at: SessionMoment(moment))
+    checker.step(event, effects: effects, status: status, truth: truth, at: SessionMoment(moment))
     update(at: moment)
     result.status = status
   }
