@@ -150,6 +150,20 @@ final class TestServer: Sendable {
   func stop() async { try? await channel.close() }
 }
 
+/// Runs a test, and then what closes everything behind it, also if the test fails.
+func run<Rig>(
+  _ body: (Rig) async throws -> Void, on rig: Rig, finally close: () async throws -> Void
+) async throws {
+  let result: Result<Void, any Error>
+  do {
+    result = .success(try await body(rig))
+  } catch {
+    result = .failure(error)
+  }
+  try await close()
+  try result.get()
+}
+
 /// A proxy before a server, with a clock that stands still unless a test lets it run.
 struct ProxyRig {
   let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -175,16 +189,10 @@ struct ProxyRig {
     let rig = ProxyRig(server: server, proxy: proxy, address: try await proxy.start(announcing: announce))
     if begins { try await proxy.begin() }
     try await proxy.advance(by: .zero)
-    let result: Result<Void, any Error>
-    do {
-      try await body(rig)
-      result = .success(())
-    } catch {
-      result = .failure(error)
+    try await run(body, on: rig) {
+      try await proxy.stop()
+      await server.stop()
     }
-    try await proxy.stop()
-    await server.stop()
-    try result.get()
   }
 
   /// How a connection ends that is refused, or reset at once, maybe before the client has it.

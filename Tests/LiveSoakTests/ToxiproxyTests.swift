@@ -23,17 +23,11 @@ import Testing
       let control = try await ProxyControl(
         at: SocketAddress(ipAddress: "127.0.0.1", port: 0), .toxiproxy, of: proxies, group: group)
       let rig = Rig(server: try await TestServer(on: group), proxies: proxies, control: control)
-      let result: Result<Void, any Error>
-      do {
-        try await body(rig)
-        result = .success(())
-      } catch {
-        result = .failure(error)
+      try await run(body, on: rig) {
+        await control.stop()
+        try await proxies.stop()
+        await rig.server.stop()
       }
-      await control.stop()
-      try await proxies.stop()
-      await rig.server.stop()
-      try result.get()
     }
 
     /// The status and the body of an answer; members of an object are on one line.

@@ -3,22 +3,14 @@ package import LiveCore
 package import NIOCore
 package import WebSocketProtocol
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Observes a driver and its connection, on the event loop. All methods are optional.
 package protocol SocketDriverObserver: AnyObject {
   /// The event is about to be delivered to the connection.
   func willHandle(_ event: LiveEvent, at moment: Instant)
   /// Reports an effect of the last event; the driver performs it after this call.
   func didPerform(_ effect: LiveEffect, at moment: Instant)
-  /// The last event was handled, and all its effects were carried out.
-  func settled(_ driver: SocketDriver, at moment: Instant)
+  /// The event was handled, and all its effects were carried out.
+  func step(_ event: LiveEvent, effects: LiveEffects, of driver: SocketDriver, at moment: Instant)
   /// A message for the app, in order and once.
   func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?)
   /// New credentials are needed: answer by `driver.credentialsArrived(_:headers:)`.
@@ -53,18 +45,14 @@ package struct DriverClock: Sendable {
     (self.pace, self.now) = (pace, now)
   }
 
-  package static let system = DriverClock {
-    #if os(Linux)
-      (read(CLOCK_BOOTTIME), read(CLOCK_MONOTONIC))
-    #else
-      (read(CLOCK_MONOTONIC), read(CLOCK_UPTIME_RAW))
-    #endif
-  }
+  package static let system = {
+    let (total, awake) = (ContinuousClock.now, SuspendingClock.now)
+    return DriverClock { (instant(total.duration(to: .now)), instant(awake.duration(to: .now))) }
+  }()
 
-  private static func read(_ clock: clockid_t) -> Instant {
-    var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+  private static func instant(_ time: Duration) -> Instant {
+    let (seconds, attoseconds) = time.components
+    return Instant(nanoseconds: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
   }
 }
 
