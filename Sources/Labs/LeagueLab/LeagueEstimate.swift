@@ -1,140 +1,122 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
+internal import Sampling
 internal import Scenarios
 internal import Statistics
 
-/// The quantities estimated from seasons.
-enum LeagueEstimate {
+/// The measures of both rankings after a week.
+struct LeagueEstimate {
   enum Ranking: String, CaseIterable, Sendable {
     /// The core's power ranking.
     case power
     /// By win percentage, with ties broken by points scored.
     case record
+
+    fileprivate var words: String { self == .power ? "the power ranking" : "plain record" }
   }
 
-  /// An estimate's identity: a quantity of a ranking after a week (from 1).
-  struct Key: Hashable, Sendable {
-    let quantity: Quantity
-    let ranking: Ranking
-    let week: Int
-
-    /// By quantity, then by week, so that a name's labels stand together.
-    static func all(weeks: Int) -> [Key] {
-      Quantity.allCases.flatMap { quantity in
-        quantity.row.rankings.flatMap { ranking in
-          (quantity.isFinal ? weeks...weeks : 1...weeks).map { Key(quantity: quantity, ranking: ranking, week: $0) }
-        }
-      }
-    }
-
-    /// Names begin with the ranking, as in `power.bestIsFirst[week 3]`, or with `lead` for the advantage of the power
-    /// ranking. Quantities of the whole season have no label.
-    func measure(teams: Int) -> Measure {
-      let row = quantity.row
-      let words = ranking == .power ? "the power ranking" : "plain record"
-      return Measure(
-        row.name.contains(".") ? row.name : "\(ranking.rawValue).\(row.name)",
-        of: quantity.isFinal ? nil : "week \(week)",
-        meaning: row.meaning.replacing("%", with: words) + (quantity.isFinal ? "" : ", after week \(week)"),
-        unit: row.unit, kind: row.scale == .share ? .proportion : .mean, range: row.range(teams))
-    }
-  }
-
+  /// The quantities that are tallied: 1 for each season in which a condition holds, ranks, squared distances of ranks.
   enum Quantity: Int, CaseIterable, Sendable {
     case bestIsFirst, rankOfBest, correlation, firstIsNotAmongBestThree, rankIsShared
     case leadInBestIsFirst, leadInCorrelation, firstIsDecidedByPoints, teamsLevelOnRecord
     case varianceOfStrength, varianceOfScores, varianceOfSchedule
+  }
 
-    /// How an estimate follows from a tallied sum.
-    enum Scale {
-      /// The share of seasons in which the condition holds; 1 is added for each.
-      case share
-      case mean
-      /// Spearman's correlation from squared distances.
-      case correlation
-      /// A difference of Spearman's correlations from differences of squared distances.
-      case difference
+  typealias Row = MeasureRow<SampledRun<SeasonTally>>
+
+  /// The rows of a league by name, then by week; those of the whole season have no label. Names begin with the ranking,
+  /// as in `power.bestIsFirst[week 3]`, or with `lead` for the advantage of the power ranking.
+  static func rows(_ shape: LeagueShape) -> [(row: Row, label: String?)] {
+    let weeks = (1...shape.weeks).map { LeagueEstimate(shape: shape, week: $0, suffix: ", after week \($0)").weekly }
+    return weeks[0].indices.flatMap { row in weeks.indices.map { (weeks[$0][row], "week \($0 + 1)") } }
+      + LeagueEstimate(shape: shape, week: shape.weeks, suffix: "").final.map { ($0, nil) }
+  }
+
+  private let shape: LeagueShape
+  private let week: Int
+  /// The end of each meaning.
+  private let suffix: String
+
+  private var weekly: [Row] {
+    let teams = Double(shape.teams)
+    let rows: [[Row]] = [
+      both { share(.bestIsFirst, $0, "bestIsFirst", "The chance that \($0.words) has the strongest team first") },
+      both { mean(.rankOfBest, $0, "rankOfBest", "The strongest team's mean rank by \($0.words)", in: 1...teams) },
+      both {
+        correlation(
+          .correlation, $0, "correlation",
+          "The mean of Spearman's correlation of the ranks by \($0.words) with the strengths")
+      },
+      both {
+        share(
+          .firstIsNotAmongBestThree, $0, "misled",
+          "The chance that \($0.words) has a team first that is not one of the three strongest")
+      },
+      both { share(.rankIsShared, $0, "rankIsShared", "The chance that teams share a rank by \($0.words)") },
+      [
+        mean(
+          .leadInBestIsFirst, .power, "lead.bestIsFirst",
+          "How much likelier the power ranking than plain record has the strongest team first", in: -1...1),
+        difference(
+          .leadInCorrelation, .power, "lead.correlation",
+          "The power ranking's correlation with the strengths minus that of plain record"),
+        share(
+          .firstIsDecidedByPoints, .record, "decidedByPoints",
+          "The chance that several teams have the best record, so that points decide who is first"),
+        mean(
+          .teamsLevelOnRecord, .record, "teamsLevel",
+          "The mean number of teams that share their record with another team", unit: "teams", in: 0...teams),
+      ],
+    ]
+    return rows.flatMap(\.self)
+  }
+
+  /// The final ranks of a season have the same mean and variance under any luck (except shared ranks, which are rare by
+  /// then). So the correlation of two plays with some causes in common is the share of the variance that these causes
+  /// explain.
+  private var final: [Row] {
+    func meaning(_ ranking: Ranking, _ cause: String) -> String {
+      "The share of the final rank's variance by \(ranking.words) that \(cause)"
     }
+    let rows: [[Row]] = [
+      both { correlation(.varianceOfStrength, $0, "varianceFromStrength", meaning($0, "strength explains")) },
+      both { difference(.varianceOfScores, $0, "varianceFromScores", meaning($0, "scores in single weeks explain")) },
+      both { difference(.varianceOfSchedule, $0, "varianceFromSchedule", meaning($0, "the schedule explains")) },
+    ]
+    return rows.flatMap(\.self)
+  }
 
-    struct Row: Sendable {
-      let name: String
-      let scale: Scale
-      var unit = ""
-      /// The description; `%` stands for the ranking.
-      let meaning: String
-      var rankings = Ranking.allCases
-      /// The range of a season's value, by the number of teams.
-      var range: @Sendable (_ teams: Int) -> ClosedRange<Double> = { _ in -1...1 }
-      /// True if the value is printed in percent although it is no proportion.
-      var isPercent = false
+  private func both(_ row: (Ranking) -> Row) -> [Row] { Ranking.allCases.map(row) }
+
+  private func name(_ ranking: Ranking, _ name: String) -> String {
+    name.contains(".") ? name : "\(ranking.rawValue).\(name)"
+  }
+
+  private func share(_ quantity: Quantity, _ ranking: Ranking, _ name: String, _ meaning: String) -> Row {
+    .proportion(self.name(ranking, name), meaning + suffix) { [week] run in
+      (successes: run.tally[quantity, ranking, week].sum, trials: run.samples)
     }
+  }
 
-    /// For the variance's rows: the final ranks of a season have the same mean and variance under any luck (except
-    /// shared ranks, which are rare by then). So the correlation of two plays with some causes in common is the share
-    /// of the variance that these causes explain.
-    var row: Row {
-      switch self {
-      case .bestIsFirst:
-        Row(
-          name: "bestIsFirst", scale: .share,
-          meaning: "The chance that % has the strongest team first")
-      case .rankOfBest:
-        Row(
-          name: "rankOfBest", scale: .mean,
-          meaning: "The strongest team's mean rank by %", range: { 1...Double($0) })
-      case .correlation:
-        Row(
-          name: "correlation", scale: .correlation,
-          meaning: "The mean of Spearman's correlation of the ranks by % with the strengths")
-      case .firstIsNotAmongBestThree:
-        Row(
-          name: "misled", scale: .share,
-          meaning: "The chance that % has a team first that is not one of the three strongest")
-      case .rankIsShared:
-        Row(
-          name: "rankIsShared", scale: .share,
-          meaning: "The chance that teams share a rank by %")
-      case .leadInBestIsFirst:
-        Row(
-          name: "lead.bestIsFirst", scale: .mean,
-          meaning: "How much likelier the power ranking than plain record has the strongest team first",
-          rankings: [.power], isPercent: true)
-      case .leadInCorrelation:
-        Row(
-          name: "lead.correlation", scale: .difference,
-          meaning: "The power ranking's correlation with the strengths minus that of plain record",
-          rankings: [.power], range: { _ in -2...2 })
-      case .firstIsDecidedByPoints:
-        Row(
-          name: "decidedByPoints", scale: .share,
-          meaning: "The chance that several teams have the best record, so that points decide who is first",
-          rankings: [.record])
-      case .teamsLevelOnRecord:
-        Row(
-          name: "teamsLevel", scale: .mean, unit: "teams",
-          meaning: "The mean number of teams that share their record with another team", rankings: [.record],
-          range: { 0...Double($0) })
-      case .varianceOfStrength:
-        Row(
-          name: "varianceFromStrength", scale: .correlation,
-          meaning: "The share of the final rank's variance by % that strength explains", isPercent: true)
-      case .varianceOfScores:
-        Row(
-          name: "varianceFromScores", scale: .difference,
-          meaning: "The share of the final rank's variance by % that scores in single weeks explain",
-          range: { _ in -2...2 },
-          isPercent: true)
-      case .varianceOfSchedule:
-        Row(
-          name: "varianceFromSchedule", scale: .difference,
-          meaning: "The share of the final rank's variance by % that the schedule explains",
-          range: { _ in -2...2 }, isPercent: true)
-      }
+  private func mean(
+    _ quantity: Quantity, _ ranking: Ranking, _ name: String, _ meaning: String, unit: String = "",
+    in range: ClosedRange<Double>, slope: Double = 1, offset: Double = 0
+  ) -> Row {
+    .mean(self.name(ranking, name), meaning + suffix, unit: unit, range: range) { [week] run in
+      .mean(of: run.tally[quantity, ranking, week], slope: slope, offset: offset)
     }
+  }
 
-    var isPercent: Bool { row.scale == .share || row.isPercent }
+  /// Spearman's correlation of squared distances D is 1 - 6 D / (n (n^2 - 1)); 4 D is tallied.
+  private var perDistance: Double { 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1)) }
 
-    var isFinal: Bool { rawValue >= Quantity.varianceOfStrength.rawValue }
+  private func correlation(_ quantity: Quantity, _ ranking: Ranking, _ name: String, _ meaning: String) -> Row {
+    mean(quantity, ranking, name, meaning, in: -1...1, slope: -perDistance, offset: 1)
+  }
+
+  /// The difference of two correlations, from differences of squared distances.
+  private func difference(_ quantity: Quantity, _ ranking: Ranking, _ name: String, _ meaning: String) -> Row {
+    mean(quantity, ranking, name, meaning, in: -2...2, slope: perDistance)
   }
 }
 
@@ -146,7 +128,10 @@ struct SeasonTally: MergeableTally, Equatable {
     moments = Array(repeating: MomentTally(), count: weeks * LeagueEstimate.Quantity.allCases.count * 2)
   }
 
-  subscript(key: LeagueEstimate.Key) -> MomentTally { moments[index(key.quantity, key.ranking, week: key.week - 1)] }
+  /// The sum of a quantity after a week, counted from 1.
+  subscript(quantity: LeagueEstimate.Quantity, ranking: LeagueEstimate.Ranking, week: Int) -> MomentTally {
+    moments[index(quantity, ranking, week: week - 1)]
+  }
 
   /// Adds one season's value after a week, counted from 0; for a share, 1 in seasons where the condition holds.
   @inline(__always) mutating func add(

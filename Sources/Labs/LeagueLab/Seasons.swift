@@ -21,19 +21,20 @@ struct Seasons: SampledExperiment {
   init() {}
 
   static let parameters: [Parameter<Self>] = [
-    Parameter("teams", \.shape.teams, .count(2...64), "How many teams play.", example: "10"),
-    Parameter("weeks", \.shape.weeks, .count(1...100), "How many weeks they play.", example: "13"),
+    Parameter("teams", \.shape.teams, .count(2...64), "The number of teams.", example: "10"),
+    Parameter("weeks", \.shape.weeks, .count(1...100), "The number of weeks.", example: "13"),
     Parameter(
       "mean", \.shape.meanScore, .number(-1000...1000, named: "points"),
       "The mean score of an average team in a week, in points.", example: "95"),
     Parameter(
       "deviation", \.shape.scoreDeviation, .number(0...1000, named: "points"),
-      "How far a team's weekly scores spread around its strength: standard deviation, in points.", example: "30"),
+      "The standard deviation of a team's weekly scores around its strength, in points.", example: "30"),
     Parameter(
       "strength", \.shape.strengthDeviation, .number(0...1000, isOpen: true, named: "points"),
-      "How far the teams' strengths spread around the mean: standard deviation, in points.", example: "5"),
+      "The standard deviation of the teams' strengths, in points.", example: "5"),
     Parameter(
-      "ties", \.shape.tieRate, .share, "The chance that a game is made a tie, in addition to equal scores.",
+      "ties", \.shape.tieRate, .share,
+      "The probability that a game is made a tie, in addition to games with equal scores.",
       example: "2%"),
   ]
 
@@ -51,32 +52,18 @@ struct Seasons: SampledExperiment {
   }
 
   func tallied(at confidence: Double) -> [Measure] {
-    LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) }
+    LeagueEstimate.rows(shape).map { $0.row.measure(of: $0.label) }
   }
 
   func measurements(of run: SampledRun<SeasonTally>) -> [Measurement] {
-    LeagueEstimate.Key.all(weeks: shape.weeks).map {
-      Measurement($0.measure(teams: shape.teams), value(of: $0, in: run))
-    }
-  }
-
-  private func value(of key: LeagueEstimate.Key, in run: SampledRun<SeasonTally>) -> Measurement.Value {
-    // Spearman's correlation is 1 - 6 D / (n (n^2 - 1)); `squaredDistance` is 4 D.
-    let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
-    let counted = run.tally[key]
-    return switch key.quantity.row.scale {
-    case .share: .proportion(successes: counted.sum, trials: run.samples)
-    case .mean: .mean(of: counted)
-    case .correlation: .mean(of: counted, slope: -perDistance, offset: 1)
-    case .difference: .mean(of: counted, slope: perDistance)
-    }
+    LeagueEstimate.rows(shape).compactMap { $0.row.measurement(of: $0.label, in: run) }
   }
 
   func sections(of run: SampledRun<SeasonTally>) -> [ReportBlock] { SeasonsDocument(run, shape: shape).blocks }
 }
 
 public enum Leagues {
-  public static let summary = "Ranks fantasy leagues, and tests the ranking against plain record and luck."
+  public static let summary = "Fantasy leagues: a power ranking, and how often it finds the strongest team."
   public static var experiments: [any Experiment.Type] { [Seasons.self] }
 }
 

@@ -7,11 +7,14 @@ internal import Scenarios
 struct SeasonsDocument {
   private let shape: LeagueShape
   private let run: SampledRun<SeasonTally>
-  private let found: [LeagueEstimate.Key: Measurement]
+  /// The measurements by their full names.
+  private let found: [String: Measurement]
 
   init(_ run: SampledRun<SeasonTally>, shape: LeagueShape) {
     (self.run, self.shape) = (run, shape)
-    found = Dictionary(uniqueKeysWithValues: zip(LeagueEstimate.Key.all(weeks: shape.weeks), run.measurements))
+    found = Dictionary(
+      run.measurements.map { ($0.measure.name + ($0.measure.label.map { "[\($0)]" } ?? ""), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   var blocks: [ReportBlock] {
@@ -33,7 +36,7 @@ struct SeasonsDocument {
 
   private var finding: ReportBlock {
     let figure = byWeek(
-      "best-is-first", "The strongest team stands first", "share of seasons, %", .bestIsFirst,
+      "best-is-first", "The strongest team stands first", "share of seasons, %", "bestIsFirst", scale: 100,
       meaning: "in how many of a hundred seasons the strongest team stands first")
     return part(
       "Does it find the best team?", note: "First: the chance that the strongest team stands first.", [figure],
@@ -42,11 +45,11 @@ struct SeasonsDocument {
 
   private var knowing: ReportBlock {
     let correlation = byWeek(
-      "rank-correlation", "Ranks against strengths", "Spearman's correlation", .correlation,
+      "rank-correlation", "Ranks against strengths", "Spearman's correlation", "correlation",
       meaning: "Spearman's correlation of the ranks with the teams' strengths")
     let misled = byWeek(
       "misled", "A team leads that is not one of the three strongest", "share of seasons, %",
-      .firstIsNotAmongBestThree,
+      "misled", scale: 100,
       meaning: "in how many of a hundred seasons a team stands first that is not among the three strongest")
     return part(
       "Does it know all teams?",
@@ -60,18 +63,19 @@ struct SeasonsDocument {
   }
 
   private var causes: ReportBlock {
-    let rows: [(short: String, quantity: LeagueEstimate.Quantity)] = [
-      ("strengths", .varianceOfStrength), ("weekly scores", .varianceOfScores), ("schedule", .varianceOfSchedule),
+    let rows: [(short: String, name: String)] = [
+      ("strengths", "varianceFromStrength"), ("weekly scores", "varianceFromScores"),
+      ("schedule", "varianceFromSchedule"),
     ]
     let figure = Figure(
       id: "rank-origins", title: "Where the final rank comes from",
       alternative: "Bars: the shares of the final rank's variance that come from the teams' strengths, from scores "
         + "in single weeks, and from the schedule; for the power ranking "
-        + cell(.varianceOfStrength, .power, shape.weeks) + " from strength, for plain record "
-        + cell(.varianceOfStrength, .record, shape.weeks) + ".",
+        + cell("power.varianceFromStrength") + " from strength, for plain record "
+        + cell("record.varianceFromStrength") + ".",
       x: Figure.Axis("cause", scale: .names(rows.map(\.short))), y: Figure.Axis("share of the variance, %"),
       series: series(.bars) { ranking in
-        rows.enumerated().compactMap { point(Double($0.offset), $0.element.quantity, ranking, shape.weeks) }
+        rows.enumerated().compactMap { point(Double($0), "\(ranking.rawValue).\($1.name)", scale: 100) }
       })
     return .part("Where the final rank comes from", [.figure(figure)])
   }
@@ -81,29 +85,23 @@ struct SeasonsDocument {
     return .part(question, figures.map(ReportBlock.figure) + [.table(table, caption: note)])
   }
 
-  private func cell(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int) -> String {
-    found[.init(quantity: quantity, ranking: ranking, week: week)]?.text(at: run.confidence) ?? ""
-  }
+  private func cell(_ name: String) -> String { found[name]?.text(at: run.confidence) ?? "" }
 
   // MARK: Figures
 
   private func byWeek(
-    _ id: String, _ title: String, _ axis: String, _ quantity: LeagueEstimate.Quantity, meaning: String
+    _ id: String, _ title: String, _ axis: String, _ name: String, scale: Double = 1, meaning: String
   ) -> Figure {
     Figure(
       id: id, title: title,
       alternative: "Two lines over weeks 1 to \(shape.weeks), each with its band: \(meaning). After the last "
-        + "week it is \(cell(quantity, .power, shape.weeks)) by the power ranking and "
-        + "\(cell(quantity, .record, shape.weeks)) by plain record.",
+        + "week it is \(cell("power.\(name)[week \(shape.weeks)]")) by the power ranking and "
+        + "\(cell("record.\(name)[week \(shape.weeks)]")) by plain record.",
       x: Figure.Axis("week"), y: Figure.Axis(axis),
       series: series(.line) { ranking in
-        (1...shape.weeks).compactMap { point(Double($0), quantity, ranking, $0) }
+        (1...shape.weeks).compactMap { point(Double($0), "\(ranking.rawValue).\(name)[week \($0)]", scale: scale) }
       }
-    ).showing(
-      LeagueEstimate.Ranking.allCases.map { ranking in
-        let measure = LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: 1).measure(teams: shape.teams)
-        return Figure.Subject(measure.name, scale: quantity.isPercent ? 100 : 1)
-      })
+    ).showing(LeagueEstimate.Ranking.allCases.map { Figure.Subject("\($0.rawValue).\(name)", scale: scale) })
   }
 
   private func series(
@@ -115,11 +113,7 @@ struct SeasonsDocument {
     }
   }
 
-  private func point(
-    _ x: Double, _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int
-  ) -> Figure.Point? {
-    found[.init(quantity: quantity, ranking: ranking, week: week)].map {
-      Figure.Point(x, $0, at: run.confidence, scale: quantity.isPercent ? 100 : 1)
-    }
+  private func point(_ x: Double, _ name: String, scale: Double) -> Figure.Point? {
+    found[name].map { Figure.Point(x, $0, at: run.confidence, scale: scale) }
   }
 }
