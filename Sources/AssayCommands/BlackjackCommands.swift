@@ -12,7 +12,7 @@ internal import Workbench
 struct BlackjackTrainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Asks how to play hands, and shows what every mistake costs.",
+    abstract: "Teaches the chart: asks how to play hands, and shows the cost of every mistake.",
     discussion: """
       Example: assay blackjack train
       Example: assay blackjack train --mode dealer --subtype strong --difficulty hard --adaptive
@@ -28,50 +28,52 @@ struct BlackjackTrainCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("quick, dealer, hand or absolutes (default: a menu). Example: --mode dealer", valueName: "mode"),
-    completion: .list(["quick", "dealer", "hand", "absolutes"]))
+    "mode", .choice(Self.modes), "quick, dealer, hand or absolutes (default: a menu).", example: "dealer",
+    valueName: "mode")
   var mode: String?
 
   @Option(
-    help: ArgumentHelp(
-      "weak, medium or strong of dealer; hard, soft or pairs of hand. Example: --subtype weak", valueName: "name"),
-    completion: .list(["weak", "medium", "strong", "hard", "soft", "pairs"]))
+    "subtype", .choice(Self.subtypes),
+    "With --mode dealer: weak, medium or strong; with --mode hand: hard, soft or pairs.",
+    example: "weak")
   var subtype: String?
 
-  @Option(help: ArgumentHelp("The rules of the game. Example: --rules 6d-h17-das-ls", valueName: "rules"))
-  var rules = "6d-s17-das"
+  @Option("rules", .taught, "The rules of the game.", example: "6d-h17-das-ls") var rules = NamedRules.default
 
-  @Option(
-    help: ArgumentHelp(
-      "The chart that is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
-  var chart = "exact"
+  @Option("chart", .taught, "The chart to learn: exact, trainer, or a .csv file.", example: "trainer")
+  var chart = ChartSource.exact
 
   @Option("difficulty", .choice, "easy, normal or hard.", example: "hard", valueName: "band")
   var difficulty = Difficulty.normal
 
   @Option(
     "questions", .count(1...TrainingPlan.maxQuestions),
-    "How many questions, 1 to \(TrainingPlan.maxQuestions) (default: 50, of absolutes 20).", example: "20")
+    "The number of questions, 1 to \(TrainingPlan.maxQuestions) (default: 50, of absolutes 20).", example: "20")
   var questions: Int?
 
   @Flag(help: "Ask a cell again after a wrong answer: after 3, 6 and 12 other questions.")
   var adaptive = false
 
-  @Option("seed", .seed, "The seed of the questions (default: another every time).", example: "7", valueName: "seed")
+  @Option("seed", .seed, "The seed of the questions (default: a new one each time).", example: "7", valueName: "seed")
   var seed: UInt64?
 
   func run() throws {
     let start = seed ?? .random(in: 0...UInt64(UInt32.max))
-    let named = try Self.mode(mode, subtype)
-    let lesson = try TrainingChart(rules: rules, chart: chart)
+    let named = try mode.map(chosen)
+    if named == nil, let subtype {
+      throw CommandError.badValue(option: "--subtype", found: subtype, expected: "none without --mode dealer or hand")
+    }
+    let lesson = try TrainingChart(of: rules.rules, teaching: chart)
     let numbers = try StreamNumbers(seed: start)
     func plan(_ mode: TrainingMode) throws(TrainingError) -> TrainingPlan {
       try TrainingPlan(mode, of: lesson, difficulty: difficulty, questions: questions, isAdaptive: adaptive)
     }
     if let named { _ = try plan(named) }
     guard let terminal = KeyTerminal() else {
-      // The menu needs a terminal.
-      guard let named = try named ?? Self.mode("", nil) else { return }
+      guard let named else {
+        throw CommandError.badValue(
+          option: "--mode", found: "", expected: "one of \(Self.modes.joined(separator: ", "))")
+      }
       var lines = TrainingLines(try plan(named), title: title(of: named), seed: start, numbers)
       return try lines.run()
     }
@@ -85,26 +87,25 @@ struct BlackjackTrainCommand: ParsableCommand {
   }
 
   private func title(of mode: TrainingMode) -> String {
-    "\(mode.title), \(rules)" + (difficulty == .normal ? "" : ", \(difficulty.rawValue)")
+    "\(mode.title), \(rules.label)" + (difficulty == .normal ? "" : ", \(difficulty.rawValue)")
   }
 
-  /// The mode of that name and subtype; `nil` without a name.
-  private static func mode(_ name: String?, _ subtype: String?) throws -> TrainingMode? {
-    guard let name else {
-      guard let subtype else { return nil }
-      throw CommandError.badValue(option: "--subtype", found: subtype, expected: "none without --mode dealer or hand")
-    }
-    let words = TrainingMode.all.map { $0.name.split(separator: " ").map(String.init) }
-    let known = words.map { $0[0] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let mode = try ValueType<String>.choice(known).read(option: "--mode", name)
-    let subtypes = words.filter { $0[0] == mode }.compactMap { $0.dropFirst().first }
-    if subtypes.isEmpty {
-      guard let subtype else { return TrainingMode.all.first { $0.name == mode } }
+  /// The words of the modes' names.
+  private static let words = TrainingMode.all.map { $0.name.split(separator: " ").map(String.init) }
+  private static let modes = words.map { $0[0] }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+  private static let subtypes = words.flatMap { $0.dropFirst() }
+
+  /// The mode of a name, with the subtype if it has subtypes.
+  private func chosen(_ mode: String) throws -> TrainingMode {
+    let subtypes = Self.words.filter { $0[0] == mode }.flatMap { $0.dropFirst() }
+    let name = [mode, subtype].compactMap(\.self).joined(separator: " ")
+    guard let chosen = TrainingMode.all.first(where: { $0.name == name }) else {
       throw CommandError.badValue(
-        option: "--subtype", found: subtype, expected: "none: the mode \(mode) has no subtypes")
+        option: "--subtype", found: subtype ?? "",
+        expected: subtypes.isEmpty
+          ? "none: the mode \(mode) has no subtypes" : "one of \(subtypes.joined(separator: ", "))")
     }
-    let wanted = try ValueType<String>.choice(subtypes, named: "subtype").read(option: "--subtype", subtype ?? "")
-    return TrainingMode.all.first { $0.name == "\(mode) \(wanted)" }
+    return chosen
   }
 }
 
@@ -249,7 +250,7 @@ private struct TrainingLines {
 struct BlackjackCardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cards",
-    abstract: "Writes a page with the strategy cards of all common rules, which works offline.",
+    abstract: "Writes a page with the strategy cards of all common rules that works offline.",
     discussion: """
       Example: assay blackjack cards -o cards.html
 

@@ -41,11 +41,6 @@ struct ClubReportCommand: ParsableCommand {
       a UTF-8 locale and a terminal that is not dumb.
       """)
 
-  @Argument(
-    help: "Files of activities and folders of them; - is the standard input. Example: members/",
-    completion: .file(extensions: ["json", "ndjson", "jsonl", "csv", "gz"]))
-  var files: [String] = []
-
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
@@ -61,21 +56,18 @@ struct ClubReportCommand: ParsableCommand {
 
   @Option(
     "top", .count(1...(.max)),
-    "How many members are listed, the best first (default: all); totals are of all members.", example: "20")
+    "The number of members to list, best first (default: all); totals are of all members.", example: "20")
   var top: Int?
 
-  @OptionGroup var dates: ClubDateOptions
-  @OptionGroup var feed: ClubFeedOptions
-  @OptionGroup var look: ClubWeekOptions
+  @OptionGroup var club: ClubOptions
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let reading = try feed.checked()
     let plan = try destination.plan(for: "club report")
-    guard !files.isEmpty else { throw ClubFeedOptions.noFeed("assay club report members/") }
-    try Self.checkDistinct(files)
+    guard !club.files.isEmpty else { throw ClubFiles.none("assay club report members/") }
+    try Self.checkDistinct(club.files)
     try Self.checkDistinct(previous)
-    let found = try ClubFiles(files, reading)
+    let found = try ClubFiles(club.files, club)
     let signs = plan.onOutput == nil ? ClubSigns.pictures : ClubSigns(environment: ProcessInfo.processInfo.environment)
     let report: WeekReport
     if found.isDated {
@@ -84,21 +76,21 @@ struct ClubReportCommand: ParsableCommand {
           "--previous: \(found.names) has dates, and the week before is computed from it; name all files together and"
             + " leave out --previous.")
       }
-      let dated = try DatedFeed(found, reading, week: dates.week, zone: dates.zone ?? .gmt, names: look.names)
+      let dated = try DatedFeed(found, club)
       let (this, last) = (dated.activities.tally(of: dated.week, counting: dated.filter), dated.week.previous)
       let week = ClubWeek(
         this ?? WeekTally(), previous: dated.activities.tally(of: last, counting: dated.filter),
-        threshold: look.threshold, speed: look.speed)
+        threshold: club.threshold, speed: club.speed)
       report = WeekReport(
-        week, of: dated.week, by: metric, names: look.names, top: top ?? .max, word: dated.filter.word,
+        week, of: dated.week, by: metric, names: club.names, top: top ?? .max, word: dated.filter.word,
         origin: dated.origin, remarks: dated.remarks, signs: signs)
     } else {
-      try dates.checkUnused(found.names)
-      let this = try WeekFeed(found, reading, names: look.names)
-      let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: look.names)
-      let week = ClubWeek(this.tally, previous: last?.tally, threshold: look.threshold, speed: look.speed)
+      try club.checkUnused(found.names)
+      let this = try WeekFeed(found, club)
+      let last = previous.isEmpty ? nil : try WeekFeed(previous, club)
+      let week = ClubWeek(this.tally, previous: last?.tally, threshold: club.threshold, speed: club.speed)
       report = WeekReport(
-        week, by: metric, names: look.names, top: top ?? .max, word: this.filter.word,
+        week, by: metric, names: club.names, top: top ?? .max, word: this.filter.word,
         origin: this.origin + (last?.origin.map { "Last week: \($0)" } ?? []),
         remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []), signs: signs)
     }
@@ -137,12 +129,7 @@ struct ClubInsightsCommand: ParsableCommand {
       Case, extra spaces and full stops in the name do not matter.
       """)
 
-  @Argument(
-    help: "Files of activities and folders of them; - is the standard input. Example: members/",
-    completion: .file(extensions: ["json", "ndjson", "jsonl", "csv", "gz"]))
-  var files: [String] = []
-
-  @Option(help: ArgumentHelp("Whose week it is. Example: --member \"Tom B.\"", valueName: "name"))
+  @Option(help: ArgumentHelp("The member whose week to describe. Example: --member \"Tom B.\"", valueName: "name"))
   var member: String
 
   @Option("mode", .choice, "mine, top or deep.", example: "deep", valueName: "mode") var mode = InsightMode.mine
@@ -153,47 +140,42 @@ struct ClubInsightsCommand: ParsableCommand {
     completion: .directory)
   var history: String?
 
-  @OptionGroup var dates: ClubDateOptions
-  @OptionGroup var feed: ClubFeedOptions
-  @OptionGroup var look: ClubWeekOptions
+  @OptionGroup var club: ClubOptions
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let reading = try feed.checked()
     let plan = try destination.plan(for: "club insights")
-    let weeks = try weeks(reading)
+    let weeks = try weeks()
     let insights = Insights(
-      history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading),
-      speed: look.speed, threshold: look.threshold, names: look.names, word: weeks.filter.word)
+      history: weeks.history, week: weeks.week, member: try member(in: weeks.history),
+      speed: club.speed, threshold: club.threshold, names: club.names, word: weeks.filter.word)
     let report = InsightsReport(insights, mode, origin: weeks.origin, remarks: weeks.remarks)
     try plan.write(report.document, json: report.json)
   }
 
   /// The member of that name; if no similar name counts, the error suggests the sports as the reason.
-  private static func member(
-    _ name: String, in history: ClubHistory, _ reading: ClubFeedOptions.Checked
-  ) throws -> MemberIdentity {
+  private func member(in history: ClubHistory) throws -> MemberIdentity {
     do {
-      return try history.member(named: name)
+      return try history.member(named: member)
     } catch {
-      guard case .noSuchMember(_, let nearest) = error, nearest.isEmpty, !reading.countsAll else { throw error }
+      guard case .noSuchMember(_, let nearest) = error, nearest.isEmpty, !club.sports.countsAll else { throw error }
       throw CommandError.badValue(
-        option: "--member", found: name,
-        expected: "somebody with activities that count (\(reading.sports)); --sport all counts every sport")
+        option: "--member", found: member,
+        expected: "somebody with activities that count (\(club.sports.text)); --sport all counts every sport")
     }
   }
 
-  private func weeks(_ reading: ClubFeedOptions.Checked) throws -> ClubWeeks {
-    try ClubReportCommand.checkDistinct(files)
-    let found = files.isEmpty ? nil : try ClubFiles(files, reading)
+  private func weeks() throws -> ClubWeeks {
+    try ClubReportCommand.checkDistinct(club.files)
+    let found = club.files.isEmpty ? nil : try ClubFiles(club.files, club)
     guard let found, found.isDated else {
-      try dates.checkUnused(found?.names ?? "--history", exceptWeek: true)
-      return try ClubWeeks(files, found, history: history, asked: dates.week, reading, names: look.names)
+      try club.checkUnused(found?.names ?? "--history", exceptWeek: true)
+      return try ClubWeeks(found, history: history, club)
     }
     guard history == nil else {
       throw CommandError.refused(
         "--history: \(found.names) has dates and is its own history; name all files together and leave out --history.")
     }
-    return ClubWeeks(try DatedFeed(found, reading, week: dates.week, zone: dates.zone ?? .gmt, names: look.names))
+    return ClubWeeks(try DatedFeed(found, club))
   }
 }

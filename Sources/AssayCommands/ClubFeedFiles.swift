@@ -20,7 +20,7 @@ struct ClubFiles {
   /// The named folders.
   let folders: [String]
 
-  init(_ paths: [String], _ options: ClubFeedOptions.Checked) throws {
+  init(_ paths: [String], _ options: ClubOptions) throws {
     let found = try ClubFolder.files(of: paths)
     let reader = FeedReader()
     var (entries, skipped, incomplete) = ([FeedEntry](), Problems(), Problems())
@@ -28,7 +28,7 @@ struct ClubFiles {
       var reading = try reader.read(file.path)
       if let failure = reading.failure { throw failure }
       let problems = reading.problems
-      if let first = problems.first, options.isStrict || reading.entries.isEmpty { throw first }
+      if let first = problems.first, options.strict || reading.entries.isEmpty { throw first }
       reading.nameMembers(after: file.owner)
       skipped.add(reading.skipped, reading.skippedCount)
       incomplete.add(reading.incomplete, reading.incompleteCount)
@@ -59,6 +59,11 @@ struct ClubFiles {
         ? nil : "Ignored, since they are no files of activities: \(Self.listed(found.ignored)).",
     ].compactMap(\.self)
     Log.info("read", ["files": "\(found.files.count)", "activities": "\(entries.count)"])
+  }
+
+  static func none(_ example: String) -> CommandError {
+    .refused(
+      "no feed: name a file or a folder of members' activities, or - for the standard input, for example \(example).")
   }
 
   /// Problems that do not end the reading: the first ones, and their number.
@@ -94,12 +99,13 @@ struct ClubFiles {
   }
 
   /// A remark if no activity counts, with the sports that there are.
-  func remark(counted: Int, _ options: ClubFeedOptions.Checked) -> String? {
+  func remark(counted: Int, _ options: ClubOptions) -> String? {
     if entries.isEmpty { return "Nothing is listed." }
     guard counted == 0 else { return nil }
     let words = sports.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map { "\($0.key) (\($0.value))" }
     return
-      "No listed activity is \(options.sports), but \(words.joined(separator: ", ")); --sport all counts everything."
+      "No listed activity is \(options.sports.text), but \(words.joined(separator: ", ")); --sport all counts "
+      + "everything."
   }
 }
 
@@ -183,12 +189,12 @@ struct WeekFeed {
   let origin: [String]
   let remarks: [String]
 
-  init(_ files: ClubFiles, _ options: ClubFeedOptions.Checked, names: NameStyle) throws {
+  init(_ files: ClubFiles, _ options: ClubOptions) throws {
     if let folder = files.folders.first, !files.entries.isEmpty {
       throw CommandError.refused(
         "\(folder): its activities have no dates, and a folder of them is no week; name the files of one week.")
     }
-    filter = try options.filter(of: files.sports.keys)
+    filter = try options.sports.filter(of: files.sports.keys)
     var (pages, lines, last) = ([[Activity]](), [Activity](), (source: "", page: 0))
     for entry in files.entries {
       guard let page = entry.page else {
@@ -202,15 +208,15 @@ struct WeekFeed {
     let union = ClubPages(pages, identical: options.identical)
     tally = WeekTally(lines + union.activities, counting: filter)
     listed = files.entries.count
-    origin = ["\(files.names): \(Self.count(listed, tally.total.activities)) (\(options.sports))."] + files.notes
+    origin = ["\(files.names): \(Self.count(listed, tally.total.activities)) (\(options.sports.text))."] + files.notes
     remarks =
       [Self.remark(onRepeated: union.repeated, options.identical), files.remark(counted: tally.memberCount, options)]
       .compactMap(\.self)
       + SuspectedCollision.overlaps(in: (lines + union.activities).filter { [filter] in filter.admits($0.sport) })
-      .map { $0.sentence(names: names) }
+      .map { $0.sentence(names: options.names) }
   }
 
-  init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws {
+  init(_ paths: [String], _ options: ClubOptions) throws {
     let files = try ClubFiles(paths, options)
     guard !files.isDated else {
       throw CommandError.refused(
@@ -218,7 +224,7 @@ struct WeekFeed {
           + " them."
       )
     }
-    try self.init(files, options, names: names)
+    try self.init(files, options)
   }
 
   /// The numbers of listed activities and of those that count, as text.
@@ -227,7 +233,7 @@ struct WeekFeed {
       + "\(NumberFormat.grouped(counted)) counted"
   }
 
-  private static func remark(onRepeated count: Int, _ identical: ClubFeedOptions.Identical) -> String? {
+  private static func remark(onRepeated count: Int, _ identical: ClubOptions.Identical) -> String? {
     guard count > 0 else { return nil }
     let one = count == 1
     let what = "\(NumberFormat.grouped(count)) \(one ? "activity is" : "activities are") on several pages"
@@ -247,13 +253,11 @@ struct DatedFeed {
   let origin: [String]
   let remarks: [String]
 
-  init(
-    _ files: ClubFiles, _ options: ClubFeedOptions.Checked, week asked: Week?, zone: TimeZone, names: NameStyle,
-    now: Date = Date()
-  ) throws {
+  init(_ files: ClubFiles, _ options: ClubOptions) throws {
+    let (asked, zone) = (options.week, options.zone ?? .gmt)
     let calendar = WeekCalendar(timeZone: zone)
     let all = DatedActivities(files.entries, calendar: calendar)
-    let current = calendar.week(of: Moment(seconds: Int(now.timeIntervalSince1970)))
+    let current = calendar.week(of: Moment(seconds: Int(Date().timeIntervalSince1970)))
     guard let span = all.span, let last = all.lastWeek(before: current) else {
       throw CommandError.refused("\(files.names): found no activities, expected some.")
     }
@@ -262,12 +266,12 @@ struct DatedFeed {
         option: "--week", found: asked.description,
         expected: "a week of the files, from \(span.lowerBound) to \(span.upperBound)")
     }
-    let filter = try options.filter(of: files.sports.keys)
+    let filter = try options.sports.filter(of: files.sports.keys)
     let week = asked ?? last
     let own = (all.weeks[week] ?? []).filter { filter.admits($0.sport) }
     (activities, self.filter, self.week) = (all, filter, week)
     let listed = files.entries.count
-    let counted = "\(NumberFormat.grouped(own.count)) of \(week) counted (\(options.sports))."
+    let counted = "\(NumberFormat.grouped(own.count)) of \(week) counted (\(options.sports.text))."
     origin =
       [
         "\(files.names): \(NumberFormat.grouped(listed)) \(listed == 1 ? "activity" : "activities")"
@@ -290,7 +294,7 @@ struct DatedFeed {
         own.isEmpty
           ? files.remark(counted: all.history(counting: filter).weeks.count { $0.tally.memberCount > 0 }, options)
           : nil,
-      ].compactMap(\.self) + SuspectedCollision.overlaps(in: own).map { $0.sentence(names: names) }
+      ].compactMap(\.self) + SuspectedCollision.overlaps(in: own).map { $0.sentence(names: options.names) }
   }
 
   private static func sentence(about week: Week, _ all: DatedActivities, zone: TimeZone) -> String {
@@ -316,7 +320,7 @@ struct ClubPages {
   /// The number of further listings on other pages, left out or counted again.
   let repeated: Int
 
-  init(_ pages: [[Activity]], identical: ClubFeedOptions.Identical) {
+  init(_ pages: [[Activity]], identical: ClubOptions.Identical) {
     var counted: [Listing: Int] = [:]
     var (activities, repeated) = ([Activity](), 0)
     for page in pages {
@@ -352,20 +356,18 @@ struct ClubWeeks {
   let remarks: [String]
   let filter: SportFilter
 
-  init(
-    _ files: [String], _ found: ClubFiles?, history folder: String?, asked: Week?, _ options: ClubFeedOptions.Checked,
-    names: NameStyle
-  ) throws {
+  init(_ found: ClubFiles?, history folder: String?, _ options: ClubOptions) throws {
+    let files = options.files
     let past = try folder.map { path throws(CommandError) in try ClubHistoryFolder(path) }
     var filter = SportFilter.cycling
     guard !files.isEmpty || past != nil else {
-      throw ClubFeedOptions.noFeed("assay club insights members/ --member \"Tom B.\"")
+      throw ClubFiles.none("assay club insights members/ --member \"Tom B.\"")
     }
-    let choice = try Self.choice(files, past: past, asked: asked)
+    let choice = try Self.choice(files, past: past, asked: options.week)
     var (weeks, remarks) = ([(Week, WeekTally)](), choice.remarks)
     var (origin, listed, counted) = ([String](), 0, 0)
     for (week, paths) in past?.weeks ?? [] where files.isEmpty || week != choice.week {
-      let feed = try WeekFeed(paths, options, names: names)
+      let feed = try WeekFeed(paths, options)
       filter = feed.filter
       weeks.append((week, feed.tally))
       remarks += feed.remarks.map { "\(week): \($0)" }
@@ -378,7 +380,7 @@ struct ClubWeeks {
     }
     let others = weeks.map(\.0).filter { $0 != choice.week }
     if let found {
-      let feed = try WeekFeed(found, options, names: names)
+      let feed = try WeekFeed(found, options)
       filter = feed.filter
       weeks.append((choice.week, feed.tally))
       origin += feed.origin

@@ -10,7 +10,7 @@ internal import Workbench
 struct LeagueRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rank",
-    abstract: "Ranks a league's teams: of ESPN or Sleeper, by its number or from files, or from a table of results.",
+    abstract: "Ranks the teams of a league: of ESPN or Sleeper by its number, or from files or a table of results.",
     discussion: """
       Example: assay league rank sleeper:784462448236363776
       Example: assay league rank espn:1234567 --season 2024 --week 7
@@ -48,7 +48,7 @@ enum RankingFormats: OutputFormats {
 struct LeagueTemplateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "template",
-    abstract: "Prints a table of results to fill in, for a league of another service or of none.",
+    abstract: "Prints a table of results to fill in, for a league of any other service or of none.",
     discussion: """
       Example: assay league template > results.csv
 

@@ -22,8 +22,7 @@ struct LeagueConnectCommand: ParsableCommand {
       are given. If anything fails, nothing is stored.
       """)
 
-  @Argument(help: "Whose league it is: espn or sleeper.", completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
-  var platform: String
+  @Argument("platform", .choice, "The service of the league: espn or sleeper.") var platform: LeaguePlatform
 
   @Argument(help: "The league's number, as in the address of its page.")
   var league: String
@@ -49,7 +48,6 @@ struct LeagueConnectCommand: ParsableCommand {
   @OptionGroup var service: LeagueServiceOptions
 
   func run() throws {
-    let platform = try ValueType<LeaguePlatform>.choice.read(option: "<platform>", platform)
     if season == nil, platform == .espn {
       throw CommandError.refused(
         "--season: found none, expected the year that the season began in, for example --season 2024.")
@@ -57,15 +55,12 @@ struct LeagueConnectCommand: ParsableCommand {
     let connection = LeagueConnection(
       platform: platform, leagueID: league, season: season ?? LeagueConnection.anySeason)
     try connection.check()
-    let (credentials, storage, service) = (try credentials(for: platform), storage, service)
+    let (storage, service) = (storage, service)
+    let credentials = try ESPNCredentials.given(swid: swid, espnS2: espnS2, for: platform)
     try UntilInterrupted.run {
       let ranked = try await storage.leagues(at: service.baseUrl).connect(connection, credentials: credentials)
       try LeagueText.write(ranked)
     }
-  }
-
-  private func credentials(for platform: LeaguePlatform) throws -> ESPNCredentials? {
-    try ESPNCredentials.given(swid: swid, espnS2: espnS2, for: platform)
   }
 }
 
@@ -153,7 +148,7 @@ struct LeagueRefreshCommand: ParsableCommand {
 /// `assay league context`: shows or replaces the members' facts about a connected league.
 struct LeagueContextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "context", abstract: "Stores what a connected league's members say about it, for its roasts.",
+    commandName: "context", abstract: "Stores facts about a connected league's members, for its roasts.",
     discussion: "Example: assay league context 784462448236363776 --context context.json")
 
   @Argument(help: "The league's number.")
@@ -178,7 +173,7 @@ struct LeagueContextCommand: ParsableCommand {
 /// `assay league remove`: removes a league with its stored data.
 struct LeagueRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Removes a connected league with everything stored of it, credentials too.",
+    commandName: "remove", abstract: "Removes a connected league with all its stored data, including credentials.",
     discussion: "Example: assay league remove 784462448236363776")
 
   @Argument(help: "The league's number.")
@@ -198,10 +193,11 @@ struct LeagueRemoveCommand: ParsableCommand {
 /// The choice among several leagues with one number.
 struct LeagueChoiceOptions: ParsableArguments, Sendable {
   @Option(
-    "platform", .choice, "Whose league it is, where several have the number.", example: "espn", valueName: "service")
+    "platform", .choice, "The service of the league, if several leagues have the number.", example: "espn",
+    valueName: "service")
   var platform: LeaguePlatform?
 
-  @Option("season", .season, "Its season, where several have the number.", example: "2024") var season: Int?
+  @Option("season", .season, "The season of the league, if several have the number.", example: "2024") var season: Int?
 
   func connection(_ league: String, in leagues: ConnectedLeagues) throws -> LeagueConnection {
     try leagues.connection(

@@ -9,7 +9,7 @@ internal import Workbench
 struct ProfileFindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Searches the settings of a map by name, synonym and section, with typing errors.",
+    abstract: "Searches the settings of a map by name, synonym and section, and tolerates typing errors.",
     discussion: """
       Example: assay profile find flat pasword
       Example: assay profile find settings.yaml "dark mode" --system 17
@@ -27,37 +27,15 @@ struct ProfileFindCommand: ParsableCommand {
     } back: {
       "\($0)"
     },
-    "The system version; the last of the map unless stated.", example: "17.4")
+    "The system version (default: the last one of the map).", example: "17.4")
   var system: SystemVersion?
 
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let plan = try destination.plan(for: "profile find")
-    let read = try MapFile.read(map)
-    let text = query.joined(separator: " ")
-    let found = MapSearch(read, on: system ?? read.systems.last).find(text)
-    let fields = ["name", "synonym", "section", "screen"]
-    let json = JSONValue.array(
-      found.map { one in
-        [
-          "id": .string(one.route.entry.id), "name": .string(one.route.entry.name),
-          "path": .array(one.route.path.map { .string($0) }), "steps": .integer(one.route.steps),
-          "foundBy": .string(fields[one.field]), "typos": .integer(one.typos),
-        ]
-      })
-    let table = Table(
-      ["setting", "way", "found by"], numbers: ["steps", "typing errors"],
-      rows: found.map { one in
-        [
-          one.route.entry.name, one.route.path.joined(separator: " > "), fields[one.field], "\(one.route.steps)",
-          "\(one.typos)",
-        ]
-      })
-    let title = "\(NumberFormat.counted(found.count, "setting")) for '\(Spelling.excerpt(text))'"
-    try plan.write(
-      Document(id: "found", title: title, found.isEmpty ? [] : [.table(table)], data: table),
-      json: ["query": .string(text), "found": json])
+    let found = try FoundSettings(query.joined(separator: " "), in: MapFile.read(map), on: system)
+    try plan.write(found.document, json: found.json)
   }
 }
 
@@ -69,7 +47,7 @@ struct ProfileMergeCommand: ParsableCommand {
       Example: assay profile merge base.txt mine.txt theirs.txt
       Example: assay profile merge base.txt mine.txt theirs.txt --by words --ancestor
 
-      Prints the merged text, conflicts marked, and ends with 1 where there are any. Changes that touch conflict; \
+      Prints the merged text with conflicts marked, and exits with 1 if there are any. Changes that touch conflict; \
       equal changes of both sides do not. Texts are equal if their bytes are. By words, a sentence with a number or an \
       address is one word, so that no value appears that nobody typed.
       """)
@@ -77,14 +55,11 @@ struct ProfileMergeCommand: ParsableCommand {
   @Argument(help: "The text that both sides began from.") var base: String
   @Argument(help: "The text as changed by one side.") var mine: String
   @Argument(help: "The text as changed by the other.") var theirs: String
-  @Option(help: ArgumentHelp("The unit that is compared: lines or words.", valueName: "unit")) var by = "lines"
+  @Option("by", .choice, "The unit that is compared: lines or words.", example: "words", valueName: "unit")
+  var unit = ThreeWayMerge<String>.Unit.lines
   @Flag(help: "Show the ancestor's text in conflicts, as diff3 does.") var ancestor = false
 
   func run() throws {
-    guard let unit = ThreeWayMerge<String>.Unit(rawValue: by) else {
-      let hint = Spelling.hint(for: by, among: ["lines", "words"])
-      throw CommandError.badValue(option: "--by", found: by, expected: "lines or words\(hint)")
-    }
     let texts = try [base, mine, theirs].map { path throws(ReportingError) in try TextFile.read(path) }
     let whole = ThreeWayMerge(base: texts[0], mine: texts[1], theirs: texts[2], by: unit)
     // git divides conflicts only if it does not show the ancestor.

@@ -91,11 +91,11 @@ struct ProxyCommand: ParsableCommand {
   var profile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The port of 127.0.0.1, or an address of loopback and a port, on which faults are added and ended by HTTP; 0 for "
-        + "any that is free. Example: --control 9002",
-      valueName: "port"))
-  var control: String?
+    "control", .control,
+    "The port of 127.0.0.1, or a loopback address and a port, where faults are added and ended by HTTP; 0 for any free "
+      + "port.",
+    example: "9002")
+  var control: HostPort?
 
   @Flag(help: "Allow a --control address that other machines can reach; anyone who connects controls the proxies.")
   var controlAny = false
@@ -204,21 +204,17 @@ struct ProxyCommand: ParsableCommand {
 
   /// The address of the control; nil for none.
   private func controlPlace(toxiproxy: Bool) throws -> SocketAddress? {
-    guard let control = control ?? (toxiproxy ? "8474" : nil) else {
+    guard let control = control ?? (toxiproxy ? HostPort("127.0.0.1:8474") : nil) else {
       guard !controlAny else {
         throw CommandError.badValue(option: "--control-any", found: "no --control", expected: "one, such as *:9002")
       }
       return nil
     }
-    guard control.contains(":") else {
-      let port = try ValueType<Int>.count(0...65_535).read(option: "--control", control)
-      return try SocketAddress(ipAddress: "127.0.0.1", port: port)
-    }
-    let address = try Self.address(control, option: "--control")
+    let address = try Self.address("\(control)", option: "--control")
     let host = address.ipAddress ?? ""
     guard controlAny || host == "::1" || host.hasPrefix("127.") else {
       throw CommandError.badValue(
-        option: "--control", found: control, expected: "an address of loopback, or --control-any for any other")
+        option: "--control", found: "\(control)", expected: "an address of loopback, or --control-any for any other")
     }
     return address
   }
@@ -288,6 +284,18 @@ struct ProxyCommand: ParsableCommand {
     return CommandError.badValue(
       option: option, found: found,
       expected: "an address of this machine and a port that is free (\(SystemCause.message(of: code)))")
+  }
+}
+
+extension ValueType where Value == HostPort {
+  /// A port of 127.0.0.1, or an address and a port.
+  fileprivate static var control: Self {
+    ValueType<String>.text("port", expected: "a port from 0 to 65535, or an address and a port such as [::1]:9002")
+      .map {
+        HostPort($0.contains(":") ? $0 : "127.0.0.1:\($0)")
+      } back: {
+        "\($0)"
+      }
   }
 }
 

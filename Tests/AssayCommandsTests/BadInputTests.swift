@@ -54,6 +54,11 @@ struct BadInputTests {
       ("fantasy paths x.json --at now", "--at: found 'now', expected a moment such as 2026-06-11T09:30:00Z."),
       ("league rank x.json --season 2,024", "--season: found '2,024', expected a year from"),
       ("profile find flat x --system a", "--system: found 'a', expected a version such as 17.4."),
+      ("profile merge a b c --by word", "--by: found 'word', expected one of lines, words (did you mean 'words'?)."),
+      ("league connect yahoo 1", "<platform>: found 'yahoo', expected one of espn, sleeper."),
+      ("contrast ratio #777 #fff --below no", "--below: found 'no', expected a colour as CSS writes it"),
+      ("blackjack train --mode dealer --subtype week", "--subtype: found 'week', expected one of weak, medium,"),
+      ("scenario keys live.strom", "found 'live.strom', expected one of 30 names (did you mean 'live.storm'?)."),
       ("properties replay x --case-limit 5", "--case-limit: found '5', expected a length of time"),
     ])
   func typed(command: String, problem: String) throws {

@@ -40,7 +40,7 @@ struct ClubBadInputTests {
         "--metric: found 'distnace', expected one of distance, rides, speed, elevation (did"
       ),
       ("report w.json --sport GravleRide", "(did you mean 'GravelRide'?)."),
-      ("report w.json --sport all,Ride", "--sport: found 'all', expected all by itself."),
+      ("report w.json --sport all,Ride", "--sport: found 'all,Ride', expected no other sport with all."),
       ("report w.json --names long", "--names: found 'long', expected one of short, full"),
       ("report w.json --speed man", "--speed: found 'man', expected one of total, mean (did you mean 'mean'?)."),
       ("report w.json --change -1", "--change: found '-1', expected a percentage from 0% to 1000%"),

@@ -37,13 +37,13 @@ struct FantasyCommandTests {
     #expect(try AssayProcess("\(words) average=3,form=3,venue=3,opponent=3,role=3,rest=3,taper=3").output != `default`)
     #expect(try AssayProcess("\(words) average=0").output != `default`)
     for (text, message) in [
-      ("form=-1", "--weights.form: found '-1', expected 0 to 1000."),
+      ("form=-1", "--weights.form: found '-1', expected a whole number, 0 to 1,000."),
       (
         "average=0,form=0,venue=0,opponent=0,role=0,rest=0,taper=0",
-        "--weights: found '0 for every factor', expected one above 0."
+        "role=0,rest=0,taper=0', expected a weight above 0."
       ),
-      ("luck=2", "--weights: found 'luck', expected one of average, form,"),
-      ("form", "--weights: found 'form', expected a factor and a whole number"),
+      ("from=2", "--weights.from: unknown key; did you mean 'form'? Known here: average, form,"),
+      ("form", "--weights: found 'form', expected words of a key, = and a value, each of average, form,"),
     ] {
       let run = try AssayProcess("\(words) \(text)")
       #expect(run.status == 2 && run.remarks.contains(message), "\(run.remarks)")

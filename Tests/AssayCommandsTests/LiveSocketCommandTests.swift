@@ -83,6 +83,7 @@ struct LiveSocketCommandTests {
     try refused("\(two) --listen 127.0.0.1:0", by: "as many as --upstream, 2")
     try refused("\(two) --name a --name a", by: "a different name")
     try refused("live proxy", by: "--upstream: found 'none'")
+    try refused("live proxy --upstream 127.0.0.1:1 --control 99999", by: "found '99999', expected a port from 0 to")
     try refused("live proxy --upstream 127.0.0.1:1 --control *:0", by: "--control-any")
     try refused("live proxy --upstream 127.0.0.1:1 --control 0.0.0.0:0", by: "an address of loopback")
     let open = try RunningCommand("live proxy --api toxiproxy --control *:0 --control-any")

@@ -5,11 +5,11 @@ public import Scenarios
 
 /// Checks whether colours of design tokens can be read and distinguished.
 public enum Contrasts {
-  public static let summary = "Design tokens: whether every text can be read on its background, in every theme."
+  public static let summary = "Design tokens: the contrast of every text with its background, in every theme."
   public static var experiments: [any Experiment.Type] { [ContrastRun.self] }
 
   /// A contrast ratio with two decimals, rounded down so that a failing ratio never looks passing: 4.4999 is 4.49.
-  public static func shown(_ ratio: Double) -> String {
+  static func shown(_ ratio: Double) -> String {
     NumberFormat.fixed((ratio * 100).rounded(.down) / 100, decimals: 2)
   }
 }

@@ -66,12 +66,15 @@ extension ScenarioField {
 
   /// One of some words.
   ///
-  /// - Throws: `ReportingError.badValue` naming the words, and the nearest if one is near.
+  /// - Throws: `ReportingError.badValue` naming the words, and the nearest if one is near; only their number and the
+  ///   nearest if they are many.
   public func choice(among words: [String]) throws(ReportingError) -> String {
-    let word = try string(expected: "one of \(words.joined(separator: ", "))")
+    let all = "one of \(words.joined(separator: ", "))"
+    let word = try string(expected: all)
     guard words.contains(word) else {
       let nearest = Spelling.hint(for: word, among: words)
-      throw bad(expected: "one of \(words.joined(separator: ", "))\(nearest)")
+      // Behind a long list nobody would see the hint.
+      throw bad(expected: (nearest.isEmpty || words.count <= 12 ? all : "one of \(words.count) names") + nearest)
     }
     return word
   }
@@ -156,13 +159,14 @@ extension ScenarioField {
     return ScenarioMapping(location: self, fields: fields)
   }
 
-  /// A mapping, all of whose keys are known, that may also be written in one line: `base=1s cap=30s`.
+  /// A mapping, all of whose keys are known, that may also be written in one line, with blanks or the separator between
+  /// the settings: `base=1s cap=30s`.
   ///
   /// - Throws: what `mapping(keys:)` throws, and `.badValue` for a word without `=` and for a key that comes twice.
-  public func settings(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+  public func settings(keys: [String], separator: Character = " ") throws(ReportingError) -> ScenarioMapping {
     guard let scalar = node.scalar else { return try mapping(keys: keys) }
     var pairs: [(Node, Node)] = []
-    for word in scalar.string.split(whereSeparator: \.isWhitespace) {
+    for word in scalar.string.split(whereSeparator: { $0.isWhitespace || $0 == separator }) {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
         Node.scalar(Node.Scalar(String(part), .implicit, .any, node.mark))
       }

@@ -107,13 +107,6 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 }
 
-extension ValueType {
-  /// Reads the value of an option that is no parameter of an experiment.
-  public func read(option: String, _ text: String) throws(ReportingError) -> Value {
-    try read(ScenarioField(option: option, [text]))
-  }
-}
-
 extension ValueType where Value == Int {
   /// A whole number; `1e6`, `300k` and `1_000_000` are read too.
   ///

@@ -10,7 +10,7 @@ package enum CommandError: InputError, Hashable {
   package var description: String {
     switch self {
     case .badValue(let option, let found, let expected):
-      "\(option): found \(Spelling.quoted(found)), expected \(expected)."
+      "\(option): found \(found.isEmpty ? "nothing" : Spelling.quoted(found)), expected \(expected)."
     case .refused(let problem): problem
     }
   }

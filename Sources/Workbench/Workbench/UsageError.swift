@@ -116,10 +116,10 @@ struct TypedCommand {
 
 /// The error of an invalid command line, in one line with a suggestion.
 enum UsageError {
-  /// The error of an option's type, which the parser has put in a sentence; `nil` for any other error.
+  /// The error of an option's or an argument's type, which the parser has put in a sentence; `nil` for any other error.
   static func refusal(in error: any Error) -> CommandError? {
     RootCommand.message(for: error).firstMatch(
-      of: /^The value '(?s:.*?)' is invalid for '-[-\w]+ <[^>]+>': (--(?s:.*))/
+      of: /^The value '(?s:.*?)' is invalid for '(?:-[-\w]+ )?<[^>]+>': ((?:--|<)(?s:.*))/
     )
     .map { .refused(String($0.1)) }
   }

@@ -100,12 +100,14 @@ extension Rules {
 }
 
 /// Rules with the name that the user gave them, which labels their measures.
-struct NamedRules: Hashable, Sendable {
+public struct NamedRules: Hashable, Sendable {
   /// The name as typed, in lower case, such as `6d-s17-das`, even if `6d` is enough.
-  let label: String
-  let rules: Rules
+  public let label: String
+  /// The rules.
+  public let rules: Rules
 
-  static let `default` = NamedRules(label: "6d-s17-das", rules: .common)
+  /// The common game: six decks, S17, DAS.
+  public static let `default` = NamedRules(label: "6d-s17-das", rules: .common)
   static let meaning = "The rules, tokens joined by '-'; omitted tokens mean the common game: \(Rules.vocabulary)."
 
   var hasFreshShoe: Bool { rules.dealing == .freshShoe }
@@ -122,7 +124,7 @@ struct NamedRules: Hashable, Sendable {
 }
 
 extension NamedRules {
-  init(_ field: ScenarioField) throws(ReportingError) {
+  fileprivate init(_ field: ScenarioField, refusingCutCards reason: String?) throws(ReportingError) {
     label = try field.string(expected: "rules such as 6d-s17-das").lowercased()
     do {
       rules = try Rules(name: label)
@@ -131,14 +133,19 @@ extension NamedRules {
         file: field.file, line: field.line, field: field.path,
         problem: Spelling.excerpt(error.description, maximum: 1000))
     }
+    if let reason, !hasFreshShoe { throw field.bad(expected: "rules without a cut card: \(reason)") }
   }
 }
 
 extension ValueType where Value == NamedRules {
-  static var rules: Self {
+  static var rules: Self { rules() }
+
+  /// One name; `reason` says why rules with a cut card are refused, `nil` allows them.
+  static func rules(refusingCutCards reason: String? = nil) -> Self {
     var type = Self(
       "rules", expected: "rules such as 6d-s17-das", schema: ["type": "string"],
-      read: { field throws(ReportingError) in try NamedRules(field) }, write: { .string($0.label) })
+      read: { field throws(ReportingError) in try NamedRules(field, refusingCutCards: reason) },
+      write: { .string($0.label) })
     type.complete = NamedRules.names
     return type
   }
@@ -153,8 +160,7 @@ extension ValueType where Value == [NamedRules] {
       read: { field throws(ReportingError) in
         var all: [NamedRules] = []
         for member in field.members {
-          let next = try NamedRules(member)
-          if let reason, !next.hasFreshShoe { throw member.bad(expected: "rules without a cut card: \(reason)") }
+          let next = try NamedRules(member, refusingCutCards: reason)
           if let same = all.first(where: { $0.rules == next.rules }) {
             throw member.bad(expected: "each rules once: '\(same.label)' are the same")
           }
@@ -170,7 +176,8 @@ extension ValueType where Value == [NamedRules] {
 
 // MARK: - Charts
 
-enum ChartSource: Hashable, Sendable {
+/// A chart that a command names.
+public enum ChartSource: Hashable, Sendable {
   /// The chart that ships with the trainer.
   case trainer
   /// The exact analyser's chart for the rules.

@@ -44,7 +44,7 @@ struct StudentsExperiment: SampledExperiment {
   init() {}
 
   static let parameters: [Parameter<Self>] = [
-    Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+    Parameter("rules", \.rules, .taught, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
     Parameter("mode", \.mode, .mode, "The subject of the sessions.", example: "hand-soft"),
     Parameter("difficulty", \.difficulty, .choice, "The difficulty, by the decisions' margins.", example: "hard"),
     Parameter(
@@ -70,12 +70,6 @@ struct StudentsExperiment: SampledExperiment {
   ]
 
   static let defaultThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
-
-  func check() throws(ParameterError) {
-    if !rules.hasFreshShoe {
-      throw ParameterError("rules", expected: "rules without a cut card: \(LessonError.cutCard)")
-    }
-  }
 
   func tallied(at confidence: Double) -> [Measure] {
     rows(at: confidence, ofLook: confidence).measures(of: students.map(\.rawValue)) + Self.witnesses.measures()

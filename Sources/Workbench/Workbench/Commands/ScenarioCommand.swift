@@ -13,16 +13,7 @@ struct ScenarioCommand: ParsableCommand {
 
   /// The argument that names a kind.
   struct KindArgument: ParsableArguments {
-    @Argument(
-      help: "The kind. Example: \(ProgramParts.example.kind)",
-      completion: .list(ProgramParts.current.references.map(\.kind)))
-    var kind: String
-
-    func reference() throws -> KindReference {
-      let known = ProgramParts.current.references
-      let name = try ScenarioField(option: "<kind>", [kind]).choice(among: known.map(\.kind))
-      return known.first { $0.kind == name } ?? known[0]
-    }
+    @Argument("kind", .kind, "The kind. Example: \(ProgramParts.example.kind)") var reference: KindReference
   }
 
   struct Kinds: ParsableCommand {
@@ -50,8 +41,7 @@ struct ScenarioCommand: ParsableCommand {
     @OptionGroup var destination: OutputOptions<TableFormats>
 
     func run() throws {
-      let reference = try argument.reference()
-      try destination.plan(for: "scenario keys").write(reference.document, json: reference.json)
+      try destination.plan(for: "scenario keys").write(argument.reference.document, json: argument.reference.json)
     }
   }
 
@@ -62,7 +52,7 @@ struct ScenarioCommand: ParsableCommand {
     @OptionGroup var argument: KindArgument
     @OptionGroup var destination: FileOptions
 
-    func run() throws { try destination.write { try argument.reference().template } }
+    func run() throws { try destination.write { argument.reference.template } }
   }
 
   struct Check: ParsableCommand {
@@ -91,16 +81,10 @@ struct ScenarioCommand: ParsableCommand {
         Editors with the YAML language server complete and check a file that begins with
         # yaml-language-server: $schema=scenarios.schema.json
         """)
-    @Argument(
-      help: "Only this kind. Example: \(ProgramParts.example.kind)",
-      completion: .list(ProgramParts.current.references.map(\.kind)))
-    var kind: String?
+    @Argument("kind", .kind, "Only this kind. Example: \(ProgramParts.example.kind)") var kind: KindReference?
 
     func run() throws {
-      let known = ProgramParts.current.references
-      let name = try kind.map { try ScenarioField(option: "<kind>", [$0]).choice(among: known.map(\.kind)) }
-      let chosen = known.filter { name == nil || $0.kind == name }
-      try Console.write(Self.schema(of: chosen).text)
+      try Console.write(Self.schema(of: kind.map { [$0] } ?? ProgramParts.current.references).text)
     }
 
     private static func schema(of kinds: [KindReference]) -> JSONValue {
@@ -112,6 +96,18 @@ struct ScenarioCommand: ParsableCommand {
         "type": "object", "required": .array(["name", "kind"]),
         "properties": ["kind": ["enum": .array(kinds.map { .string($0.kind) })]], "allOf": .array(cases),
       ]
+    }
+  }
+}
+
+extension ValueType where Value == KindReference {
+  /// A kind of the program, by its name.
+  fileprivate static var kind: Self {
+    let known = ProgramParts.current.references
+    return ValueType<String>.choice(known.map(\.kind)).map { name in
+      known.first { $0.kind == name }
+    } back: {
+      $0.kind
     }
   }
 }
