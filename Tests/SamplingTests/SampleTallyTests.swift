@@ -33,8 +33,7 @@ private struct TwoDice: SampledExperiment {
 }
 
 /// The same dice, thrown by a kernel that knows no single throw. The edge is drawn otherwise.
-private struct Kernel: SampledExperiment {
-  typealias Sample = Never
+private struct Kernel: BatchedExperiment {
   static let kind = "dice.pairs"
   static let summary = "Throws of two dice."
   static let samplesName = "throws"
@@ -71,6 +70,80 @@ private struct Kernel: SampledExperiment {
     ]
   }
   func sections(of run: SampledRun<Pairs>) -> [ReportBlock] { [.paragraph("\(run.tally.cells)")] }
+}
+
+/// A number of throws, which are counted side by side with others.
+private struct Count: MergeableTally, Hashable {
+  var value = 0
+  mutating func merge(_ other: Self) { value += other.value }
+}
+
+/// Throws of a die in large batches, of which two settings can be compared: how often its first face shows.
+private struct FirstFace: PairedBatches {
+  static let kind = "dice.first"
+  static let summary = "How often the first face shows."
+  static let samplesName = "throws"
+  static let streams = ["dice", "others"]
+  static let samplesPerBatch = 1_000
+  var faces = 6
+  var isComputed = false
+  static let parameters: [Parameter<Self>] = [
+    Parameter("faces", \.faces, .count(1...6), "Faces.", example: "4"),
+    Parameter("computed", \.isComputed, .flag, "Throw none."),
+  ]
+  var reasonForNone: String? { isComputed ? "'computed' throws no die" : nil }
+
+  func tally() -> [Count] { [Count(), Count()] }
+  func scratch(generator: String) -> (faces: Int, generator: String) { (faces, generator) }
+
+  func draw(
+    _ batch: SampleBatch, _ die: inout (faces: Int, generator: String), into tally: inout [Count]
+  ) throws {
+    for stream in 0...1 {
+      var random = try RandomStream(named: die.generator, seed: batch.seed(stream))
+      for _ in batch.samples where random.integer(in: 0..<die.faces) == 0 { tally[stream].value += 1 }
+    }
+  }
+
+  func tallied(at confidence: Double) -> [Measure] {
+    [Measure("first", meaning: "The first face", kind: isComputed ? .exact : .proportion)]
+  }
+
+  func measurements(of run: SampledRun<[Count]>) -> [Scenarios.Measurement] {
+    let measure = tallied(at: run.confidence)[0]
+    return [
+      Measurement(
+        measure,
+        isComputed ? .exact(1 / Double(faces)) : .proportion(successes: run.tally[0].value, trials: run.samples))
+    ]
+  }
+
+  func data(of run: SampledRun<[Count]>) -> [JSONMember] { [JSONMember("others", .integer(run.tally[1].value))] }
+
+  func pairs() -> [Count] { [Count(), Count(), Count()] }
+
+  /// Counts the throws in which this die shows its first face, the other one does, and one alone does.
+  func draw(
+    _ batch: SampleBatch, _ die: inout (faces: Int, generator: String),
+    beside other: inout (faces: Int, generator: String), into pairs: inout [Count]
+  ) throws {
+    var one = try RandomStream(named: die.generator, seed: batch.seed())
+    var another = try RandomStream(named: other.generator, seed: batch.seed())
+    for _ in batch.samples {
+      let shown = (one.integer(in: 0..<die.faces) == 0, another.integer(in: 0..<other.faces) == 0)
+      for (index, isSo) in [shown.0, shown.1, shown.0 != shown.1].enumerated() where isSo { pairs[index].value += 1 }
+    }
+  }
+
+  func differences(of run: SampledRun<[Count]>) -> [Scenarios.Measurement] {
+    let (samples, counts) = (Double(run.samples), run.tally.map { Double($0.value) })
+    let mean = (counts[0] - counts[1]) / samples
+    return [
+      Measurement(
+        Measure("first", meaning: "The first face", kind: .mean),
+        .mean(mean, standardDeviation: (counts[2] / samples - mean * mean).squareRoot(), samples: run.samples))
+    ]
+  }
 }
 
 @Suite("An experiment counts its samples in its own tally")
@@ -141,5 +214,43 @@ struct SampleTallyTests {
       #expect(throws: ReportingError.self) { try Kernel.scenario(key) }
     }
     #expect(try !Kernel.scenario().plan.listsSamples && TwoDice.scenario().plan.listsSamples)
+  }
+
+  @Test("batches may be large, with several random streams, and add to the data")
+  func large() throws {
+    let result = try FirstFace.run("throws: 24500", workers: 1)
+    #expect(try FirstFace.run("throws: 24500", workers: 3).data == result.data)
+    let own = Int((try result.measurements["first"].estimate * 24_500).rounded())
+    let others = try #require(result.data.text.firstMatch(of: #/"others": (\d+)/#).flatMap { Int($0.1) })
+    #expect(abs(own - 4_083) < 300 && abs(others - 4_083) < 300 && own != others)
+    #expect(result.data.text.contains("\"samples\": 24500"))
+    // A part of the run has the same batches.
+    let stopped = try FirstFace.scenario("throws: 1M\nthresholds: [first < 0.5 at 0.99]").run(
+      on: RunContext(workers: 2))
+    #expect(try stopped.measurements["first"].samples ?? 0 < 1_000_000)
+    #expect(try Int(stopped.measurements["first"].samples ?? 1).isMultiple(of: 1_000))
+  }
+
+  @Test("settings of batches are compared pair by pair where the experiment can draw pairs")
+  func pairs() throws {
+    let result = try FirstFace.run("throws: 5k\nversus: faces=3")
+    let difference = try result.measurements["first.difference[faces=3]"]
+    #expect(difference.measure.kind == .mean && difference.interval(at: 0.999).contains(1.0 / 6))
+    // Every throw that shows the first of six faces shows the first of three.
+    guard case .mean(let mean, let deviation, _) = difference.value else { return #expect(Bool(false)) }
+    #expect(abs(deviation * deviation - mean * (1 - mean)) < 1e-9)
+    #expect(try FirstFace.run("throws: 5k\nbest: 'faces=2,3'\nby: max first at 0.9").data.text.contains("faces=2"))
+  }
+
+  @Test("an experiment that computes its measures draws nothing, and refuses what is about samples")
+  func computed() throws {
+    let result = try FirstFace.run("computed: true")
+    #expect(result.isComplete && result.data.text.contains("\"samples\": 0"))
+    #expect(try result.measurements["first"].estimate == 1.0 / 6)
+    #expect(text(result).contains("Nothing is drawn: 'computed' throws no die."))
+    for key in ["throws: 5", "half-width: 5%", "deadline: 1s"] {
+      let error = #expect(throws: ReportingError.self) { try FirstFace.scenario("computed: true\n" + key) }
+      #expect(error?.description.contains("expected nothing: 'computed' throws no die") == true, "\(error as Any)")
+    }
   }
 }

@@ -442,6 +442,14 @@ extension MergeableTally {
   }
 }
 
+/// Tallies side by side, one for each setting or option; all arrays of a run have as many.
+extension Array: MergeableTally where Element: MergeableTally {
+  /// Adds the tallies of equal index.
+  public mutating func merge(_ other: [Element]) {
+    for (index, tally) in zip(indices, other) { self[index].merge(tally) }
+  }
+}
+
 /// Results by block; the order of merging does not matter.
 public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
   private var pieces: [Int: Piece] = [:]

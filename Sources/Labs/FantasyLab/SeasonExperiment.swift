@@ -15,7 +15,7 @@ public enum Fantasy {
 }
 
 /// Simulated seasons with known truth: thirty teams follow the advice, and plain baselines play from the same draws.
-struct SeasonExperiment: SampledExperiment {
+struct SeasonExperiment: BatchedExperiment {
   static let kind = "fantasy.season"
   static let summary =
     "Plays simulated seasons: whether the advice's confidences hold, and how many points it gains."

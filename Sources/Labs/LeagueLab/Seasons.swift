@@ -6,7 +6,7 @@ public import Scenarios
 internal import Statistics
 
 /// Simulates seasons and estimates how well both rankings find the teams' strengths.
-struct Seasons: SampledExperiment {
+struct Seasons: BatchedExperiment {
   static let kind = "league.seasons"
   static let summary =
     "Plays seasons whose strongest team is known, and compares the power ranking with plain record, week by week."

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import MonteCarlo
 public import Randomness
-internal import Reporting
+public import Reporting
 public import Scenarios
 internal import Statistics
 
@@ -23,8 +23,7 @@ internal import Statistics
 ///
 /// A figure of all samples that is no statistic of one number of each, such as a matrix of counts, has a tally: what
 /// `add(_:to:)` counts of every sample is given to `sections(of:)`. A kernel that draws millions of samples a second
-/// has no samples (`Sample` is `Never`) but a tally, which `draw(_:_:into:)` fills with a batch in one call, and from
-/// which `measurements(of:)` reads the measures.
+/// is a `BatchedExperiment`.
 ///
 /// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` in addition to
 /// its own. Samples are drawn on any number of workers, which does not change the result. A run with thresholds ends at
@@ -87,29 +86,17 @@ public protocol SampledExperiment: Experiment {
   ///
   /// - Throws: An error of the parameters, which ends the run.
   func sections(of run: SampledRun<Tally>) throws -> [ReportBlock]
-
-  // MARK: Batches
-
+  /// Further members of `data` in `result.json`.
+  ///
+  /// - Throws: An error of the parameters, which ends the run.
+  func data(of run: SampledRun<Tally>) throws -> [JSONMember]
   /// Computes before the run, once, what all samples need, and keeps it: a chart, a distribution of wins.
   ///
   /// - Throws: An error of the parameters, which ends the run.
   mutating func prepare(on context: RunContext) throws
-  /// The names of the random streams of a batch: the kind unless given.
-  static var streams: [String] { get }
-  /// Makes the scratch of a worker for draws by a generator: `scratch()` unless given.
-  func scratch(generator: String) throws -> Scratch
-  /// Draws a batch of samples into the tally in one call, for experiments without single samples. What it adds must
-  /// depend on the parameters and the batch alone.
-  ///
-  /// - Throws: An error of the parameters that only drawing can find, which ends the run.
-  func draw(_ batch: SampleBatch, _ scratch: inout Scratch, into tally: inout Tally) throws
-  /// The measures that are read from the tally, where tables show intervals at this confidence.
-  func tallied(at confidence: Double) -> [Measure]
-  /// The measurements of the tally. The workbench divides the error of shares and means among the looks; an interval of
-  /// the experiment's own is computed at `confidenceOfLook`.
-  ///
-  /// - Throws: An error of the parameters, which ends the run.
-  func measurements(of run: SampledRun<Tally>) throws -> [Measurement]
+  /// The kernel of an experiment that draws batches; do not declare it.
+  @_documentation(visibility: internal)
+  static var kernel: BatchKernel<Self>? { get }
 }
 
 extension SampledExperiment {
@@ -119,18 +106,13 @@ extension SampledExperiment {
   public func sections(of run: SampledRun<Tally>) throws -> [ReportBlock] { try sections(of: run.measurements) }
   /// Adds nothing.
   public func add(_ sample: Sample, to tally: inout Tally) {}
+  /// None.
+  public func data(of run: SampledRun<Tally>) throws -> [JSONMember] { [] }
   /// Prepares nothing.
   public mutating func prepare(on context: RunContext) throws {}
-  /// The kind.
-  public static var streams: [String] { [kind] }
-  /// The scratch for any generator.
-  public func scratch(generator: String) throws -> Scratch { try scratch() }
-  /// Draws nothing: the samples are drawn one by one.
-  public func draw(_ batch: SampleBatch, _ scratch: inout Scratch, into tally: inout Tally) throws {}
-  /// None.
-  public func tallied(at confidence: Double) -> [Measure] { [] }
-  /// None.
-  public func measurements(of run: SampledRun<Tally>) throws -> [Measurement] { [] }
+  /// None: the samples are drawn one by one.
+  @_documentation(visibility: internal)
+  public static var kernel: BatchKernel<Self>? { nil }
   /// Draws one sample with a new scratch.
   public func sample(_ random: inout RandomStream) throws -> Sample {
     var scratch = try scratch()
@@ -154,21 +136,6 @@ extension SampledExperiment where Scratch == Void {
 extension SampledExperiment where Tally == NoTally {
   /// None.
   public func tally() -> NoTally { NoTally() }
-}
-
-extension SampledExperiment where Sample == Never {
-  /// None: they are read from the tally.
-  public static var measures: [SampleMeasure<Never>] { [] }
-  /// That of the default generator.
-  public func scratch() throws -> Scratch { try scratch(generator: GSLGenerator.defaultName) }
-  /// Unavailable: samples are drawn in batches.
-  public func sample(_ random: inout RandomStream, _ scratch: inout Scratch) throws -> Never {
-    throw UnusableSample(problem: "samples are drawn in batches", number: 0, again: nil)
-  }
-
-  /// Unavailable, so that an experiment without samples and batches does not compile; it would draw nothing.
-  @available(*, unavailable, message: "declare draw(_:_:into:), since Sample is Never")
-  public func draw(_ batch: SampleBatch, _ scratch: inout Scratch, into tally: inout Tally) throws {}
 }
 
 extension SampledExperiment {
@@ -218,8 +185,8 @@ enum SampleBlocks {
 
   /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that fast samples are
   /// not held up by adding blocks.
-  static func samplesPerBlock(of samples: Int) -> Int {
-    samplesPerStream * min(1024, max(1, samples / (samplesPerStream * 2048)))
+  static func samplesPerBlock(of samples: Int, perStream: Int = samplesPerStream) -> Int {
+    perStream * min(max(1, 65_536 / perStream), max(1, samples / (perStream * 2048)))
   }
 }
 
@@ -258,7 +225,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     Core.parameters.map { $0.within(\.core) }
       + [
         Parameter(
-          Core.samplesName, \.samples, .count(1...10_000_000_000), "How many \(Core.samplesName) are drawn.",
+          Core.samplesName, \.samples, .count(1...maxSamples), "How many \(Core.samplesName) are drawn.",
           example: "1e6"),
         Parameter(
           "end", \.end, .choice,
@@ -297,6 +264,11 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   var thresholds: [String] { core.thresholds }
   func check() throws(ParameterError) {
     try core.check()
+    if let reason = reasonForNone {
+      let isDefault = samples == Core.defaultSamples
+      let given = isDefault ? goal != nil ? "half-width" : deadline != nil ? "deadline" : nil : Core.samplesName
+      if let given { throw ParameterError(given, expected: "nothing: \(reason)") }
+    }
     guard let goal else { return }
     if end == .all {
       throw ParameterError("half-width", "end", expected: "no 'end: all' with it, which draws all samples")
@@ -315,22 +287,26 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   var isTimed: Bool { deadline != nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize(Core.samplesName, samples) }
   var measures: [Measure] {
-    sampled.flatMap { $0.measures(confidence: confidence) } + core.tallied(at: confidence)
+    sampled.flatMap { $0.measures(confidence: confidence) } + (Core.kernel?.measures(core, confidence) ?? [])
   }
 
   /// The measures of the samples, which may be pairs.
   private var sampled: [SampleMeasure<Core.Sample>] { isAntithetic ? Core.measures.map(\.ofPairs) : Core.measures }
 
   /// True if samples are drawn in batches, and none alone.
-  private static var isBatched: Bool { Core.Sample.self == Never.self }
+  private static var isBatched: Bool { Core.kernel != nil }
   private typealias Drawn = DrawnSamples<Core.Tally>
+  /// As many random streams as 10,000,000,000 samples have that are drawn one by one, up to 10^12 samples.
+  private static var maxSamples: Int { min(1_000_000_000_000, 10_000_000_000 / 64 * samplesPerStream) }
+  /// The reason why nothing is drawn; `nil` to draw samples.
+  private var reasonForNone: String? { Core.kernel?.reasonForNone(core) }
 
   /// The columns of each measure in a row.
   private var columns: [SampleColumns] { sampled.map(\.columns) }
 
-  private static var samplesPerStream: Int { SampleBlocks.samplesPerStream }
+  private static var samplesPerStream: Int { Core.kernel?.samplesPerBatch ?? SampleBlocks.samplesPerStream }
 
-  private var samplesPerBlock: Int { SampleBlocks.samplesPerBlock(of: samples) }
+  private var samplesPerBlock: Int { SampleBlocks.samplesPerBlock(of: samples, perStream: Self.samplesPerStream) }
 
   /// Appends the numbers of a sample for a measure, if they can be summed: beyond 1e140 sums of squares overflow.
   ///
@@ -388,8 +364,14 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   private func drawn(on context: RunContext) throws -> ScenarioResult {
     if let only { return try result(ofSample: only, on: context) }
     var context = context
-    if Self.isBatched { context.samples.again = { "not possible: sample \($0) is one of a batch" } }
+    let kernel = Core.kernel
+    if kernel != nil { context.samples.again = { "not possible: sample \($0) is one of a batch" } }
     let again = context.samples.again
+    if reasonForNone != nil {
+      guard !context.interrupt.isRaised else { return .interrupted }
+      let none = Drawn(rows: SampleTallies(SampleColumns()), own: core.tally())
+      return try result(of: none, bonferroniDivisor: 1, isComplete: true, again: again)
+    }
     let meter = context.meter(samples, Core.samplesName)
     defer { meter?.finish() }
     let (core, measures, inPairs, seed) = (core, sampled, isAntithetic, seed)
@@ -402,13 +384,11 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
             .map { ($0, measure.kind == .share) }
         })
     }
-    let batch: @Sendable (SampleBatch, inout Core.Scratch, inout Core.Tally) throws -> Void = {
-      try core.draw($0, &$1, into: &$2)
-    }
     let columns = columns.reduce(SampleColumns(), +)
     let outcome = try draw(
       endsEarly ? .interim(atMost: samples) : .rounds(samples), columns, core.tally(), on: context, meter, to: file,
-      scratch: { try core.scratch(generator: $0) }, batch: Self.isBatched ? batch : nil,
+      scratch: { try kernel?.scratch(core, $0) ?? core.scratch() },
+      batch: kernel.map { kernel in { try kernel.draw(core, $0, &$1, &$2) } },
       until: { try isDecided($0, bonferroniDivisor: $1) }
     ) { (number, random: inout RandomStream, scratch: inout Core.Scratch, row: inout [Double], own) in
       let sample = try Self.draw(
@@ -479,7 +459,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     }
   }
 
-  private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: Core.streams) }
+  private func streams() throws -> StreamFamily {
+    try StreamFamily(rootSeed: seed, experiments: Core.kernel?.streams ?? [Core.kind])
+  }
 
   private func isDecided(_ found: Drawn, bonferroniDivisor: Int) throws -> Bool {
     let measurements =
@@ -509,7 +491,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   /// The measurements of the experiment's own tally. The looks before an interruption had up to half of the error.
   private func tallied(in run: SampledRun<Core.Tally>) throws -> [Measurement] {
     let divisor = run.bonferroniDivisor ?? (endsEarly ? 2 : 1)
-    return try core.measurements(of: run).map {
+    return try (Core.kernel?.measurements(core, run) ?? []).map {
       switch $0.value {
       case .proportion, .mean: Measurement($0.measure, $0.value, bonferroniDivisor: divisor, evidence: $0.evidence)
       case .exact, .count, .interval: $0
@@ -522,7 +504,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     of found: Drawn, bonferroniDivisor: Int?, isComplete: Bool, again: @Sendable (Int) -> String
   ) throws -> ScenarioResult {
     var run = run(found, bonferroniDivisor)
-    let own = found.samples == 0 ? [] : try tallied(in: run)
+    let isEmpty = found.samples == 0 && reasonForNone == nil
+    let own = isEmpty ? [] : try tallied(in: run)
     let rows =
       found.samples == 0
       ? []
@@ -532,7 +515,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     run.measurements = rows + own
     let report = SampleReport(
       measures: sampled, tallies: found.rows.split(columns), measurements: rows, confidence: confidence)
-    let caption = caption(of: found.samples, bonferroniDivisor)
+    let caption = reasonForNone.map { "Nothing is drawn: \($0)." } ?? caption(of: found.samples, bonferroniDivisor)
     let unlabelled = own.filter { $0.measure.label == nil }
     let controls = rows.isEmpty ? [] : report.controls(of: core)
     var result = ScenarioResult(
@@ -541,11 +524,13 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
         [JSONMember("samples", .integer(found.samples))]
           + (report.weights.isEmpty ? [] : [JSONMember("weights", .array(report.weights.map(\.json)))])
           + (controls.isEmpty ? [] : [JSONMember("controls", .array(controls.map(\.json)))])
-          + (report.gains.isEmpty ? [] : [JSONMember("antithetic", .object(report.gains.map(\.json)))])),
+          + (report.gains.isEmpty ? [] : [JSONMember("antithetic", .object(report.gains.map(\.json)))])
+          + (isEmpty ? [] : try core.data(of: run))),
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
         (Self.isBatched
-          ? [unlabelled.isEmpty ? .paragraph(caption) : .table(Table(unlabelled, at: confidence), caption: caption)]
+          ? unlabelled.isEmpty
+            ? [.paragraph(caption)] : [.table(Table(unlabelled, at: confidence), caption: caption)]
           : report.tables(caption: caption))
           + (report.weights.map { $0.text(at: confidence) } + controls.compactMap(\.text) + report.gainTexts)
           .map { .paragraph($0) } + report.figures
@@ -585,7 +570,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     let record = DrawRecord(maximum: 20)
     let running = RunningSamples(context.samples, record: record)
     let (sample, opposite) = try TrapReporter.shared.watching(running) { () throws -> (Core.Sample, Core.Sample?) in
-      var drawing = try Drawing(generator, running, core.scratch(generator: generator))
+      var drawing = try Drawing(generator, running, core.scratch())
       defer { drawing.slot.end() }
       try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
       for before in number - position..<number {
@@ -661,14 +646,34 @@ private struct Drawing<Scratch>: ~Copyable {
 }
 
 extension Sampled: PairedExperiment {
-  static var isPaired: Bool { !isBatched }
+  static var isPaired: Bool { Core.kernel.map { $0.pairs != nil } ?? true }
 
-  /// Each sample has its own stream here, so that settings stay paired even if they draw different numbers of values.
+  /// Single samples have a stream each here, so that settings stay paired even if they draw different numbers of
+  /// values.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
     var (core, base) = (core, other.core)
     try core.prepare(on: context)
     try base.prepare(on: context)
-    return try differences(of: core, from: base, samples: min(samples, other.samples), on: context)
+    let samples = min(samples, other.samples)
+    return try Core.kernel.map { try differences(of: core, from: base, samples: samples, by: $0, on: context) }
+      ?? differences(of: core, from: base, samples: samples, on: context)
+  }
+
+  /// The differences by batches of pairs.
+  private func differences(
+    of core: Core, from base: Core, samples: Int, by kernel: BatchKernel<Core>, on context: RunContext
+  ) throws -> [Measurement] {
+    guard let pairs = kernel.pairs else { return [] }
+    var paired = self
+    paired.samples = samples
+    let meter = context.meter(samples, "pairs")
+    defer { meter?.finish() }
+    let outcome = try paired.draw(
+      .rounds(samples), SampleColumns(), pairs.tally(core), on: context, meter,
+      scratch: { (after: try kernel.scratch(core, $0), before: try kernel.scratch(base, $0)) },
+      batch: { try pairs.draw(core, $0, &$1.after, &$1.before, &$2) }, row: { _, _, _, _, _ in })
+    guard outcome.reason == .completed || outcome.reason == .deadline && asked.isEmpty else { return [] }
+    return try pairs.differences(core, run(outcome.tally, 1))
   }
 
   private func differences(
@@ -684,7 +689,7 @@ extension Sampled: PairedExperiment {
     let (streams, columns) = (try streams(), measures.map(\.pairColumns))
     let outcome = try pairs.draw(
       .rounds(samples), columns.reduce(SampleColumns(), +), NoTally(), on: context, meter,
-      scratch: { (after: try core.scratch(generator: $0), before: try base.scratch(generator: $0)) }
+      scratch: { _ in (after: try core.scratch(), before: try base.scratch()) }
     ) { number, random, scratch, row, _ in
       let seed = try streams.seed(ordinal: 0, block: number)
       var (after, before) = ([Double](), [Double]())

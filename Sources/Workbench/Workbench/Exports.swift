@@ -5,9 +5,11 @@
 // lab needs, such as the reading of nested keys; so declarations are exported one by one.
 
 // Experiments: parameters, measures, samples and results.
+@_exported public import protocol Sampling.BatchedExperiment
 @_exported public import struct Sampling.SampleMeasure
 @_exported public import func Sampling.bestOf
 @_exported public import struct Sampling.NoTally
+@_exported public import protocol Sampling.PairedBatches
 @_exported public import protocol Sampling.RareEvent
 @_exported public import struct Sampling.Replicate
 @_exported public import protocol Sampling.SampledExperiment

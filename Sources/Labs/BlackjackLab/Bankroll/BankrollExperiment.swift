@@ -8,7 +8,7 @@ internal import Sampling
 internal import Scenarios
 
 /// Estimates the future of a bankroll: by formulas, by exact walks, and by simulated trips.
-struct BankrollExperiment: SampledExperiment {
+struct BankrollExperiment: BatchedExperiment {
   static let kind = "blackjack.bankroll"
   static let summary = "Risk of ruin on a trip, before a goal and for ever: formulas, exact walks and simulation."
   static let discussion = """

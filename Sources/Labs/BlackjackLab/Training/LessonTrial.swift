@@ -50,15 +50,6 @@ struct LessonTally: MergeableTally, Equatable {
   }
 }
 
-/// Tallies by student, in the given order of students.
-struct LessonTallies: MergeableTally, Equatable {
-  var students: [LessonTally]
-
-  mutating func merge(_ other: Self) {
-    for position in students.indices { students[position].merge(other.students[position]) }
-  }
-}
-
 /// Plays sessions of students with the core's own trainer.
 struct Lesson: Sendable {
   let students: [Student]
@@ -81,11 +72,11 @@ struct Lesson: Sendable {
     costs = students.map { student in ChartCellKey.all.map { student.cost(in: $0, by: plain.chart) } }
   }
 
-  func play(_ sessions: Int, by random: consuming RandomStream, into tallies: inout LessonTallies) throws {
+  func play(_ sessions: Int, by random: consuming RandomStream, into tallies: inout [LessonTally]) throws {
     for _ in 0..<sessions {
       // All students meet the same questions, with the same random words for their answers.
       let draws = SessionDraws(questions: plain.questions, from: &random)
-      for position in students.indices { try play(position, by: draws, into: &tallies.students[position]) }
+      for position in students.indices { try play(position, by: draws, into: &tallies[position]) }
     }
   }
 

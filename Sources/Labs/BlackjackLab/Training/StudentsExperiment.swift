@@ -8,7 +8,7 @@ internal import Scenarios
 internal import Statistics
 
 /// Simulates students of the trainer: the cost of their mistakes, and how soon a misconception is detected.
-struct StudentsExperiment: SampledExperiment {
+struct StudentsExperiment: BatchedExperiment {
   static let kind = "blackjack.train"
   static let command = ["blackjack", "students"]
   static let isDrawn = false
@@ -173,21 +173,21 @@ struct StudentsExperiment: SampledExperiment {
       })
   }
 
-  func tally() -> LessonTallies { LessonTallies(students: students.map { _ in LessonTally() }) }
+  func tally() -> [LessonTally] { students.map { _ in LessonTally() } }
 
   /// The name of the generator.
   func scratch(generator: String) -> String { generator }
 
-  func draw(_ batch: SampleBatch, _ generator: inout String, into tally: inout LessonTallies) throws {
+  func draw(_ batch: SampleBatch, _ generator: inout String, into tally: inout [LessonTally]) throws {
     try course?.lesson.play(batch.count, by: RandomStream(named: generator, seed: batch.seed()), into: &tally)
   }
 
-  private func findings(in run: SampledRun<LessonTallies>) -> [StudentFinding] {
+  private func findings(in run: SampledRun<[LessonTally]>) -> [StudentFinding] {
     guard let course else { return [] }
     let shared = 1 - (1 - run.confidenceOfLook) / Double(students.count)
     return students.indices.map { position in
       var finding = StudentFinding(
-        course.lesson.students[position], run.tally.students[position], plan: course.lesson.plain,
+        course.lesson.students[position], run.tally[position], plan: course.lesson.plain,
         exact: course.exact[position])
       if let exact = finding.exact {
         let interval = finding.bets(finding.tally.plain.cost, at: shared).interval
@@ -198,7 +198,7 @@ struct StudentsExperiment: SampledExperiment {
     }
   }
 
-  func measurements(of run: SampledRun<LessonTallies>) -> [Measurement] {
+  func measurements(of run: SampledRun<[LessonTally]>) -> [Measurement] {
     let (rows, findings) = (rows(at: run.confidence, ofLook: run.confidenceOfLook), findings(in: run))
     return findings.flatMap { rows.measurements(of: $0.student.name.rawValue, in: $0) }
       + Self.witnesses.measurements(in: findings)
@@ -240,7 +240,7 @@ struct StudentsExperiment: SampledExperiment {
       })
   }
 
-  func sections(of run: SampledRun<LessonTallies>) -> [ReportBlock] {
+  func sections(of run: SampledRun<[LessonTally]>) -> [ReportBlock] {
     guard let plan = course?.lesson.plain else { return [] }
     func table(_ names: [String]) -> Table { Table(run.measurements, by: "student", names, at: run.confidence) }
     return [
