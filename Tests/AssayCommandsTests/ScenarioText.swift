@@ -24,6 +24,7 @@ enum ScenarioText {
     kind: blackjack.play
     rules: 6d-s17-das
     rounds: \(rounds)
+    end: all
     thresholds:
       - \(threshold)
 

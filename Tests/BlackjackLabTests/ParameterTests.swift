@@ -80,9 +80,12 @@ struct ParameterTests {
   @Test(
     "what is wrong in a game's scenario is named with file, line, field, value and expectation",
     arguments: [
-      ("rounds: 1e6", "rounds: 0", "test.yaml:6: rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
-      ("rounds: 1e6", "half-width: 9", "test.yaml:6: half-width: found '9', expected a number, above 0 and below 8."),
-      ("rounds: 1e6", "rounds: 1e6\ndeadline: 10s", "test.yaml:7: deadline: found '10s', expected no rounds with it"),
+      ("rounds: 1e6", "rounds: 0", "test.yaml:6: rounds: found '0', expected a whole number, 1 to 1,000,000,000,000."),
+      ("rounds: 1e6", "half-width: 0", "test.yaml:6: half-width: found '0', expected a half-width such as 0.05 or 5%"),
+      (
+        "method: simulate\nrounds: 1e6", "method: exact\ndeadline: 10s",
+        "test.yaml:6: deadline: found '10s', expected nothing: method exact plays no rounds"
+      ),
       (
         "method: simulate", "method: exact", "test.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"
       ),

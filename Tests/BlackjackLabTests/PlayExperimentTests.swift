@@ -59,6 +59,18 @@ struct PlayExperimentTests {
     #expect(try outcome("play", chart + "rounds: \(Int(rounds))").result.data == ended.data)
   }
 
+  @Test("a run ends after whole batches, the same under all rules, as soon as its thresholds are decided")
+  func ending() throws {
+    let scenario = try scenario(
+      "blackjack.play", "rules: [inf, 6d]\nrounds: 8M\nthresholds: [ev in -0.02..0.01 at 0.99]",
+      among: Blackjack.kinds)
+    let measurements = try scenario.run(on: RunContext(workers: 2)).measurements
+    #expect(scenario.evaluated(by: measurements).allSatisfy { $0.verdict == .holds })
+    let rounds = measurements.filter { $0.measure.name == "rounds" }.map(\.estimate)
+    #expect(rounds.count == 2 && rounds[0] == rounds[1] && rounds[0] < 8e6)
+    #expect(Int(rounds[0]).isMultiple(of: 262_144))
+  }
+
   @Test("rounds are won, pushed or lost, and the edge is the EV with its sign changed")
   func shares() throws {
     let (result, found) = try Self.played.get()
@@ -98,7 +110,7 @@ struct PlayExperimentTests {
       let scenario = try scenario(
         "blackjack.play",
         "rules: inf\nrounds: 2\nrandom: {seed: \(seed)}\nthresholds: [ev >= 0 at 0.999, deviation <= 3 at 0.999]",
-        among: Blackjack.experiments)
+        among: Blackjack.kinds)
       let verdicts = scenario.evaluated(by: try scenario.plan.run(on: RunContext(workers: 1)).measurements)
       #expect(verdicts.map(\.verdict) == [.undecided, .undecided], "seed \(seed)")
     }
@@ -108,16 +120,18 @@ struct PlayExperimentTests {
   func exact() throws {
     let chart = try outcome("play", "rules: inf\nmethod: exact").result
     #expect(chart.measurements.map(\.measure.name) == ["ev", "edge", "deviation"])
-    #expect(chart.document.sections.map(\.id) == ["earnings", "payoffs"])
+    #expect(chart.document.text().contains("The payoffs of a round"))
+    #expect(!chart.document.text().contains("How the estimate converged"))
     let (best, found) = try outcome("play", "rules: inf\nmethod: exact\nchart: composition")
     #expect(best.measurements.map(\.measure.name) == ["ev", "edge"])
-    #expect(best.document.sections.map(\.id) == ["earnings"])
+    #expect(best.document.text().contains("Nothing is drawn: method exact plays no rounds."))
+    #expect(!best.document.text().contains("The payoffs of a round"))
     #expect(found["ev[inf]"].map { abs($0 - -0.005_117_34) < 1e-8 } == true)
   }
 
   @Test("payoffs are drawn with simulated and exact chances next to each other, which agree")
   func payoffs() throws {
-    let figures = try Self.played.get().result.figures(of: "payoffs")
+    let figures = try Self.played.get().result.figures(of: "measures").filter { $0.id.hasPrefix("payoffs") }
     #expect(figures.map(\.id) == ["payoffs-inf", "payoffs-1d-cut75"])
     let infinite = try #require(figures.first)
     let simulated = try #require(infinite.series.first { $0.name == "simulated" }).points
@@ -133,7 +147,8 @@ struct PlayExperimentTests {
   @Test("the convergence doubles from stage to stage and ends with all rounds")
   func course() throws {
     let (result, _) = try Self.played.get()
-    let points = try #require(result.figures(of: "convergence").first?.series.first).points
+    let figure = result.figures(of: "measures").first { $0.id.hasPrefix("convergence") }
+    let points = try #require(figure?.series.first).points
     #expect(points.map(\.x) == [262_144, 524_288, 1_048_576, 1_200_000])
     let widths = points.compactMap(\.interval).map { $0.upperBound - $0.lowerBound }
     #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 > $1 })

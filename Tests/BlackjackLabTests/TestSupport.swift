@@ -8,13 +8,18 @@ import Scenarios
 import TestSupport
 import Testing
 
+extension Blackjack {
+  /// The experiments with the parameters of sampling.
+  static var kinds: [any Experiment.Type] { experiments.map { $0.runnable } }
+}
+
 /// The result of an experiment of blackjack, and its estimates by the full names of what is measured.
 func outcome(_ kind: String, _ yaml: String = "") throws -> (result: ScenarioResult, found: [String: Double]) {
-  try outcome("blackjack.\(kind)", yaml, among: Blackjack.experiments.map { $0.runnable })
+  try outcome("blackjack.\(kind)", yaml, among: Blackjack.kinds)
 }
 
 func refusal(_ kind: String, _ yaml: String) -> String {
-  refusal("blackjack.\(kind)", yaml, among: Blackjack.experiments.map { $0.runnable })
+  refusal("blackjack.\(kind)", yaml, among: Blackjack.kinds)
 }
 
 /// The analyser's chart of some rules, and what each action is worth in its cells, with twelve decimals.

@@ -11,7 +11,8 @@ internal import Statistics
 /// down to 5, the pairs last. A pair that comes again after a split is first assumed to be split again; if it is not,
 /// the cell is played again with the decision. Ready cells are played in waves; after each wave every cell asks for as
 /// many samples as its closest decision needs. A cell's samples depend on its own results alone, so the chart is the
-/// same at any number of workers.
+/// same at any number of workers. Cells have waves of different lengths and no number of samples that is fixed
+/// beforehand, so that they share no more than a `BlockRunner` with a `BatchedExperiment`.
 struct ChartMaker: Sendable {
   private let rules: Rules
   private let simulation: Provenance.SimulationSettings

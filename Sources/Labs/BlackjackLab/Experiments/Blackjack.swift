@@ -67,11 +67,12 @@ extension Array where Element: RulesFinding {
     _ id: String, _ title: String, after head: [ReportBlock] = [], isEvidence: Bool = false,
     _ blocks: (Element) -> [ReportBlock]
   ) -> ReportSection {
-    let all =
-      count == 1
-      ? flatMap(blocks)
-      : map { .part("\($0.named.label): \($0.named.rules.inShort)", blocks($0)) }
-    return ReportSection(id: id, title: title, blocks: head + all, isEvidence: isEvidence)
+    ReportSection(id: id, title: title, blocks: head + parts(blocks), isEvidence: isEvidence)
+  }
+
+  /// A part for each of several rules, or blocks without headings for a single one.
+  func parts(_ blocks: (Element) -> [ReportBlock]) -> [ReportBlock] {
+    count == 1 ? flatMap(blocks) : map { .part("\($0.named.label): \($0.named.rules.inShort)", blocks($0)) }
   }
 }
 

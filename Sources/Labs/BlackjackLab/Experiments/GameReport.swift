@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 internal import Statistics
 
 extension [GameFinding] {
-  func document(_ summary: Table) -> Document {
-    let known = filter { $0.played.map { $0.result.rounds > 0 } ?? true }
-    guard let first = known.first else { return Document([]) }
-    var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
-    blocks.append(
-      .table(
-        summary, caption: "\(first.chart.inWords): the mean win of a round; a negative EV is the house edge."))
-    if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
-    var sections = [ReportSection(id: "earnings", title: "The chart's EV", blocks: blocks)]
-    let paid = known.filter { !$0.payoffs.isEmpty }
-    if !paid.isEmpty { sections.append(paid.section("payoffs", "The payoffs of a round", \.payoffBlocks)) }
-    if known.contains(where: { !$0.stages.isEmpty }) {
-      sections.append(known.section("convergence", "How the estimate converged", \.convergence))
+  func blocks(_ summary: Table) -> [ReportBlock] {
+    guard let first else { return [] }
+    let caption = "\(first.chart.inWords): the mean win of a round; a negative EV is the house edge."
+    var earned: [ReportBlock] = [.table(summary, caption: caption)]
+    if count == 1 {
+      earned.insert(
+        .paragraph("\(first.chart.inWords) under \(first.named.label): \(first.named.rules.inWords)."), at: 0)
+    } else if let differences {
+      earned.append(.figure(differences))
     }
-    return Document(sections)
+    var blocks: [ReportBlock] = [.part("The chart's EV", earned)]
+    let paid = filter { !$0.payoffs.isEmpty }
+    if !paid.isEmpty { blocks.append(.part("The payoffs of a round", paid.parts(\.payoffBlocks))) }
+    if first.isPlayed { blocks.append(.part("How the estimate converged", parts(\.convergence))) }
+    return blocks
   }
 
   /// Simulated minus exact for each of the rules; `nil` without comparisons.
   private var differences: Figure? {
     let compared = compactMap { finding -> (label: String, difference: Double, interval: ClosedRange<Double>)? in
-      guard let exact = finding.computed?.ev, let interval = finding.interval else { return nil }
+      guard finding.isPlayed, let exact = finding.computed?.ev else { return nil }
+      let interval = finding.result.evInterval(at: finding.confidence)
       return (finding.named.label, finding.ev - exact, (interval.lowerBound - exact)...(interval.upperBound - exact))
     }
     guard !compared.isEmpty else { return nil }
@@ -54,22 +54,8 @@ private struct PayoffChance {
 }
 
 extension GameFinding {
-  fileprivate var origin: [String] {
-    let how =
-      played == nil
-      ? "Computed exactly." : "Played with \(simulation.generator), seed \(simulation.seed)."
-    return ["\(chart.inWords) under \(named.label): \(named.rules.inWords). \(how)"]
-      + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
-  }
-
-  fileprivate var stages: [(result: PayoffTally, interval: ClosedRange<Double>)] {
-    guard let played else { return [] }
-    return played.course.filter { $0.rounds > 0 }.map { ($0, $0.evInterval(at: simulation.confidence)) }
-  }
-
   fileprivate var convergence: [ReportBlock] {
-    let stages = stages
-    guard !stages.isEmpty else { return [] }
+    let stages = course.map { (result: $0, interval: $0.evInterval(at: confidence)) }
     let points = stages.map { Figure.Point(Double($0.result.rounds), $0.result.ev, interval: $0.interval) }
     var series = [Figure.Series("simulated", style: .line, points: points)]
     if let exact = computed?.ev {
@@ -89,22 +75,21 @@ extension GameFinding {
       })
     let caption =
       "The EV under \(named.label) by the number of rounds; each interval holds separately at "
-      + "\(NumberFormat.percent(simulation.confidence)) confidence."
+      + "\(NumberFormat.percent(stated)) confidence."
     return [.figure(figure), .details(summary: "Every stage", [.table(table, caption: caption)])]
   }
 
   /// Every payoff that occurred or can occur, ascending; empty if no chance is known.
   fileprivate var payoffs: [PayoffChance] {
     let chances = Dictionary((computed?.chances ?? []).map { ($0.tenths, $0.probability) }) { $0 + $1 }
-    guard let played else {
+    guard isPlayed else {
       return chances.sorted { $0.key < $1.key }.map { PayoffChance(tenths: $0.key, played: nil, exact: $0.value) }
     }
-    let counts = Dictionary(played.result.payoffs.map { ($0.tenths, $0.count) }) { $0 + $1 }
+    let counts = Dictionary(result.payoffs.map { ($0.tenths, $0.count) }) { $0 + $1 }
     return Set(counts.keys).union(chances.keys).sorted().map { tenths in
       let count = counts[tenths, default: 0]
       // An interval is missing only if its quantile cannot be computed.
-      let share = try? BinomialInterval(
-        successes: count, trials: played.result.rounds, confidence: simulation.confidence)
+      let share = try? BinomialInterval(successes: count, trials: result.rounds, confidence: confidence)
       return PayoffChance(tenths: tenths, played: share.map { (count, $0) }, exact: chances[tenths])
     }
   }
@@ -112,12 +97,12 @@ extension GameFinding {
   fileprivate var payoffBlocks: [ReportBlock] {
     let rows = payoffs
     let isComputed = rows.contains { $0.exact != nil }
-    let titles = (played != nil ? ["rounds", "share", "from", "to"] : []) + (isComputed ? ["exact"] : [])
+    let titles = (isPlayed ? ["rounds", "share", "from", "to"] : []) + (isComputed ? ["exact"] : [])
     var table = Table([], numbers: ["payoff, bets"] + titles)
     func percent(_ share: Double?) -> String { share.map { NumberFormat.percent($0, decimals: 6) } ?? "" }
     for row in rows {
       var texts = [row.bets]
-      if played != nil {
+      if isPlayed {
         let share = row.played?.share
         texts.append(row.played.map { NumberFormat.grouped($0.count) } ?? "")
         texts += [share?.proportion, share?.lower, share?.upper].map(percent)
@@ -125,9 +110,9 @@ extension GameFinding {
       if isComputed { texts.append(percent(row.exact)) }
       table.add(texts)
     }
-    let confidence = NumberFormat.percent(simulation.confidence)
     let intervals =
-      played == nil ? "" : ", each share with its own \(confidence) interval, not simultaneous"
+      isPlayed
+      ? ", each share with its own \(NumberFormat.percent(stated)) interval, not simultaneous" : ""
     let caption = "Every payoff of a round under \(named.label)\(intervals)."
     return [.figure(payoffFigure(rows)), .table(table, caption: caption)]
   }
@@ -156,6 +141,6 @@ extension GameFinding {
     let payoffs = payoffs.map { row in
       JSONMember(row.bets, row.played.map { .integer($0.count) } ?? row.exact.map(JSONValue.number) ?? .null)
     }
-    return ["rules": .string(named.label), played == nil ? "chances" : "payoffs": .object(payoffs)]
+    return ["rules": .string(named.label), isPlayed ? "payoffs" : "chances": .object(payoffs)]
   }
 }

@@ -1,62 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import MonteCarlo
+internal import Randomness
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 internal import Statistics
 
-struct PlayExperiment: Simulated {
+struct PlayExperiment: BatchedExperiment {
   static let kind = "blackjack.play"
   static let summary =
     "Plays whole rounds by a chart: EV with its interval, standard deviation, distribution of payoffs."
-  static let discussion = """
-    Example: assay blackjack play --rules 6d-s17-das --rounds 1e9
-
-    Ends after --rounds, with --half-width as soon as the interval is that narrow, or after --deadline. A seed does \
-    not reproduce a run with a deadline; --rounds with the number of rounds that were played does.
-    """
+  static let discussion = "Example: assay blackjack play --rules 6d-s17-das --rounds 1e9"
+  static let samplesName = "rounds"
+  static let defaultSamples = 100_000_000
+  static let defaultConfidence = 0.999
+  static let streams = ["rounds"]
+  // A game with a cut card starts each batch with a new shoe and does not finish the last one: one in some thousand.
+  static let samplesPerBatch = 1 << 18
 
   var rules = [NamedRules.default]
   var chart = ChartSource.exact
   var method = Method.simulate
-  /// The number of rounds; `nil` for 1e8 or, with a half-width, as many as it takes.
-  var rounds: Int?
-  /// The interval's half-width at which the run ends, in bets.
-  var halfWidth: Double?
-  var deadline: Duration?
-  var simulation = Provenance.SimulationSettings()
+  private var games: [PreparedGame] = []
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter("rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
-      Parameter(
-        "chart", \.chart, .chart(),
-        "How the player plays: exact (the chart computed for the rules), trainer (\(ChartSource.trainerRules)), "
-          + "composition (the best play by composition, after a split as before it: CDZ-; computed only), or a CSV "
-          + "file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
-      Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
-      Parameter(
-        "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,
-        "How many rounds to play; 1e8 by default.", example: "1e9"),
-      Parameter(
-        "half-width", \.halfWidth, ValueType<Double>.number(0...8, isOpen: true, named: "bets").optional,
-        "Play until the interval's half-width, in bets, is at most this.", example: "0.0001"),
-      Parameter(
-        "deadline", \.deadline,
-        ValueType<Duration>.duration(.milliseconds(1)...(.seconds(1_000_000))).optional,
-        "Play for this long; the number of rounds depends on the machine.", example: "10s"),
-    ] + Parameter.random + [.confidence("The interval's confidence.")]
+  init() {}
 
-  var isTimed: Bool { deadline != nil }
+  static let parameters: [Parameter<Self>] = [
+    Parameter("rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+    Parameter(
+      "chart", \.chart, .chart(),
+      "How the player plays: exact (the chart computed for the rules), trainer (\(ChartSource.trainerRules)), "
+        + "composition (the best play by composition, after a split as before it: CDZ-; computed only), or a CSV "
+        + "file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
+    Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
+  ]
+
+  var reasonForNone: String? { method == .exact ? "method exact plays no rounds" : nil }
 
   func check() throws(ParameterError) {
-    if method == .exact {
-      let given = rounds != nil ? "rounds" : halfWidth != nil ? "half-width" : deadline != nil ? "deadline" : nil
-      if let given { throw ParameterError(given, "method", expected: "nothing: method exact plays no rounds") }
-    }
-    if deadline != nil, let other = halfWidth != nil ? "half-width" : rounds != nil ? "rounds" : nil {
-      throw ParameterError("deadline", other, expected: "no \(other) with it: a game ends by one of them")
-    }
     if chart == .composition && method == .simulate {
       throw ParameterError(
         "chart", "method", expected: "a chart: play by composition needs method exact")
@@ -67,30 +49,16 @@ struct PlayExperiment: Simulated {
     }
   }
 
-  var thresholds: [String] { halfWidth.map { ["half-width <= \($0)"] } ?? [] }
+  // MARK: Measures
 
-  private var ending: StoppingRule {
-    if let deadline { return .deadline(deadline) }
-    return halfWidth == nil
-      ? .rounds(rounds ?? 100_000_000) : .anytime(atMost: rounds ?? 1_000_000_000_000)
+  func tallied(at confidence: Double) -> [Measure] {
+    rules.flatMap { named in rows(under: named, at: confidence).map { $0.measure(of: named.label) } }
   }
 
-  func sampleSize(of measure: Measure) -> SampleSize? {
-    if case .rounds(let rounds) = ending {
-      SampleSize("rounds", rounds)
-    } else {
-      rounds.map { SampleSize("rounds", $0) }
-    }
-  }
-
-  var measures: [Measure] { rules.flatMap { named in rows(under: named).map { $0.measure(of: named.label) } } }
-
-  private func rows(under named: NamedRules) -> [MeasureRow<GameFinding>] {
+  private func rows(under named: NamedRules, at confidence: Double) -> [MeasureRow<GameFinding>] {
     guard method == .simulate else { return chart == .composition ? Array(Self.computed.prefix(2)) : Self.computed }
-    let compared = named.hasFreshShoe ? Self.compared : []
-    // The run ended by a look at the mean, so only the interval that allows for this is valid.
-    guard halfWidth == nil else { return settled + compared.prefix(1) + [Self.count] }
-    return Self.means + [deviation] + Self.shares + compared + [Self.count]
+    return Self.means + [Self.deviation(at: confidence)] + Self.shares + (named.hasFreshShoe ? Self.compared : [])
+      + [Self.count]
   }
 
   private static let computed: [MeasureRow<GameFinding>] = [
@@ -108,16 +76,14 @@ struct PlayExperiment: Simulated {
     },
   ]
 
-  private var deviation: MeasureRow<GameFinding> {
-    let confidence = simulation.confidence
-    return .interval(
+  private static func deviation(at confidence: Double) -> MeasureRow<GameFinding> {
+    .interval(
       "deviation", "the standard deviation of a round's win", unit: "bets", confidence: confidence
     ) { finding in
-      let played = finding.played?.result ?? PayoffTally()
-      let interval = played.deviationInterval(at: confidence)
+      let interval = finding.result.deviationInterval(at: finding.confidence)
       return .interval(
-        played.standardDeviation, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
-        samples: played.rounds)
+        finding.result.standardDeviation, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
+        samples: finding.result.rounds)
     }
   }
 
@@ -139,62 +105,78 @@ struct PlayExperiment: Simulated {
   ]
 
   private static let count = MeasureRow<GameFinding>.count("rounds", "rounds played", unit: "rounds") {
-    $0.played?.result.rounds
+    $0.result.rounds
   }
 
-  private var settled: [MeasureRow<GameFinding>] {
-    let confidence = simulation.confidence
-    func row(_ name: String, _ meaning: String, sign: Double) -> MeasureRow<GameFinding> {
-      .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
-        let interval = finding.interval ?? 0...0
-        let ends = [sign * interval.lowerBound, sign * interval.upperBound]
-        return .interval(
-          sign * finding.ev, low: ends.min() ?? 0, high: ends.max() ?? 0, confidence: confidence,
-          samples: finding.played?.result.rounds ?? 0)
-      }
-    }
-    return [
-      row("ev", "the mean win of a round", sign: 1),
-      row("edge", "the house's edge: the EV with its sign changed", sign: -1),
-      .exact("half-width", "the half-width of the EV's interval", unit: "bets") { finding in
-        finding.interval.map { ($0.upperBound - $0.lowerBound) / 2 } ?? .infinity
-      },
-    ]
+  // MARK: Running
+
+  mutating func prepare(on context: RunContext) throws {
+    games = try rules.map { try PreparedGame($0.rules, by: chart, isPlayed: method == .simulate) }
   }
 
-  func run(on context: RunContext) throws -> ScenarioResult {
-    var findings: [GameFinding] = []
-    for named in rules where !context.interrupt.isRaised { findings.append(try finding(named, on: context)) }
-    let measurements = findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
-      rows(under: finding.named).measurements(of: finding.named.label, in: finding)
-    }
-    let summary = Table(measurements, by: "rules", at: simulation.confidence)
-    return ScenarioResult(
-      measurements: measurements, data: ["games": .array(findings.map(\.json))], document: findings.document(summary),
-      confidence: simulation.confidence,
-      isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
+  func tally() -> [GrowingTally] { rules.map { _ in GrowingTally() } }
+
+  func scratch(generator: String) throws -> [PreparedGame.Player] {
+    try games.map { try $0.player(generator: generator) }
   }
 
-  private func finding(_ named: NamedRules, on context: RunContext) throws -> GameFinding {
-    guard chart != .composition else {
-      return GameFinding(
-        named: named, chart: chart, simulation: simulation, played: nil,
-        computed: GameFinding.Computed(
-          ev: ExactAnalysis(rules: named.rules).gameValue, standardDeviation: nil, chances: nil))
+  func draw(
+    _ batch: SampleBatch, _ players: inout [PreparedGame.Player], into tallies: inout [GrowingTally]
+  ) throws {
+    // All rules meet the same random numbers.
+    for (index, play) in players.enumerated() {
+      tallies[index].merge(GrowingTally(batch: batch.index, try play(batch.count, batch.seed())))
     }
-    let player = chart.chart(for: named.rules)
-    var played: GameSimulator.Run?
-    if method == .simulate {
-      let simulator = GameSimulator(
-        rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator)
-      played = try simulator.play(
-        until: ending, goal: halfWidth.map { ($0, simulation.confidence) }, on: context)
+  }
+
+  private func findings(in run: SampledRun<[GrowingTally]>) -> [GameFinding] {
+    zip(rules, zip(games, run.tally)).map { named, game in
+      GameFinding(
+        named: named, chart: chart, course: game.1.course, computed: game.0.computed, stated: run.confidence,
+        confidence: run.confidenceOfLook)
     }
-    // An interruption skips the computation.
-    let isWanted = method == .exact || (named.hasFreshShoe && !context.interrupt.isRaised)
-    return GameFinding(
-      named: named, chart: chart, simulation: simulation, played: played,
-      computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player, isPlayed: played != nil) : nil)
+  }
+
+  func measurements(of run: SampledRun<[GrowingTally]>) -> [Scenarios.Measurement] {
+    findings(in: run).flatMap { rows(under: $0.named, at: run.confidence).measurements(of: $0.named.label, in: $0) }
+  }
+
+  func data(of run: SampledRun<[GrowingTally]>) -> [JSONMember] {
+    [JSONMember("games", .array(findings(in: run).map(\.json)))]
+  }
+
+  func sections(of run: SampledRun<[GrowingTally]>) -> [ReportBlock] {
+    findings(in: run).blocks(Table(run.measurements, by: "rules", at: run.confidence))
+  }
+}
+
+/// The play of a chart under some rules, made ready once for all workers.
+struct PreparedGame: Sendable {
+  /// Plays a number of rounds from a seed.
+  typealias Player = (_ rounds: Int, _ seed: UInt32) throws -> PayoffTally
+
+  private let rules: Rules
+  private let chart: StrategyChart
+  /// The table of the core's positions for fresh shoes; with a cut card the core's round and shoe play.
+  private let automaton: RoundAutomaton?
+  /// `nil` for rules with a cut card.
+  let computed: GameFinding.Computed?
+
+  init(_ rules: Rules, by source: ChartSource, isPlayed: Bool) throws {
+    (self.rules, chart) = (rules, source == .composition ? StrategyChart() : source.chart(for: rules))
+    let isFresh = rules.dealing == .freshShoe
+    automaton = isPlayed && isFresh ? try RoundAutomaton(rules: rules, chart: chart) : nil
+    computed =
+      source == .composition
+      ? GameFinding.Computed(ev: ExactAnalysis(rules: rules).gameValue, standardDeviation: nil, chances: nil)
+      : isFresh ? try .of(rules, by: chart, isPlayed: isPlayed) : nil
+  }
+
+  func player(generator: String) throws -> Player {
+    guard let automaton else { return CutCardPlayer(rules: rules, chart: chart, generator: generator).play }
+    let kernel = UncopiedScratch(
+      try RoundKernel(automaton: automaton, rules: rules, chart: chart, generator: generator))
+    return { try kernel.state.play(rounds: $0, seed: $1) }
   }
 }
 
@@ -223,27 +205,24 @@ struct GameFinding: RulesFinding {
 
   let named: NamedRules
   let chart: ChartSource
-  let simulation: Provenance.SimulationSettings
-  let played: GameSimulator.Run?
+  /// The payoffs after 1, 2, 4, 8 … batches, and after all of them, to show the convergence; none without rounds.
+  let course: [PayoffTally]
   let computed: Computed?
+  /// The confidence of its intervals, and the one at which they are computed since the run may end at any look.
+  let stated: Double
+  let confidence: Double
 
-  var ev: Double { played?.result.ev ?? computed?.ev ?? 0 }
-
-  /// The interval of the EV, in bets, if rounds were played; for a run that ends by its half-width, it holds in spite
-  /// of that.
-  var interval: ClosedRange<Double>? {
-    played.map { $0.interval ?? $0.result.evInterval(at: simulation.confidence) }
-  }
-
-  var deviation: Double? { played?.result.standardDeviation ?? computed?.standardDeviation }
+  /// The payoffs of all rounds.
+  var result: PayoffTally { course.last ?? PayoffTally() }
+  var isPlayed: Bool { !course.isEmpty }
+  var ev: Double { isPlayed ? result.ev : computed?.ev ?? 0 }
 
   fileprivate func moments(mean: Double) -> Measurement.Value {
-    .mean(mean, standardDeviation: deviation ?? .nan, samples: played?.result.rounds ?? 0)
+    .mean(mean, standardDeviation: result.standardDeviation, samples: result.rounds)
   }
 
   fileprivate func share(of isWanted: (Int) -> Bool) -> (successes: Int, trials: Int) {
-    let payoffs = played?.result.payoffs ?? []
-    return (payoffs.reduce(0) { $0 + (isWanted($1.tenths) ? $1.count : 0) }, played?.result.rounds ?? 0)
+    (result.payoffs.reduce(0) { $0 + (isWanted($1.tenths) ? $1.count : 0) }, result.rounds)
   }
 }
 

@@ -2,74 +2,10 @@
 internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
-internal import Scenarios
 internal import Statistics
 
-/// Plays whole rounds by a chart and counts their payoffs.
-///
-/// A game with fresh shoes uses the table of the core's positions (`RoundAutomaton`), one with a cut card the core's
-/// round and shoe.
-struct GameSimulator: Sendable {
-  let rules: Rules
-  let chart: StrategyChart
-  let seed: UInt64
-  let generator: String
-
-  struct Run: Sendable {
-    let result: PayoffTally
-    let reason: StopReason
-    /// For a run with a half-width: the interval, in bets, which holds in spite of its stopping rule.
-    let interval: ClosedRange<Double>?
-    /// The payoffs after 1, 2, 4, 8 … batches, and after all of them, to show the convergence.
-    let course: [PayoffTally]
-  }
-
-  /// Plays until the rule ends it, with a goal once the interval at its confidence has its half-width.
-  func play(
-    until rule: StoppingRule, goal: (halfWidth: Double, confidence: Double)? = nil, on context: RunContext
-  ) throws -> Run {
-    guard rules.dealing == .freshShoe else {
-      return try play(until: rule, goal, on: context) {
-        CutCardPlayer(rules: rules, chart: chart, generator: generator)
-      }
-    }
-    let automaton = try RoundAutomaton(rules: rules, chart: chart)
-    return try play(until: rule, goal, on: context) {
-      try RoundKernel(automaton: automaton, rules: rules, chart: chart, generator: generator)
-    }
-  }
-
-  private func play<Player: BatchPlayer & ~Copyable>(
-    until rule: StoppingRule, _ goal: (halfWidth: Double, confidence: Double)?, on context: RunContext,
-    by makePlayer: @escaping @Sendable () throws -> Player
-  ) throws -> Run {
-    // A look after every wave is allowed: the final interval covers the mean although the looks decided the end.
-    var sequence = try ConfidenceSequence(range: PayoffTally.range, unit: 0.1)
-    var interval: ClosedRange<Double>?
-    // A game with a cut card starts each batch with a new shoe and does not finish the last one: one in some thousand.
-    let outcome = try context.draw(
-      rule, "rounds", perBatch: 1 << 18, seed: seed, streams: ["rounds"], into: GrowingTally(), scratch: makePlayer,
-      body: { GrowingTally(batch: $0.index, try $1.play(rounds: $0.count, seed: $0.seed())) },
-      evaluate: { wave in
-        guard let goal else { return false }
-        sequence.absorb(wave: wave.total.moments)
-        let now = sequence.interval(alpha: 1 - goal.confidence)
-        interval = now
-        return now.upperBound - now.lowerBound <= 2 * goal.halfWidth
-      })
-    return Run(
-      result: outcome.tally.total, reason: outcome.reason, interval: interval ?? goal.map { _ in PayoffTally.range },
-      course: outcome.tally.course)
-  }
-}
-
-protocol BatchPlayer: ~Copyable, SendableMetatype {
-  mutating func play(rounds: Int, seed: UInt32) throws -> PayoffTally
-}
-
-extension RoundKernel: BatchPlayer {}
-
-private struct CutCardPlayer: BatchPlayer {
+/// Plays rounds with a cut card by the core's round and shoe.
+struct CutCardPlayer {
   let rules: Rules
   let chart: StrategyChart
   let generator: String
