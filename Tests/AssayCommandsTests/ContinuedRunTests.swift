@@ -24,6 +24,9 @@ struct ContinuedRunTests {
   static let trials = [
     Trial(kind: "blackjack.play", settings: "rounds: 3M\nhalf-width: 0.002", samples: 3_000_000),
     Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 800_000),
+    Trial(
+      kind: "blackjack.count", settings: "rules: 1d-cut50\nchart: trainer\nshoes: 20k\nversus: hands=2",
+      samples: 60_000),
     Trial(kind: "league.seasons", settings: "seasons: 4k", samples: 4_000),
     Trial(kind: "live.simulate", settings: "profiles: [lift, tunnel]\nsessions: 1k", samples: 1_000),
     Trial(kind: "live.storm", settings: "clients: 50k\npolicies: [full-jitter, grpc]\nstorms: 2", samples: 200_000),

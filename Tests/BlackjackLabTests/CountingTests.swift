@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+import ExperimentTestSupport
 import Foundation
+import MonteCarlo
 import Randomness
 import Reporting
 import Scenarios
@@ -209,15 +211,17 @@ struct CountExperimentTests {
     var run = CountExperiment()
     run.rules = NamedRules(label: name, rules: try Rules(name: name))
     run.chart = .own("trainer", .trainer)
-    run.shoes = 300
     try change(&run)
+    try run.prepare(on: RunContext(workers: 1))
     return run
   }
 
   @Test("earn with three hands and flat bets what their first bets earn at each count")
   func byCount() throws {
     let run = try Self.run("6d-cut75") { ($0.hands, $0.ramp) = (3, try BetRamp([(0, 1)])) }
-    let tally = try run.tally(on: RunContext(workers: 2))
+    var (tally, kernel) = (run.tally(), try run.scratch(generator: "mt19937"))
+    let streams = try StreamFamily(rootSeed: 1, experiments: CountExperiment.streams)
+    try run.draw(SampleBatch(0, 0..<300, streams), &kernel, into: &tally)
     let rows = (tally.counts.lowerBound - 1...tally.counts.upperBound + 1).compactMap { tally.row(at: $0, hands: 3) }
     let edge = tally.mean(.win) / tally.mean(.bet) / 10
     #expect(abs(rows.reduce(0) { $0 + $1.edge * $1.share } - edge) < 1e-12)
@@ -264,19 +268,32 @@ struct CountExperimentTests {
 
   @Test("have narrower differences by common random numbers than two runs would")
   func paired() throws {
-    let run = try Self.run("6d-ls-cut75")
-    var other = run
-    other.indices = NamedIndices(text: "classic", value: PublishedIndices.list("classic") ?? [])
-    let differences = try other.differences(from: run, on: RunContext(workers: 2))
-    let difference = try #require(differences.first { $0.measure.name == "win" })
-    let alone = try #require(try run.run(on: RunContext(workers: 2)).measurements.first { $0.measure.name == "win" })
-    func width(_ one: Scenarios.Measurement) -> Double {
-      let interval = one.interval(at: 0.99)
+    let yaml = "rules: 6d-ls-cut75\nchart: trainer\nshoes: 300\nversus: "
+    let result = try outcome("count", yaml + "indices=classic").result
+    func width(_ name: String) throws -> Double {
+      let interval = try result.measurement(name).interval(at: 0.99)
       return interval.upperBound - interval.lowerBound
     }
     // The difference of two runs of their own would be wider than one of them by the root of two.
-    #expect(width(difference) < 0.8 * 2.0.squareRoot() * width(alone))
-    #expect(try run.differences(from: run, on: RunContext(workers: 1)).allSatisfy { $0.estimate == 0 })
+    #expect(try width("win.difference[indices=classic]") < 0.8 * 2.0.squareRoot() * width("win"))
+    let same = try outcome("count", yaml + "hands=1").result.measurements
+    let differences = same.filter { $0.measure.name.hasSuffix(".difference") && $0.measure.kind == .mean }
+    #expect(differences.count == 9 && differences.allSatisfy { $0.estimate == 0 })
+  }
+
+  @Test("end when their thresholds are decided, and each interval has its part of the error")
+  func ending() throws {
+    let yaml = "rules: 1d-cut50\nchart: trainer\nshoes: 100k\n"
+    let early = try scenario("blackjack.count", yaml + "thresholds: [win <= 0.1 at 0.99]", among: Blackjack.kinds)
+    let found = try early.run(on: RunContext(workers: 2)).measurements
+    #expect(early.evaluated(by: found).map(\.verdict) == [.holds])
+    let shoes = Int(try #require(found.first { $0.measure.name == "shoes" }).estimate)
+    #expect(shoes < 100_000 && shoes.isMultiple(of: 4_096))
+    let all = try outcome("count", yaml.replacing("100k", with: "\(shoes)")).result
+    func score(_ all: [Scenarios.Measurement]) throws -> ClosedRange<Double> {
+      try #require(all.first { $0.measure.name == "score" }).interval(at: 0.999)
+    }
+    #expect(try score(found).upperBound > score(all.measurements).upperBound)
   }
 
   @Test(

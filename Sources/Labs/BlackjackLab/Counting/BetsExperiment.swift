@@ -3,6 +3,7 @@ internal import BlackjackCore
 internal import Foundation
 internal import MonteCarlo
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 
 /// Finds the bets by count that win most for a risk of ruin, and plays them in other shoes.
@@ -29,10 +30,8 @@ struct BetsExperiment: Simulated {
   /// The ramp that is compared.
   var ramp: BetRamp?
 
-  var simulation: Provenance.SimulationSettings {
-    get { table.simulation }
-    set { table.simulation = newValue }
-  }
+  var shoes = 1_000_000
+  var simulation = Provenance.SimulationSettings()
 
   static let parameters: [Parameter<Self>] =
     [
@@ -54,6 +53,8 @@ struct BetsExperiment: Simulated {
         example: "1:2 2:4 3:8"),
     ]
     + CountExperiment.parameters.filter { !["ramp", "enter", "leave"].contains($0.key) }.map { $0.within(\.table) }
+    + [Parameter("shoes", \.shoes, .count(2...10_000_000_000), "The number of shoes.", example: "1e7")]
+    + Parameter.random + [.confidence("The interval's confidence.")]
 
   // MARK: Checks
 
@@ -81,16 +82,15 @@ struct BetsExperiment: Simulated {
     return max(counts.lowerBound, middle - 49)...min(counts.upperBound, middle + 49)
   }
 
-  private func playing(_ bet: (Int) -> Int, _ pass: Int) -> CountExperiment {
+  private func playing(_ bet: (Int) -> Int) -> CountExperiment {
     var run = table
     run.ramp = (try? BetRamp(counts.map { (Double($0), bet($0)) })) ?? .default
-    run.pass = (pass, 2)
     return run
   }
 
-  private var flat: CountExperiment { playing({ _ in 1 }, 0) }
+  private var flat: CountExperiment { playing { _ in 1 } }
 
-  func sampleSize(of measure: Measure) -> SampleSize? { table.sampleSize(of: measure) }
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("shoes", shoes) }
 
   // MARK: Measures
 
@@ -117,7 +117,9 @@ struct BetsExperiment: Simulated {
 
   /// The measures of a tally of shoes that those of `blackjack count` have, too.
   private var counted: [MeasureRow<CountTally>] {
-    table.rows.filter { ["win", "win.hundred", "win.hour", "deviation", "score", "n0"].contains($0.measure().name) }
+    table.rows(at: simulation.confidence, ofLook: simulation.confidence).filter {
+      ["win", "win.hundred", "win.hour", "deviation", "score", "n0"].contains($0.name)
+    }
   }
 
   /// The risk of ruin by a tally of shoes, with an interval.
@@ -205,26 +207,69 @@ struct BetsExperiment: Simulated {
 
   // MARK: Running
 
+  /// Draws the shoes of `blackjack count`, or as many others after them; `nil` after an interruption.
+  private func drawn<Kernels>(
+    isAgain: Bool, into empty: CountTally, on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
+    _ body: @escaping @Sendable (SampleBatch, inout Kernels, inout CountTally) throws -> Void
+  ) throws -> CountTally? {
+    let perBatch = CountExperiment.samplesPerBatch
+    let tally = try context.draw(
+      .rounds(shoes), from: isAgain ? (shoes + perBatch - 1) / perBatch * perBatch : 0, "shoes", perBatch: perBatch,
+      seed: simulation.seed, streams: CountExperiment.streams, into: empty, scratch: kernels,
+      body: { batch, kernels in
+        var tally = empty
+        try body(batch, &kernels, &tally)
+        return tally
+      }
+    ).tally
+    return tally.shoes == shoes ? tally : nil
+  }
+
+  private func tally(of run: CountExperiment, isAgain: Bool, on context: RunContext) throws -> CountTally? {
+    let generator = simulation.generator
+    return try drawn(isAgain: isAgain, into: run.tally(), on: context, { try run.scratch(generator: generator) }) {
+      try run.draw($0, &$1, into: &$2)
+    }
+  }
+
+  /// The tally of another ramp in the other shoes, and what the found one wins more there in 100 rounds.
+  private func given(
+    _ other: CountExperiment, beside run: CountExperiment, on context: RunContext
+  ) throws -> (tally: CountTally, loss: Scenarios.Measurement.Value)? {
+    let generator = simulation.generator
+    let pairs = try drawn(
+      isAgain: true, into: run.pairs(), on: context,
+      { (one: try run.scratch(generator: generator), other: try other.scratch(generator: generator)) }
+    ) { try run.draw($0, &$1.one, beside: &$1.other, into: &$2) }
+    guard let tally = try tally(of: other, isAgain: true, on: context), let pairs,
+      let loss = run.differences(in: pairs).first(where: { $0.measure.name == "win.hundred" })
+    else { return nil }
+    return (tally, loss.value)
+  }
+
   func run(on context: RunContext) throws -> ScenarioResult {
-    let first = try flat.tally(on: context)
-    guard first.shoes == table.shoes else { return .interrupted }
-    let known = BetTable(first, game: try flat.game())
+    func prepared(_ run: CountExperiment) throws -> (run: CountExperiment, game: CountedGame) {
+      var run = run
+      try run.prepare(on: context)
+      return (run, try run.game())
+    }
+    let base = try prepared(flat)
+    guard let first = try tally(of: base.run, isAgain: false, on: context) else { return .interrupted }
+    let known = BetTable(first, game: base.game)
     let (unit, bets) = try best(by: known.pooled)
     func finding(_ tally: CountTally, _ game: CountedGame) -> Finding {
       Finding(unit: unit, found: known, bets: bets, tally: tally, again: BetTable(tally, game: game))
     }
-    let bet = finding(first, try flat.game()).bet
-    let played = playing(bet, 1)
-    let second = try played.tally(on: context)
-    guard second.shoes == table.shoes else { return .interrupted }
-    var finding = finding(second, try played.game())
+    let played = try prepared(playing(finding(first, base.game).bet))
+    guard let second = try tally(of: played.run, isAgain: true, on: context) else { return .interrupted }
+    var finding = finding(second, played.game)
     if let ramp {
-      var other = played
+      var other = played.run
       other.ramp = ramp
-      let tally = try other.tally(on: context)
-      let loss = try played.differences(from: other, on: context).first { $0.measure.name == "win.hundred" }
-      guard tally.shoes == table.shoes, let loss else { return .interrupted }
-      finding.given = (tally, loss.value)
+      guard let given = try self.given(prepared(other).run, beside: played.run, on: context) else {
+        return .interrupted
+      }
+      finding.given = given
     }
     let own = counted.measurements(in: second) + found.measurements(in: finding) + compared.measurements(in: finding)
     let counts = known.rows.flatMap { row in
@@ -295,7 +340,7 @@ struct BetsExperiment: Simulated {
         .paragraph("The ramp that wins most: \(finding.ramp)"),
         .table(
           Table(own, at: confidence),
-          caption: "The ramp in \(NumberFormat.grouped(table.shoes)) other shoes; each interval holds separately at "
+          caption: "The ramp in \(NumberFormat.grouped(shoes)) other shoes; each interval holds separately at "
             + "\(NumberFormat.percent(confidence))." + compared),
         .table(
           Table(counts, by: "count", at: confidence),

@@ -3,11 +3,14 @@ internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 internal import Statistics
 
 /// Simulates a counter who plays shoes dealt to a cut card.
-struct CountExperiment: Simulated {
+struct CountExperiment: PairedBatches {
+  typealias Scratch = UncopiedScratch<CountKernel>
+
   static let kind = "blackjack.count"
   static let summary = "Plays shoes to the cut card by a count, a ramp and indices: win rate, SCORE, N0, edge by count."
   static let discussion = """
@@ -19,6 +22,11 @@ struct CountExperiment: Simulated {
     before a round decides the bet, the count at a decision the play: it has every card that the counter sees, not \
     the hole card, and not a burnt one. --versus plays both settings from the same shuffled shoes.
     """
+  static let samplesName = "shoes"
+  static let defaultSamples = 1_000_000
+  static let defaultConfidence = 0.999
+  static let streams = ["shoes", "late cards"]
+  static let samplesPerBatch = 4096
 
   var rules = NamedRules(label: "6d-s17-das-cut75", rules: (try? Rules(name: "6d-s17-das-cut75")) ?? .common)
   var chart = ChartSource.exact
@@ -34,47 +42,44 @@ struct CountExperiment: Simulated {
   var burn = 0
   var enter: Double?
   var leave: Double?
-  var shoes = 1_000_000
   var roundsPerHour: Int?
-  var simulation = Provenance.SimulationSettings()
-  /// One of several runs whose shoes are independent.
-  var pass = (index: 0, of: 1)
+  private var prepared: CountedGame?
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65-cut50"),
-      Parameter(
-        "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"),
-        "The play of all hands unless an index differs: exact (the chart computed for the rules), trainer, or a "
-          + "CSV file.", example: "my-chart.csv"),
-      Parameter("count", \.count, .count, "The count.", example: "ko"),
-      Parameter(
-        "division", \.division, ValueType<CountReading.Division>.choice.optional,
-        "The divisor of the running count: exact, half or whole decks left, or none; exact where the count is "
-          + "balanced, else none.", example: "half"),
-      Parameter("rounding", \.rounding, .choice, "How the quotient is rounded.", example: "truncate"),
-      Parameter("ramp", \.ramp, .ramp, "The bet at each count, in units; 0 sits a round out.", example: "1:1 2:4"),
-      Parameter(
-        "indices", \.indices, .indices, "The indices that the counter plays: a published list of Hi-Lo, or a CSV file.",
-        example: "classic"),
-      Parameter(
-        "hands", \.hands, .hands, "The counter's hands a round, by the count before it if wanted.", example: "1 2:2"),
-      Parameter("others", \.others, .count(0...6), "The hands of others, who play the chart.", example: "3"),
-      Parameter(
-        "cards", \.cards, ValueType<Int>.count(1...415).optional,
-        "The cards before the cut card, instead of the percentage in the rules.", example: "234"),
-      Parameter("burn", \.burn, .count(0...20), "Cards burnt after each shuffle, unseen.", example: "1"),
-      Parameter(
-        "enter", \.enter, ValueType<Double>.number(-100...100).optional,
-        "The count at which a watching counter sits down; by default after the shuffle.", example: "1"),
-      Parameter(
-        "leave", \.leave, ValueType<Double>.number(-100...100).optional,
-        "The count below which the counter gets up, until the next shuffle or --enter.", example: "-1"),
-      Parameter("shoes", \.shoes, .count(2...10_000_000_000), "The number of shoes.", example: "1e7"),
-      Parameter(
-        "rounds-per-hour", \.roundsPerHour, ValueType<Int>.count(1...10_000).optional,
-        "The rounds dealt in an hour, to state the win an hour.", example: "100"),
-    ] + Parameter.random + [.confidence("The interval's confidence.")]
+  init() {}
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65-cut50"),
+    Parameter(
+      "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"),
+      "The play of all hands unless an index differs: exact (the chart computed for the rules), trainer, or a "
+        + "CSV file.", example: "my-chart.csv"),
+    Parameter("count", \.count, .count, "The count.", example: "ko"),
+    Parameter(
+      "division", \.division, ValueType<CountReading.Division>.choice.optional,
+      "The divisor of the running count: exact, half or whole decks left, or none; exact where the count is "
+        + "balanced, else none.", example: "half"),
+    Parameter("rounding", \.rounding, .choice, "How the quotient is rounded.", example: "truncate"),
+    Parameter("ramp", \.ramp, .ramp, "The bet at each count, in units; 0 sits a round out.", example: "1:1 2:4"),
+    Parameter(
+      "indices", \.indices, .indices, "The indices that the counter plays: a published list of Hi-Lo, or a CSV file.",
+      example: "classic"),
+    Parameter(
+      "hands", \.hands, .hands, "The counter's hands a round, by the count before it if wanted.", example: "1 2:2"),
+    Parameter("others", \.others, .count(0...6), "The hands of others, who play the chart.", example: "3"),
+    Parameter(
+      "cards", \.cards, ValueType<Int>.count(1...415).optional,
+      "The cards before the cut card, instead of the percentage in the rules.", example: "234"),
+    Parameter("burn", \.burn, .count(0...20), "Cards burnt after each shuffle, unseen.", example: "1"),
+    Parameter(
+      "enter", \.enter, ValueType<Double>.number(-100...100).optional,
+      "The count at which a watching counter sits down; by default after the shuffle.", example: "1"),
+    Parameter(
+      "leave", \.leave, ValueType<Double>.number(-100...100).optional,
+      "The count below which the counter gets up, until the next shuffle or --enter.", example: "-1"),
+    Parameter(
+      "rounds-per-hour", \.roundsPerHour, ValueType<Int>.count(1...10_000).optional,
+      "The rounds dealt in an hour, to state the win an hour.", example: "100"),
+  ]
 
   // MARK: Checks
 
@@ -133,13 +138,12 @@ struct CountExperiment: Simulated {
   var reading: CountReading { CountReading(division ?? (count.system.isBalanced ? .exact : .none), rounding) }
 
   func game() throws(BlackjackError) -> CountedGame {
+    if let prepared { return prepared }
     let chart = try CountedChart(chart.chart(for: rules.rules), indices: allowed, rules: rules.rules)
     return CountedGame(
       rules: rules.rules, chart: chart, system: count.system, reading: reading, ramp: ramp, hands: hands,
       others: others, cut: cut, burnt: burn, enter: enter, leave: leave)
   }
-
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("shoes", shoes) }
 
   // MARK: Measures
 
@@ -218,15 +222,14 @@ struct CountExperiment: Simulated {
     ("rounds.shoe", "rounds a shoe", "mean rounds of a shoe", "rounds", { column(.rounds, $0) }),
   ]
 
-  private var derived: [MeasureRow<CountTally>] {
-    let confidence = simulation.confidence
+  private func derived(at confidence: Double, ofLook confidenceOfLook: Double) -> [MeasureRow<CountTally>] {
     func row(
       _ name: String, _ title: String, _ meaning: String, unit: String = "",
       _ value: @escaping @Sendable (Double) -> Double
     ) -> MeasureRow<CountTally> {
       .interval(name, title: title, meaning, unit: unit, confidence: confidence) { tally in
         guard let di = Self.figures.first(where: { $0.name == "di" }),
-          let interval = Self.row(di).measurement(in: tally)?.interval(at: confidence)
+          let interval = Self.row(di).measurement(in: tally)?.interval(at: confidenceOfLook)
         else { return nil }
         let ends = [value(interval.lowerBound), value(interval.upperBound)]
         // If the interval of the win contains 0, its square may be 0.
@@ -252,7 +255,7 @@ struct CountExperiment: Simulated {
         let win = tally.estimate { Self.column(.win, $0) / Self.column(.rounds, $0) / 10 }
         let value = win.deviation * tally.mean(.rounds).squareRoot()
         // The error for a normal sum; shoes are sums of some tens of rounds.
-        let reach = Self.quantile(confidence) / (2 * Double(max(tally.shoes - 1, 1))).squareRoot()
+        let reach = Self.quantile(confidenceOfLook) / (2 * Double(max(tally.shoes - 1, 1))).squareRoot()
         return .interval(
           value, low: value * max(0, 1 - reach), high: value * (1 + reach), confidence: confidence,
           samples: tally.shoes)
@@ -277,13 +280,13 @@ struct CountExperiment: Simulated {
       .mean("edge.count", title: "edge", "the mean win of a first bet at the count", unit: "bets", range: nil) {
         tally, count in
         tally.row(at: count, hands: hands.number(at: Double(count))).map {
-          .mean($0.edge, standardDeviation: $0.edgeDeviation, samples: tally.shoes)
+          tally.mean($0.edge, deviation: $0.edgeDeviation, ofRounds: $0.rounds)
         }
       },
       .mean("share.count", title: "share", "the share of rounds that begin at the count", range: nil, isShare: true) {
         tally, count in
         tally.row(at: count, hands: hands.number(at: Double(count))).map {
-          .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
+          tally.mean($0.share, deviation: $0.shareDeviation, ofRounds: $0.rounds)
         }
       },
     ]
@@ -306,59 +309,49 @@ struct CountExperiment: Simulated {
     .count("shoes", "shoes played", unit: "shoes") { $0.shoes },
   ]
 
-  var rows: [MeasureRow<CountTally>] { figures.map(Self.row) + derived + Self.counted }
-
-  var measures: [Measure] {
-    rows.measures() + tails.measures(of: ["below"]) + byCount.measures(of: labels.map { "\($0)" })
-      + tails.measures(of: ["above"])
+  /// The measures of all shoes, with intervals that are computed at the confidence of a look.
+  func rows(at confidence: Double, ofLook confidenceOfLook: Double) -> [MeasureRow<CountTally>] {
+    figures.map(Self.row) + derived(at: confidence, ofLook: confidenceOfLook) + Self.counted
   }
 
-  private func measurements(in tally: CountTally) -> [Measurement] {
-    guard let shown = tally.shown(always: always) else { return rows.measurements(in: tally) }
-    return rows.measurements(in: tally)
-      + tails.measurements(of: "below", in: (tally, shown, true))
+  func tallied(at confidence: Double) -> [Measure] {
+    rows(at: confidence, ofLook: confidence).measures() + tails.measures(of: ["below"])
+      + byCount.measures(of: labels.map { "\($0)" }) + tails.measures(of: ["above"])
+  }
+
+  func measurements(of run: SampledRun<CountTally>) -> [Scenarios.Measurement] {
+    let tally = run.tally
+    guard tally.shoes > 1 else { return [] }
+    let own = rows(at: run.confidence, ofLook: run.confidenceOfLook).measurements(in: tally)
+    guard let shown = tally.shown(always: always) else { return own }
+    return own + tails.measurements(of: "below", in: (tally, shown, true))
       + shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
       + tails.measurements(of: "above", in: (tally, shown, false))
   }
 
   // MARK: Running
 
-  private func play<Kernels: ~Copyable>(
-    into empty: CountTally, on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
-    _ body: @escaping @Sendable (inout Kernels, _ shoes: Int, _ seed: UInt32, _ late: UInt32) throws -> CountTally
-  ) throws -> CountTally {
-    let pass = pass
-    return try context.draw(
-      .rounds(shoes), "shoes", perBatch: 4096, seed: simulation.seed,
-      streams: (0..<pass.of).flatMap { ["shoes \($0)", "late cards \($0)"] }, into: empty, scratch: kernels,
-      body: { try body(&$1, $0.count, $0.seed(2 * pass.index), $0.seed(2 * pass.index + 1)) }
-    ).tally
+  mutating func prepare(on context: RunContext) throws {
+    prepared = nil
+    prepared = try game()
   }
 
-  func tally(on context: RunContext) throws -> CountTally {
-    let (game, generator) = (try game(), simulation.generator)
-    let empty = CountTally(payoffs: game.steps.count * game.payoffWidth, counts: game.counts)
-    return try play(into: empty, on: context, { try CountKernel(game, generator: generator) }) {
-      kernel, shoes, seed, late in
-      try kernel.reseed(seed, late: late)
-      return try kernel.play(shoes: shoes)
-    }
+  func tally() -> CountTally { prepared?.tally ?? CountTally() }
+
+  func scratch(generator: String) throws -> UncopiedScratch<CountKernel> {
+    UncopiedScratch(try CountKernel(game(), generator: generator))
   }
 
-  func run(on context: RunContext) throws -> ScenarioResult {
-    let tally = try tally(on: context)
-    guard tally.shoes > 1 else { return .interrupted }
-    let measurements = measurements(in: tally)
-    return ScenarioResult(
-      measurements: measurements, data: try data(of: tally), document: try document(of: measurements, in: tally),
-      confidence: simulation.confidence, isComplete: tally.shoes == shoes)
+  func draw(_ batch: SampleBatch, _ kernel: inout UncopiedScratch<CountKernel>, into tally: inout CountTally) throws {
+    try kernel.state.reseed(batch.seed(), late: batch.seed(1))
+    tally.merge(try kernel.state.play(shoes: batch.count))
   }
 
   /// The wins of the rounds dealt, in tenths of a unit, ascending, with their frequencies, as `blackjack bankroll`
   /// reads them.
-  private func data(of tally: CountTally) throws -> JSONValue {
-    let game = try game()
-    let steps = game.steps
+  func data(of run: SampledRun<CountTally>) -> [JSONMember] {
+    guard let game = prepared else { return [] }
+    let (tally, steps) = (run.tally, game.steps)
     var wins: [Int: Int] = [:]
     for (position, times) in tally.payoffs.enumerated() where times > 0 {
       let (step, column) = position.quotientAndRemainder(dividingBy: game.payoffWidth)
@@ -368,19 +361,19 @@ struct CountExperiment: Simulated {
     let idle = rounds - tally.payoffs.reduce(0, +)
     if idle > 0 { wins[0, default: 0] += idle }
     return [
-      "rounds": .integer(rounds), "shoes": .integer(tally.shoes),
-      "wins": .object(wins.sorted { $0.key < $1.key }.map { JSONMember("\($0.key)", .integer($0.value)) }),
+      JSONMember("rounds", .integer(rounds)),
+      JSONMember("wins", .object(wins.sorted { $0.key < $1.key }.map { JSONMember("\($0.key)", .integer($0.value)) })),
     ]
   }
 
-  private func document(of measurements: [Measurement], in tally: CountTally) throws -> Document {
-    let shown = tally.shown(always: always) ?? 0...0
+  func sections(of run: SampledRun<CountTally>) -> [ReportBlock] {
+    guard let game = prepared else { return [] }
+    let (measurements, confidence) = (run.measurements, run.confidence)
+    let shown = run.tally.shown(always: always) ?? 0...0
     let beyond = [("below", "under \(shown.lowerBound)"), ("above", "over \(shown.upperBound)")].filter { label, _ in
       measurements.contains { $0.measure.label == label }
     }.map { " '\($0)' has the counts \($1)." }.joined()
-    let own = measurements.filter { $0.measure.label == nil }
     let labelled = measurements.filter { $0.measure.label != nil }
-    let confidence = simulation.confidence
     func figure(_ name: String, _ title: String, _ unit: String, scale: Double) -> Figure {
       let points = labelled.filter { $0.measure.name == name }.compactMap { one in
         one.measure.label.flatMap(Double.init).map { count in
@@ -399,86 +392,64 @@ struct CountExperiment: Simulated {
     let doubts = ramp.doubts(ofRunningCount: reading.division == .none).map {
       ReportBlock.paragraph("The ramp: \($0).")
     }
-    return Document([
-      ReportSection(
-        id: "count", title: "\(count.text) under \(rules.label)",
-        blocks: [.paragraph(try inWords)] + doubts + [
-          .table(
-            Table(own, at: confidence),
-            caption: "Each interval holds separately at \(NumberFormat.percent(confidence)); the samples are shoes."),
-          .figure(figure("edge.count", "The win of a bet at each count", "edge, %", scale: 100)),
-        ]),
-      ReportSection(
-        id: "counts", title: "By the count before the round",
-        blocks: [
+    let blocks: [ReportBlock] = [
+      .figure(figure("edge.count", "The win of a bet at each count", "edge, %", scale: 100)),
+      .part(
+        "By the count before the round",
+        [
           .table(Table(labelled, by: "count", at: confidence), caption: "The edge is that of the first bet." + beyond),
           .figure(figure("share.count", "How often each count occurs", "rounds played, %", scale: 100)),
         ]),
-    ])
+    ]
+    return [.paragraph(inWords(game))] + doubts + blocks
   }
 
-  private var inWords: String {
-    get throws {
-      let game = try game()
-      let read =
-        reading.division == .none
-        ? "the running count"
-        : "the true count by \(reading.division.rawValue) decks, \(reading.rounding.rawValue)"
-      let bets = ramp.steps.map { "\(NumberFormat.shortest($0.from)): \($0.bet)" }.joined(separator: ", ")
-      let plays =
-        allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
-      let cutWords = cut == 0 ? "A fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
-      let start = Double(count.system.start(decks: game.decks)) / 2
-      let startWords = start == 0 ? "" : ", which starts at \(NumberFormat.shortest(start))"
-      return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(hands.inWords) and "
-        + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text))."
-        + " Bets by \(read)\(startWords): \(bets). Played with \(simulation.generator), seed \(simulation.seed)."
-    }
+  private func inWords(_ game: CountedGame) -> String {
+    let read =
+      reading.division == .none
+      ? "the running count"
+      : "the true count by \(reading.division.rawValue) decks, \(reading.rounding.rawValue)"
+    let bets = ramp.steps.map { "\(NumberFormat.shortest($0.from)): \($0.bet)" }.joined(separator: ", ")
+    let plays =
+      allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
+    let cutWords = cut == 0 ? "A fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
+    let start = Double(count.system.start(decks: game.decks)) / 2
+    let startWords = start == 0 ? "" : ", which starts at \(NumberFormat.shortest(start))"
+    return
+      "\(count.text) under \(rules.label): \(rules.rules.inWords). \(cutWords), \(burn) burnt; \(hands.inWords) and "
+      + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text))."
+      + " Bets by \(read)\(startWords): \(bets)."
   }
 }
 
 // MARK: - Common random numbers
 
-extension CountExperiment: PairedExperiment {
-  func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
-    let (mine, base, generator) = (try game(), try other.game(), simulation.generator)
-    // The same shoes must have the same size, and the same number of their cards is shuffled in both.
-    let prepared = mine.size == base.size ? max(mine.prepared, base.prepared) : nil
-    var pairs = self
-    pairs.shoes = min(shoes, other.shoes)
-    let tally = try pairs.play(
-      into: CountTally(settings: 2), on: context,
-      {
-        CountPair(
-          one: try CountKernel(mine, prepared: prepared, generator: generator),
-          other: try CountKernel(base, prepared: prepared, generator: generator))
-      }
-    ) { pair, shoes, seed, late in try pair.play(shoes: shoes, seed: seed, late: late) }
-    guard tally.shoes == pairs.shoes else { return [] }
-    return figures.map { figure in
-      let (value, deviation) = tally.estimate { means in
-        figure.value(means) - figure.value(Array(means[CountTally.columns...]))
-      }
-      return Measurement(Self.row(figure).measure(), .mean(value, standardDeviation: deviation, samples: tally.shoes))
-    }
-  }
-}
+extension CountExperiment {
+  func pairs() -> CountTally { CountTally(settings: 2) }
 
-/// Two settings that play the same shoes.
-private struct CountPair: ~Copyable {
-  var one: CountKernel
-  var other: CountKernel
-
-  mutating func play(shoes: Int, seed: UInt32, late: UInt32) throws -> CountTally {
-    try one.reseed(seed, late: late)
-    try other.reseed(seed, late: late)
-    var tally = CountTally(settings: 2)
-    for _ in 0..<shoes {
-      try one.playShoe()
-      try other.playShoe()
-      let row = one.shoeTotals + other.shoeTotals
+  func draw(
+    _ batch: SampleBatch, _ one: inout UncopiedScratch<CountKernel>, beside other: inout UncopiedScratch<CountKernel>,
+    into tally: inout CountTally
+  ) throws {
+    one.state.shuffle(asFarAs: &other.state)
+    try one.state.reseed(batch.seed(), late: batch.seed(1))
+    try other.state.reseed(batch.seed(), late: batch.seed(1))
+    for _ in batch.samples {
+      try one.state.playShoe()
+      try other.state.playShoe()
+      let row = one.state.shoeTotals + other.state.shoeTotals
       unsafe row.withUnsafeBufferPointer { unsafe tally.add(shoe: $0) }
     }
-    return tally
+  }
+
+  func differences(of run: SampledRun<CountTally>) -> [Scenarios.Measurement] { differences(in: run.tally) }
+
+  func differences(in pairs: CountTally) -> [Scenarios.Measurement] {
+    figures.map { figure in
+      let (value, deviation) = pairs.estimate { means in
+        figure.value(means) - figure.value(Array(means[CountTally.columns...]))
+      }
+      return Measurement(Self.row(figure).measure(), .mean(value, standardDeviation: deviation, samples: pairs.shoes))
+    }
   }
 }

@@ -32,6 +32,9 @@ struct CountedGame: Sendable {
 
   var counts: ClosedRange<Int> { reading.counts(of: system, decks: decks) }
 
+  /// The tally of no shoes.
+  var tally: CountTally { CountTally(payoffs: steps.count * payoffWidth, counts: counts) }
+
   /// The number of possible payoffs for a step: tenths of a bet from all hands and their insurance, 0 in the middle.
   var payoffWidth: Int { 2 * 90 * hands.maximum + 1 }
 
@@ -61,7 +64,7 @@ extension CountReading {
 /// exhausted shoe reshuffles the discards, as the core's `Shoe` does.
 @safe struct CountKernel: ~Copyable {
   private let game: CountedGame
-  private let prepared: Int
+  private var prepared: Int
   private let own: CountTables
   private let other: CountTables
   /// The sorted cards; a card is its value, plus 16 if it is red.
@@ -102,7 +105,7 @@ extension CountReading {
 
   /// Creates a kernel; existing automata of the counter and of the others save time.
   init(
-    _ game: CountedGame, prepared: Int? = nil, generator name: String,
+    _ game: CountedGame, generator name: String,
     automata known: (own: CountAutomaton, other: CountAutomaton)? = nil
   ) throws {
     let tables = CountTables(try known?.own ?? CountAutomaton(game.chart, rules: game.rules))
@@ -114,7 +117,7 @@ extension CountReading {
     let words = try GSLGenerator(named: name, seed: 1)
     let lateWords = try WordStream(named: name, seed: 1)
     self.game = game
-    self.prepared = prepared ?? game.prepared
+    prepared = game.prepared
     (own, other) = (tables, byChart)
     generator = words
     late = lateWords
@@ -210,6 +213,14 @@ extension CountReading {
     }
     for offset in unsafe payoffs.indices { unsafe tally.payoffs[offset] = payoffs[offset] }
     return tally
+  }
+
+  /// Shuffles as many cards of each shoe in advance as another kernel, so that both meet the same shoes if they have as
+  /// many cards.
+  mutating func shuffle(asFarAs other: inout CountKernel) {
+    guard game.size == other.game.size else { return }
+    prepared = max(prepared, other.prepared)
+    other.prepared = prepared
   }
 
   /// The sums of the last shoe, by column.

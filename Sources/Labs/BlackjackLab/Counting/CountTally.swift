@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
+internal import Scenarios
 internal import Statistics
 
 /// The tally of shoes: sums and sums of products, so that any smooth function of the means has a standard error that
@@ -139,10 +140,10 @@ struct CountTally: MergeableTally, Hashable {
   }
 
   /// The win of a first bet at a count and the share of the rounds played that begin there, each with its standard
-  /// deviation over the shoes; `nil` without such rounds.
+  /// deviation over the shoes, and their number; `nil` without such rounds.
   func row(
     at count: Int, hands: Int
-  ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
+  ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double, rounds: Int)? {
     let position = Self.numbers * (count - counts.lowerBound + 1)
     let row = byCount[position..<position + Self.numbers].map(Double.init)
     let (column, tenths) = (Column.played.rawValue, 10 * Double(hands))
@@ -151,7 +152,15 @@ struct CountTally: MergeableTally, Hashable {
       let share = SampleRatio(
         sums: (row[0], played.sum), squares: (row[2], row[5], played.squares), count: shoes)
     else { return nil }
-    return (edge.value / tenths, edge.deviation / tenths, share.value, share.deviation)
+    return (edge.value / tenths, edge.deviation / tenths, share.value, share.deviation, byCount[position])
+  }
+
+  /// A mean of some of the rounds with its deviation over the shoes. Where they are fewer than the shoes, they are the
+  /// observations: few of them are not normal, however many shoes there are.
+  func mean(_ value: Double, deviation: Double, ofRounds rounds: Int) -> Measurement.Value {
+    let samples = min(rounds, shoes)
+    return .mean(
+      value, standardDeviation: deviation * (Double(samples) / Double(shoes)).squareRoot(), samples: samples)
   }
 }
 
