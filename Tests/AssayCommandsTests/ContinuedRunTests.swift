@@ -23,7 +23,7 @@ struct ContinuedRunTests {
 
   static let trials = [
     Trial(kind: "blackjack.play", settings: "rounds: 3M\nhalf-width: 0.002", samples: 3_000_000),
-    Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 800_000),
+    Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 200_000),
     Trial(
       kind: "blackjack.count", settings: "rules: 1d-cut50\nchart: trainer\nshoes: 20k\nversus: hands=2",
       samples: 60_000),
@@ -274,7 +274,7 @@ struct ContinuedRunTests {
 
   /// A checkpoint of every shape of tally, each after few blocks: it is read again and again.
   static let forgeable = [
-    Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 70k", samples: 280_000),
+    Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 70k", samples: 70_000),
     Trial(kind: "league.seasons", settings: "seasons: 3k\nteams: 4\nweeks: 2", samples: 3_000),
     Trial(kind: "live.simulate", settings: "profiles: [lift]\nsessions: 300\nend: all", samples: 300),
     Trial(kind: "league.seasons", settings: "seasons: 1100\nteams: 4\nsweep: ['weeks=1,2']", samples: 2_200),

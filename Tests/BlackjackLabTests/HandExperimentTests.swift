@@ -59,7 +59,7 @@ struct HandExperimentTests {
     // A 16 that stands wins where the dealer busts, and loses elsewhere.
     #expect(abs(2 * dealer[5] - 1 - (try result.measurement("value.composition[stand]").estimate)) < 1e-12)
     for action in ["hit", "stand"] { #expect(why["paid"][action].members.reduce(0) { $0 + $1.value.double } == 10_000) }
-    #expect(result.figures(of: "values").count == 2)
+    #expect(result.figures(of: "measures").count == 2)
   }
 
   @Test(

@@ -2,45 +2,52 @@
 internal import BlackjackCore
 internal import MonteCarlo
 internal import Reporting
+internal import Sampling
 internal import Scenarios
+internal import Statistics
 
-struct HandExperiment: Simulated {
+struct HandExperiment: BatchedExperiment {
   static let kind = "blackjack.hand"
   static let summary = "Values every action of one hand, exactly and by simulation."
   static let discussion = """
     Example: assay blackjack hand A,7 9 --rules 6d-s17-das
     Example: assay blackjack hand 10,6 10 --why
     Example: assay blackjack hand 10,6 10 --seen 10,10,5,K,9
+
+    A round plays every action once, each with separate cards.
     """
+  static let samplesName = "rounds"
+  static let defaultSamples = 1_000_000
+  static let defaultConfidence = 0.999
+  static let streams = Action.allCases.map(\.name)
+  static let samplesPerBatch = 1 << 16
 
   var cards: [CardValue] = []
   var upcard = CardValue.ace
   var rules = NamedRules.default
   var seen: [CardValue] = []
-  var rounds = 1_000_000
   var resplit = Resplit.best
   var why = false
-  var simulation = Provenance.SimulationSettings()
+  private var values: HandValues?
 
-  static let parameters: [Parameter<Self>] =
-    [
-      Parameter(
-        "cards", \.cards, .cards(2), "The player's cards, two or more, joined by commas.", example: "A,7",
-        form: .positional, isRequired: true),
-      Parameter(
-        "upcard", \.upcard, .card, "The dealer's upcard.", example: "9", form: .positional, isRequired: true),
-      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
-      Parameter(
-        "seen", \.seen, .cards(1), "Cards seen before, which the shoe lacks, joined by commas.", example: "10,10,5",
-        when: { !$0.seen.isEmpty }),
-      Parameter(
-        "rounds", \.rounds, .count(2...1_000_000_000_000), "How many times to play each action.", example: "1e7"),
-      .resplit(\.resplit),
-      Parameter(
-        "why", \.why, .flag,
-        "Explain the best action: the chance to bust, the dealer's outcomes, and the payoffs of the best two actions.",
-        when: \.why),
-    ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
+  init() {}
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter(
+      "cards", \.cards, .cards(2), "The player's cards, two or more, joined by commas.", example: "A,7",
+      form: .positional, isRequired: true),
+    Parameter(
+      "upcard", \.upcard, .card, "The dealer's upcard.", example: "9", form: .positional, isRequired: true),
+    Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+    Parameter(
+      "seen", \.seen, .cards(1), "Cards seen before, which the shoe lacks, joined by commas.", example: "10,10,5",
+      when: { !$0.seen.isEmpty }),
+    .resplit(\.resplit),
+    Parameter(
+      "why", \.why, .flag,
+      "Explain the best action: the chance to bust, the dealer's outcomes, and the payoffs of the best two actions.",
+      when: \.why),
+  ]
 
   /// The shoe must be able to deal the hand, and the hand must leave a decision.
   func check() throws(ParameterError) {
@@ -104,64 +111,90 @@ struct HandExperiment: Simulated {
     (try? HandStart(rules: rules.rules, cards: cards, upcard: upcard, seen: seen))?.options.actions ?? []
   }
 
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("rounds", rounds) }
+  func tallied(at confidence: Double) -> [Measure] {
+    rows(at: confidence).flatMap { row in actions.map { row.measure(of: $0.name) } }
+  }
 
-  var measures: [Measure] { rows.flatMap { row in actions.map { row.measure(of: $0.name) } } }
-
-  private var rows: [MeasureRow<(HandReport, Action)>] {
-    let confidence = simulation.confidence
-    let simulated = MeasureRow<(HandReport, Action)>.interval(
-      "value", title: "simulated", "the value of the action, simulated", unit: "bets", confidence: confidence
-    ) {
-      let (estimate, action) = ($0.0.estimate, $0.1)
-      return .interval(
-        estimate.values[action] ?? .nan, low: estimate.low[action] ?? .nan, high: estimate.high[action] ?? .nan,
-        confidence: confidence, samples: estimate.samples)
-    }
-    return [simulated] + Self.computed
+  private func rows(at confidence: Double) -> [MeasureRow<(HandReport, Action)>] {
+    [
+      .interval(
+        "value", title: "simulated", "the value of the action, simulated", unit: "bets", confidence: confidence
+      ) { $0.0.simulated($0.1) }
+    ] + Self.computed
   }
 
   private static let computed: [MeasureRow<(HandReport, Action)>] = [
     .exact(
       "value.exact", title: "by chart", "the value of the action, computed, with later play by the chart",
       unit: "bets"
-    ) { $0.0.exactByChart[$0.1] ?? .nan },
+    ) { $0.0.values.exactByChart[$0.1] },
     .exact(
       "value.composition", title: "exact",
       "the value of the action, computed, with the best later play by composition", unit: "bets"
-    ) { $0.0.exact[$0.1] ?? .nan },
+    ) { $0.0.values.exact[$0.1] },
   ]
 
-  func run(on context: RunContext) throws -> ScenarioResult {
+  mutating func prepare(on context: RunContext) throws {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
-    let simulator = try HandSimulator(
-      rules: rules.rules, cards: cards, against: upcard, seen: seen, following: chart, simulation: simulation)
-    let estimate = try simulator.play(samples: rounds, on: context)
     var shoe = ShoeContents(rules: rules.rules)
     for card in seen { shoe.remove(card.index) }
     let rest = seen.isEmpty ? nil : shoe
     let (exact, outlook) = ExactAnalysis(rules: rules.rules, resplit: resplit, shoe: rest).outlook(
       of: cards, against: upcard)
-    var report = HandReport(
-      experiment: self, estimate: estimate, exact: exact,
+    values = HandValues(
+      start: try HandStart(rules: rules.rules, cards: cards, upcard: upcard, seen: seen), chart: chart, exact: exact,
       exactByChart: try ExactAnalysis(rules: rules.rules, following: chart, shoe: rest).outlook(
         of: cards, against: upcard
       ).values,
-      outlook: outlook)
-    if exact[.split] != nil {
-      report.splitAlways =
-        ExactAnalysis(rules: rules.rules, resplit: .always, shoe: rest).values(cards[0], cards[1], against: upcard)[
-          .split]
+      outlook: outlook,
+      splitAlways: exact[.split] == nil
+        ? nil
+        : ExactAnalysis(rules: rules.rules, resplit: .always, shoe: rest).values(cards[0], cards[1], against: upcard)[
+          .split])
+  }
+
+  func tally() -> [PayoffTally] { actions.map { _ in PayoffTally() } }
+
+  func scratch(generator: String) throws -> UncopiedScratch<StampedShoe> {
+    UncopiedScratch(try StampedShoe(rules: rules.rules, generator: generator, seed: 1))
+  }
+
+  func draw(
+    _ batch: SampleBatch, _ shoe: inout UncopiedScratch<StampedShoe>, into tallies: inout [PayoffTally]
+  ) throws {
+    guard let values else { return }
+    for (index, action) in values.start.options.actions.enumerated() {
+      try shoe.state.reseed(batch.seed(Int(action.rawValue)))
+      tallies[index].merge(
+        try values.start.play(action, times: batch.count, following: values.chart, from: &shoe.state))
     }
-    let played = actions.filter { estimate.values[$0] != nil }
-    func measurements(_ actions: [Action]) -> [Measurement] {
-      rows.flatMap { row in actions.compactMap { row.measurement(of: $0.name, in: (report, $0)) } }
+  }
+
+  private func report(of run: SampledRun<[PayoffTally]>) -> HandReport? {
+    values.map { HandReport(experiment: self, values: $0, run: run) }
+  }
+
+  private func measurements(of run: SampledRun<[PayoffTally]>, for actions: [Action]) -> [Scenarios.Measurement] {
+    guard let report = report(of: run) else { return [] }
+    return rows(at: run.confidence).flatMap { row in
+      actions.compactMap { row.measurement(of: $0.name, in: (report, $0)) }
     }
-    let table = Table(measurements(report.ranking.map(\.action)), by: "action", at: simulation.confidence)
+  }
+
+  func measurements(of run: SampledRun<[PayoffTally]>) -> [Scenarios.Measurement] {
+    measurements(of: run, for: actions)
+  }
+
+  func data(of run: SampledRun<[PayoffTally]>) -> [JSONMember] {
+    guard let report = report(of: run) else { return [] }
     let best = JSONMember("best", report.ranking.first.map { .string($0.action.name) } ?? .null)
-    return ScenarioResult(
-      measurements: measurements(played), data: .object([best] + (why ? [JSONMember("why", report.why)] : [])),
-      document: report.document(table), confidence: simulation.confidence, isComplete: !context.interrupt.isRaised)
+    return [best] + (why ? [JSONMember("why", report.why)] : [])
+  }
+
+  func sections(of run: SampledRun<[PayoffTally]>) -> [ReportBlock] {
+    guard let report = report(of: run) else { return [] }
+    return report.blocks(
+      Table(measurements(of: run, for: report.ranking.map(\.action)), by: "action", at: run.confidence))
   }
 }
 
@@ -199,20 +232,47 @@ extension ValueType where Value == [CardValue] {
   }
 }
 
-/// The values of one hand's actions, by both methods.
-struct HandReport {
-  let experiment: HandExperiment
-  let estimate: HandSimulator.Estimate
-  /// The computed values, in bets, with later play by composition.
+/// The values of one hand's actions that are computed before the rounds.
+private struct HandValues: Sendable {
+  let start: HandStart
+  /// The chart of later play in the simulation.
+  let chart: StrategyChart
+  /// The values, in bets, with later play by composition.
   let exact: ActionValues
-  /// The computed values, in bets, with later play by the chart of the simulation.
+  /// The values, in bets, with later play by the chart of the simulation.
   let exactByChart: ActionValues
   let outlook: UpcardGame.Outlook
-  /// The computed value of a split if pairs are always split again where the rules allow it.
-  var splitAlways: Double?
+  /// The value of a split if pairs are always split again where the rules allow it.
+  let splitAlways: Double?
+}
 
-  func document(_ table: Table) -> Document {
-    let (hand, rules, simulation) = (Hand(experiment.cards), experiment.rules.rules, experiment.simulation)
+/// The values of one hand's actions, by both methods.
+private struct HandReport {
+  let experiment: HandExperiment
+  let values: HandValues
+  let run: SampledRun<[PayoffTally]>
+
+  private func result(of action: Action) -> PayoffTally? {
+    zip(values.start.options.actions, run.tally).first { $0.0 == action }?.1
+  }
+
+  /// The mean of an action. By Bonferroni each interval has a share of the error, so that they hold together.
+  func simulated(_ action: Action) -> Measurement.Value? {
+    func value(_ mean: Double, _ range: ClosedRange<Double>) -> Measurement.Value {
+      .interval(
+        mean, low: range.lowerBound, high: range.upperBound, confidence: run.confidence, samples: run.samples)
+    }
+    if let known = values.start.knownValue(of: action) { return value(known, known...known) }
+    guard
+      let sample = result(of: action).flatMap({
+        BoundedSample($0.moments, unit: 0.1, range: PayoffTally.range)
+      })
+    else { return nil }
+    return value(sample.mean, sample.interval(tail: (1 - run.confidenceOfLook) / Double(2 * run.tally.count)))
+  }
+
+  func blocks(_ table: Table) -> [ReportBlock] {
+    let (hand, rules) = (Hand(experiment.cards), experiment.rules.rules)
     let seen = experiment.seen.map(\.description).joined(separator: ",")
     let lacks = seen.isEmpty ? "" : " The shoe lacks \(NumberFormat.counted(experiment.seen.count, "card")): \(seen)."
     let kind = hand.pair == nil ? " (\(hand))" : ""
@@ -233,20 +293,15 @@ struct HandReport {
     if hand.pair != nil && rules.decks != .infinite {
       notes.append("Play after the split that knows the pair card or the other hands is worth a little more than CDZ-.")
     }
-    if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
+    if let split = values.exact[.split], let splitAlways = values.splitAlways, split - splitAlways > 1e-9 {
       notes.append(
         "A pair that the split makes is not split again, because that is worse. Split again wherever the rules allow "
           + "it (--resplit always), the split is worth \(NumberFormat.bets(splitAlways)).")
     }
-    notes.append(
-      "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
-        + "seed \(simulation.seed); the intervals hold together with "
-        + "\(NumberFormat.percent(simulation.confidence)) confidence."
-    )
-    return Document(
-      id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)",
-      [.paragraph(rules.inWords + "." + lacks)] + (advice.map { [.paragraph($0)] } ?? [])
-        + (experiment.why ? reasons : []) + [.figure(figure), .table(table)] + notes.map { .paragraph($0) })
+    notes.append("The simulated intervals hold together with \(NumberFormat.percent(run.confidence)) confidence.")
+    let title = "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)"
+    return [.paragraph("\(title): \(rules.inWords).\(lacks)")] + (advice.map { [.paragraph($0)] } ?? [])
+      + (experiment.why ? reasons : []) + [.figure(figure), .table(table)] + notes.map { .paragraph($0) }
   }
 
   private var figure: Figure {
@@ -262,7 +317,7 @@ struct HandReport {
   }
 
   /// The actions from best to worst, by the exact values.
-  var ranking: [(action: Action, value: Double)] { exact.ranked }
+  var ranking: [(action: Action, value: Double)] { values.exact.ranked }
 }
 
 /// The explanation of the best action.
@@ -271,7 +326,7 @@ extension HandReport {
 
   /// The best action and the second best, if they were played, with their payoffs.
   private var rivals: [(action: Action, result: PayoffTally)] {
-    ranking.prefix(2).compactMap { one in estimate.results[one.action].map { (one.action, $0) } }
+    ranking.prefix(2).compactMap { one in result(of: one.action).map { (one.action, $0) } }
   }
 
   /// The payoffs of either, in tenths of a bet.
@@ -289,7 +344,7 @@ extension HandReport {
 
   fileprivate var reasons: [ReportBlock] {
     func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 2) }
-    let endings = outlook.dealer.filter { $0.chance > 0 }
+    let endings = values.outlook.dealer.filter { $0.chance > 0 }
     let given = experiment.rules.rules.naturalTakesMoreBets ? "" : ", given no natural"
     let dealer = Table([], numbers: endings.map { Self.name($0.ending) }, rows: [endings.map { percent($0.chance) }])
     let paid = Table(
@@ -302,7 +357,7 @@ extension HandReport {
           }
       })
     return [
-      .paragraph("One more card busts the hand in \(percent(outlook.bust)) of cases."),
+      .paragraph("One more card busts the hand in \(percent(values.outlook.bust)) of cases."),
       .table(dealer, caption: "The dealer's endings, computed\(given)."),
       .table(
         paid,
@@ -329,12 +384,12 @@ extension HandReport {
 
   /// The explanation for programs: chances, and the number of times that each payoff occurred.
   var why: JSONValue {
-    let dealer = outlook.dealer.map { JSONMember(Self.name($0.ending), .number($0.chance)) }
+    let dealer = values.outlook.dealer.map { JSONMember(Self.name($0.ending), .number($0.chance)) }
     let paid = rivals.map { action, result in
       JSONMember(
         action.name,
         .object(result.payoffs.map { JSONMember(NumberFormat.bets(tenths: $0.tenths), .integer($0.count)) }))
     }
-    return ["bust": .number(outlook.bust), "dealer": .object(dealer), "paid": .object(paid)]
+    return ["bust": .number(values.outlook.bust), "dealer": .object(dealer), "paid": .object(paid)]
   }
 }

@@ -1,71 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-internal import MonteCarlo
-internal import Scenarios
-internal import Statistics
 
-/// Plays one hand repeatedly, every action with separate cards, to estimate the value of each.
+/// One hand whose actions are played repeatedly, every action with separate cards, to estimate the value of each.
 ///
 /// With a peek the hole card is drawn given that it makes no natural. Later play follows a chart.
-struct HandSimulator: Sendable {
-  struct Estimate {
-    /// The means, in bets, and bounds that hold together at the confidence.
-    let values: ActionValues
-    let low: ActionValues
-    let high: ActionValues
-    let samples: Int
-    /// The payoffs of the actions that were played.
-    let results: [Action: PayoffTally]
-  }
-
-  private let start: HandStart
-  private let chart: StrategyChart
-  private let simulation: Provenance.SimulationSettings
-
-  init(
-    rules: Rules, cards: [CardValue], against upcard: CardValue, seen: [CardValue] = [],
-    following chart: StrategyChart, simulation: Provenance.SimulationSettings
-  ) throws {
-    start = try HandStart(rules: rules, cards: cards, upcard: upcard, seen: seen)
-    self.chart = chart
-    self.simulation = simulation
-  }
-
-  /// Plays every allowed action `samples` times, or less often after an interruption.
-  func play(samples: Int, on context: RunContext) throws -> Estimate {
-    let actions = start.options.actions
-    let tallies = try context.draw(
-      each: actions.map { _ in samples }, "rounds", perBatch: 1 << 16, seed: simulation.seed,
-      streams: Action.allCases.map(\.name), into: PayoffTally(),
-      scratch: { try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1) },
-      body: { index, batch, shoe in
-        try shoe.reseed(batch.seed(Int(actions[index].rawValue)))
-        return try start.play(actions[index], times: batch.count, following: chart, from: &shoe)
-      })
-    return estimate(from: Array(zip(actions, tallies)))
-  }
-
-  private func estimate(from tallies: [(Action, PayoffTally)]) -> Estimate {
-    var (values, low, high) = (ActionValues(), ActionValues(), ActionValues())
-    // Bonferroni: each interval has a share of the error, so that they hold together at the confidence.
-    let tail = (1 - simulation.confidence) / Double(2 * max(tallies.count, 1))
-    for (action, tally) in tallies {
-      if let known = start.knownValue(of: action) {
-        (values[action], low[action], high[action]) = (known, known, known)
-        continue
-      }
-      // After an interruption, actions that were not played have no value.
-      guard let sample = BoundedSample(tally.moments, unit: 0.1, range: PayoffTally.range) else { continue }
-      let interval = sample.interval(tail: tail)
-      (values[action], low[action], high[action]) = (sample.mean, interval.lowerBound, interval.upperBound)
-    }
-    let results = tallies.filter { $1.rounds > 0 }
-    return Estimate(
-      values: values, low: low, high: high, samples: results.map(\.1.rounds).min() ?? 0,
-      results: Dictionary(results) { first, _ in first })
-  }
-}
-
 struct HandStart: Sendable {
   let rules: Rules
   private let cards: [CardValue]
