@@ -14,7 +14,7 @@ public enum AssayProgram {
   public static let name = "assay"
   /// The purpose of both programs.
   public static let summary =
-    "Puts the cores that ship inside apps under test, and states with a confidence whether they hold."
+    "Tests code that ships in apps by simulation, property-based testing and fault injection, with a stated confidence."
 
   /// Every lab: one that is not named here has no commands and no kinds.
   public static var labs: [Lab] {
@@ -59,10 +59,10 @@ public enum AssayProgram {
   public static let firstSteps: [(words: String, purpose: String)] = [
     (words: "run Scenarios/quick.yaml", purpose: "runs a scenario: verdict, thresholds, report.html"),
     ("scenario new live.storm", "begins a scenario of your own: every key with its meaning"),
-    ("blackjack chart", "the basic strategy, from the rules alone"),
-    ("properties check", "properties of the cores, on random cases"),
-    ("live simulate tunnel", "how often a connection that broke is back in time"),
-    ("results list", "the results of earlier runs"),
-    ("doctor", "whether this machine has what Assay needs"),
+    ("blackjack chart", "derives the basic strategy from the rules alone"),
+    ("properties check", "tests properties of the cores on random cases"),
+    ("live simulate tunnel", "estimates how often a broken connection is back in time"),
+    ("results list", "lists the results of earlier runs"),
+    ("doctor", "checks that this machine has what Assay needs"),
   ]
 }

@@ -64,8 +64,8 @@ struct UsageTests {
     #expect(
       process.output.hasPrefix(
         """
-        OVERVIEW: Puts the cores that ship inside apps under test, and states with a
-        confidence whether they hold.
+        OVERVIEW: Tests code that ships in apps by simulation, property-based testing
+        and fault injection, with a stated confidence.
 
         Results go to the standard output or to --output, everything else to the
         standard error. Exit codes:

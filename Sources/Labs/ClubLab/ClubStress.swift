@@ -32,11 +32,12 @@ struct ClubStress: Experiment {
 
   static let parameters: [Parameter<ClubStress>] =
     [
-      Parameter("members", \.members, .count(1...10_000_000), "How many persons the club has.", example: "1M"),
+      Parameter("members", \.members, .count(1...10_000_000), "The number of members of the club.", example: "1M"),
       Parameter(
-        "activities", \.activities, .count(1...100_000_000_000), "About how many activities all weeks have together.",
+        "activities", \.activities, .count(1...100_000_000_000),
+        "The approximate number of activities of all weeks together.",
         example: "5M"),
-      Parameter("weeks", \.weeks, .count(1...1040), "How many weeks.", example: "4"),
+      Parameter("weeks", \.weeks, .count(1...1040), "The number of weeks.", example: "4"),
       Parameter(
         "shared-names", \.sharedNames, .share, "The share of members with somebody else's name.", example: "1%"),
     ] + Parameter.random(generator: \.generator, seed: \.seed)

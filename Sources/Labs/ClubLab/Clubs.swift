@@ -5,7 +5,8 @@ public import Scenarios
 
 /// Cycling clubs and their feeds.
 public enum Clubs {
-  public static let summary = "Cycling clubs: weeks from their feeds, and the core that computes them under test."
+  public static let summary =
+    "Cycling clubs: weekly reports from members' activities, and tests of the code that computes them."
   public static var experiments: [any Experiment.Type] { [ClubStress.self, ClubFeed.self] }
 }
 

@@ -64,7 +64,7 @@ struct ContrastRun: Experiment {
     Parameter("side", \.side, .choice, "The side of a failing pair to fix.", example: "background"),
     Parameter(
       "severity", \.severity, ValueType<Double>.share.optional,
-      "How severe the simulated deficiencies are, by Machado 2009; if not given they are complete, by Brettel 1997.",
+      "The severity of the simulated deficiencies, by Machado 2009 (default: complete ones, by Brettel 1997).",
       example: "0.6"),
     Parameter(
       "difference", \.difference, .number(0...100),
@@ -76,7 +76,7 @@ struct ContrastRun: Experiment {
     Parameter(
       "context", \.context,
       ValueType<String>.text("contexts", expected: "MODIFIER=CONTEXT, separated by commas").optional,
-      "The contexts to check of the modifiers of a resolver file; of the other modifiers all are.",
+      "The contexts to check for some modifiers of a resolver file; for the others all contexts are checked.",
       example: "mode=dark"),
     Parameter("strict", \.isStrict, .flag, "A pair that cannot be checked, such as text on a gradient, fails."),
   ]

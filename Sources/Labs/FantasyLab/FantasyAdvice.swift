@@ -194,7 +194,7 @@ public struct FantasyAdvice {
 
   // MARK: Paths
 
-  /// The trades that together gain most, from a search of at most so many nodes.
+  /// The trades that together gain most, from a search with a limited number of nodes.
   public static func path(by projector: Projector, trades: Int?, nodes: Int, _ age: DataAge) -> FantasyAdvice {
     let (path, squad, market) = projector.path(trades: trades, nodes: nodes)
     let table = Table(

@@ -13,10 +13,10 @@ struct PricesRun: ReadsGames {
   static let discussion = """
     Example: assay fantasy prices games.csv
 
-    A line a player and round with the columns player, round, score and price, which other names may have; the price \
-    is that before the round, in dollars. A score that is empty was not played. Each season of a file stands alone. A \
-    score of 0 is taken for a withdrawal, as leagues report one, unless --zeros says that it is a game. Prices after \
-    the last round, where a file has them, are lines without score.
+    The file has a line for each player and round, with the columns player, round, score and price; options give \
+    other names. The price is that before the round, in dollars. An empty score is a game not played. Seasons are \
+    separate. A score of 0 means a withdrawal, as leagues report it; with --zeros it is a game. Lines without a score \
+    after the last round may give the prices after it.
     """
 
   var games = ""

@@ -142,9 +142,9 @@ struct CalibrationRun: Experiment {
     Example: assay fantasy calibration forecasts.csv
     Example: assay fantasy calibration rain.csv --probability EMOS --outcome obs --report
 
-    A line a forecast, with the columns probability (0 to 1) and outcome (0 or 1), which other names may have. The \
-    Brier score is decomposed by CORP: isotonic recalibration, without bins. The band is where calibrated forecasts \
-    would lie; it supposes that they are independent of each other.
+    The file has a line for each forecast, with the columns probability (0 to 1) and outcome (0 or 1); options give \
+    other names. The Brier score is decomposed by CORP: isotonic recalibration, without bins. The band shows where \
+    calibrated forecasts would lie if they were independent.
     """
 
   static let defaultThresholds = ["calibration.outside == 0"]
@@ -158,7 +158,7 @@ struct CalibrationRun: Experiment {
 
   static let parameters: [Parameter<Self>] = [
     Parameter(
-      "forecasts", \.forecasts, .text("file", expected: "a file of forecasts"), "The forecasts that are checked.",
+      "forecasts", \.forecasts, .text("file", expected: "a file of forecasts"), "The forecasts to check.",
       example: "forecasts.csv", form: .positional, isRequired: true),
     Parameter(
       "probability", \.probability, .text("column", expected: "the name of a column"),

@@ -14,10 +14,10 @@ struct ScoresRun: ReadsGames {
   static let discussion = """
     Example: assay fantasy scores games.csv --score AF
 
-    A line a game with the columns player, round and score, which other names may have; each season of a file stands \
-    alone. Each game of a player with at least five earlier ones is forecast from those alone, as a normal \
-    distribution; the baselines have the deviation of their own errors over the whole file, the model its own. \
-    Intervals are of players, since games of a player are alike.
+    The file has a line for each game, with the columns player, round and score; options give other names. Seasons are \
+    separate. Each game of a player with at least five earlier games is forecast from those as a normal distribution. \
+    The baselines use the standard deviation of their errors over the whole file, the model its own. Intervals are \
+    computed over players, since the games of one player are not independent.
     """
 
   enum Method: String, CaseIterable, Sendable {
@@ -38,7 +38,8 @@ struct ScoresRun: ReadsGames {
         "games", \.games, .text("file", expected: "a file of games"), "The games.", example: "games.csv",
         form: .positional, isRequired: true)
     ] + GameColumns.parameters(of: Self.self) + [
-      Parameter("earlier", \.earlier, .count(1...50), "How many earlier games a forecast needs.", example: "8"),
+      Parameter(
+        "earlier", \.earlier, .count(1...50), "The minimum number of earlier games for a forecast.", example: "8"),
       Parameter(
         "mean", \.mean, .number(0...200, named: "points"), "The mean that averages shrink to, in points.", example: "85"
       ),

@@ -8,7 +8,7 @@ internal import Statistics
 
 /// Advice for fantasy teams, and a check of the confidences that it states.
 public enum Fantasy {
-  public static let summary = "Fantasy football advice with reasons, and whether the confidences it states come true."
+  public static let summary = "Fantasy football: advice with reasons, and tests of the confidence that it states."
   public static var experiments: [any Experiment.Type] {
     [SeasonExperiment.self, ScoresRun.self, PricesRun.self, CalibrationRun.self]
   }
@@ -18,18 +18,19 @@ public enum Fantasy {
 struct SeasonExperiment: BatchedExperiment {
   static let kind = "fantasy.season"
   static let summary =
-    "Plays simulated seasons: whether the advice's confidences hold, and how many points it gains."
+    "Simulates seasons: how often the advice is right at its stated confidence, and how many points it gains."
   static let discussion = """
     Example: assay fantasy season --seasons 1e5
     Example: assay fantasy season --believed 14
 
-    Scores are normal around what players are worth, which only the simulator knows; prices follow by the league's \
-    rule. Every round thirty teams take a captain and a trade by the core's model. The baselines, by the same draws: \
-    the highest average as captain, and no trades. --believed is the spread of games that the advice supposes: below \
-    the true one it is too sure of itself, and the calibration shows it.
+    Scores are normally distributed around each player's true level, which only the simulator knows; prices follow \
+    the league's rule. In every round each team chooses a captain and a trade by the core's model. The baselines use \
+    the same draws: the player with the highest average as captain, and no trades. --believed is the standard \
+    deviation that the advice assumes: if it is too small, the stated confidence is too high, and the calibration \
+    shows it.
 
-    One call of each sort a season is evaluated, so that calls are independent: of a captain to score no less than the \
-    next best, of a trade to gain points by the end, of a player to reach 100.
+    One decision of each kind is evaluated in a season, so that they are independent: that a captain scores no less \
+    than the next best, that a trade gains points by the end, that a player reaches 100.
     """
   static let samplesName = "seasons"
 
@@ -38,28 +39,28 @@ struct SeasonExperiment: BatchedExperiment {
   init() {}
 
   static let parameters: [Parameter<Self>] = [
-    Parameter("players", \.shape.players, .count(88...1100), "How many players there are.", example: "264"),
-    Parameter("teams", \.shape.teams, .count(1...1000), "How many teams decide.", example: "10"),
-    Parameter("rounds", \.shape.rounds, .count(2...50), "The rounds of a season.", example: "15"),
-    Parameter("trades", \.shape.trades, .count(0...100), "Trades of a team in a season.", example: "30"),
+    Parameter("players", \.shape.players, .count(88...1100), "The number of players.", example: "264"),
+    Parameter("teams", \.shape.teams, .count(1...1000), "The number of teams that follow the advice.", example: "10"),
+    Parameter("rounds", \.shape.rounds, .count(2...50), "The number of rounds of a season.", example: "15"),
+    Parameter("trades", \.shape.trades, .count(0...100), "The number of trades of a team in a season.", example: "30"),
     Parameter(
       "spread", \.shape.spread, .number(1...100, named: "points"),
-      "How far the games of a player spread: standard deviation, in points.", example: "25"),
+      "The standard deviation of a player's scores, in points.", example: "25"),
     Parameter(
       "talent", \.shape.talent, .number(1...100, named: "points"),
-      "How far the players of a position spread: standard deviation, in points.", example: "15"),
+      "The standard deviation of the levels of a position's players, in points.", example: "15"),
     Parameter(
       "believed", \.shape.believed, ValueType<Double>.number(1...100, named: "points").optional,
-      "The spread of games that the advice supposes, in points; by default the true one.", example: "14"),
+      "The standard deviation of scores that the advice assumes, in points (default: the true one).", example: "14"),
     Parameter(
       "opponents", \.shape.opponents, .number(0...50, named: "points"),
-      "How far what opponents concede spreads: standard deviation, in points.", example: "5"),
+      "The standard deviation of points conceded by opponents, in points.", example: "5"),
     Parameter("injuries", \.shape.injuries, .share, "The chance of an injury in a game.", example: "5%"),
     Parameter(
       "doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
     Parameter(
       "least", \.shape.minGain, .number(0...1000, named: "points"),
-      "The least gain of an advised trade over the remaining rounds, in points.", example: "40"),
+      "The minimum gain of an advised trade over the remaining rounds, in points.", example: "40"),
   ]
 
   static let defaultThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]

@@ -14,7 +14,7 @@ struct MapCheck: Experiment {
   init() {}
 
   static let kind = "profile.check"
-  static let summary = "Checks that each setting of an app is few steps away, in one place, and leads back."
+  static let summary = "Checks that each setting of an app is within a few steps, in one place, and leads back."
   static let discussion = """
     Example: assay profile check flat
     Example: assay profile check settings.yaml --drawing settings.svg
@@ -29,15 +29,15 @@ struct MapCheck: Experiment {
 
   static let parameters: [Parameter<MapCheck>] = [
     Parameter(
-      "map", \.map, .text("map", expected: "a file of a map, or flat, or nested"), "The map that is checked.",
+      "map", \.map, .text("map", expected: "a file of a map, or flat, or nested"), "The map to check.",
       example: "flat", form: .positional, isRequired: true),
-    Parameter("depth", \.depth, .count(1...100), "The most steps allowed to any entry.", example: "3"),
+    Parameter("depth", \.depth, .count(1...100), "The maximum number of steps to any entry.", example: "3"),
     Parameter(
       "mean", \.mean, .number(0...100),
-      "The limit of the mean steps to common actions, weighted by use, on each version.", example: "2.5"),
+      "The maximum mean number of steps to common actions, weighted by use, on each version.", example: "2.5"),
     Parameter(
       "drawing", \.drawing, ValueType<String>.writtenFile(expected: "a file for an SVG").optional,
-      "A file that gets a drawing of the map.", example: "map.svg"),
+      "The file for a drawing of the map.", example: "map.svg"),
   ]
 
   private struct Outcome {

@@ -51,7 +51,7 @@ struct NavigateRun: SampledExperiment {
   init() {}
 
   static let kind = "profile.navigate"
-  static let summary = "Lets people look for settings in two maps, and compares their steps and wrong turns."
+  static let summary = "Simulates people who look for settings in two maps, and compares their steps and wrong turns."
   static let discussion = """
     Example: assay profile navigate
     Example: assay profile navigate --maps flat mine.yaml --recognition 70%
@@ -72,8 +72,10 @@ struct NavigateRun: SampledExperiment {
       "Two maps, the better one first.", example: "flat nested"),
     Parameter("searchers", \.searchers, .share, "The share of people who search first.", example: "50%"),
     Parameter(
-      "recognition", \.recognition, .share, "The chance of seeing the right link of a screen at once.", example: "70%"),
-    Parameter("patience", \.patience, .count(0...100), "The wrong turns after which people search.", example: "1"),
+      "recognition", \.recognition, .share, "The probability of seeing the right link of a screen at once.",
+      example: "70%"),
+    Parameter(
+      "patience", \.patience, .count(0...100), "The number of wrong turns after which people search.", example: "1"),
   ]
 
   struct Walk: Sendable {

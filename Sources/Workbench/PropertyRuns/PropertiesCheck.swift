@@ -55,7 +55,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var isTimed: Bool { time != nil || campaign != nil }
   static var kind: String { "properties.check" }
   static var summary: String {
-    "Tests claims about the code under test on random cases, and reduces failures to their simplest case."
+    "Tests properties of the code under test on random cases, and shrinks failures to their simplest case."
   }
   static var discussion: String {
     """
@@ -99,7 +99,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   static var parameters: [Parameter<Self>] {
     [
       Parameter(
-        "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
+        "properties", \.patterns, Source.pattern.list(), "The properties: ids, groups, or ids with * in them.",
         example: Source.example, form: .positional),
       Parameter(
         "cases", \.cases, .count(1...CheckSettings.maxCases), "The number of cases of each property that must pass.",
@@ -107,21 +107,21 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
       Parameter(
         "time", \.time, ValueType.duration(lengths).optional,
         "The time limit of all properties together; the number of cases cannot be reproduced.", example: "5m"),
-      Parameter("search", \.search, .choice, "How cases are looked for.", example: "target"),
+      Parameter("search", \.search, .choice, "The strategy that looks for failing cases.", example: "target"),
       .random(seed: \.seed),
       Parameter(
         "mutant", \.mutant, Source.mutant.or("none"),
         "The mutant to test instead of the code that ships; its failing cases are not stored.", example: "NAME"),
       Parameter(
         "mutants.cases", \.mutantCases, .count(0...1_000_000_000),
-        "The most cases of each property that test a mutant, from each seed; 0 tests no mutants.",
+        "The maximum number of cases of each property that test a mutant, from each seed; 0 tests no mutants.",
         example: "2k", option: "mutant-cases"),
       Parameter(
         "mutants.seeds", \.mutantSeeds, .count(1...1000), "The number of seeds for mutants.", example: "3",
         option: "mutant-seeds", when: { $0.mutantCases > 0 }),
       Parameter(
         "in-process", \.runsInProcess, .flag,
-        "Run cases in this process and not in workers: one that traps or hangs ends everything."),
+        "Run cases in this process instead of workers: a case that traps or hangs then ends everything."),
       Parameter(
         "case-limit", \.caseLimit, .duration(lengths),
         "The time after which the process of a case is terminated.", example: "2s"),

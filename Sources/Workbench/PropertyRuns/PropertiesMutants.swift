@@ -158,7 +158,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   static var isDrawn: Bool { false }
   static var kind: String { "properties.mutants" }
   static var summary: String {
-    "Tests the properties by mutants of the cores: what catches each, how soon, by which smallest case."
+    "Mutation testing: which property catches each mutant, after how many cases, by which minimal counterexample."
   }
   static var discussion: String { "Example: assay properties mutants \(Source.example) --seeds 5" }
 
@@ -173,10 +173,10 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   static var parameters: [Parameter<Self>] {
     [
       Parameter(
-        "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
+        "properties", \.patterns, Source.pattern.list(), "The properties: ids, groups, or ids with * in them.",
         example: Source.example, form: .positional),
       Parameter(
-        "cases", \.cases, .count(1...1_000_000_000), "The most cases of each property, from each seed.",
+        "cases", \.cases, .count(1...1_000_000_000), "The maximum number of cases of each property, from each seed.",
         example: "10k"),
       Parameter(
         "seeds", \.seeds, .count(1...1000), "The number of seeds; the cases are the median over them.", example: "11"),

@@ -64,7 +64,7 @@ struct LogLines: LogHandler {
 }
 
 struct LogOptions: ParsableArguments {
-  @Flag(help: "Show details and evidence, too, and, without --quiet, log what is done as --log-level info does.")
+  @Flag(help: "Show details and evidence as well, and, without --quiet, log as --log-level info does.")
   var verbose = false
 
   @Option(

@@ -49,7 +49,7 @@ extension WorkbenchProgram {
   /// The name of the type in lower case.
   public static var name: String { "\(Self.self)".lowercased() }
   /// A sentence that fits any program.
-  public static var summary: String { "Runs experiments, and states with a confidence whether what is asked holds." }
+  public static var summary: String { "Runs experiments, and evaluates their thresholds at a stated confidence." }
   /// The version of the workbench.
   public static var version: String { Version.current }
   /// None: those of its labs alone.
@@ -66,8 +66,8 @@ extension WorkbenchProgram {
   public static var firstSteps: [(words: String, purpose: String)] {
     experiments.prefix(3).map { (ProgramParts.words(of: $0, in: name).joined(separator: " "), $0.summary) } + [
       ("run Scenarios/", "runs all scenarios: verdicts, thresholds, reports"),
-      ("results list", "the results of earlier runs"),
-      ("doctor", "whether this machine has what is needed"),
+      ("results list", "lists the results of earlier runs"),
+      ("doctor", "checks that this machine has what is needed"),
     ]
   }
   /// The nearest command.
@@ -235,7 +235,7 @@ package struct ProgramParts: Sendable {
     guard !catalogues.all.isEmpty else { return [] }
     return [
       Lab(
-        "properties", "Tests claims about the code under test.",
+        "properties", "Tests properties of the code under test on random cases.",
         experiments: PropertyExperiments<ProgramProperties>.all,
         commands: [
           PropertiesListCommand.self, PropertiesSampleCommand.self, PropertiesReplayCommand.self,

@@ -34,7 +34,7 @@ struct PropertiesSampleCommand: ParsableCommand {
       Example: assay properties sample league.5 --count 3
 
       The first cases of a check with this seed are drawn and printed. Then the property is checked, for the shares \
-      of its labels, classes and coverage claims. Exits with 0, also if the property does not hold.
+      of its labels, classes and coverage claims. Exits with 0 even if the property does not hold.
       """)
 
   @Argument(

@@ -148,7 +148,7 @@ struct ResultsTrendCommand: ParsableCommand {
     commandName: "trend",
     abstract: "Follows the measurements of a scenario from run to run.",
     discussion: """
-      Without a measurement it lists all of them, one on each line. A name without its label stands for all its \
+      Without a measurement it lists all of them, one on each line. A name without a label selects all its \
       labels.
 
       If the scenario changed between two runs, they are different experiments, and the table says so.

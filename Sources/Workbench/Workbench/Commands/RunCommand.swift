@@ -36,7 +36,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Another value for a key of the file; may be given several times. Example: --set random.seed=7",
+      "A value that replaces that of a key in the file; may be given several times. Example: --set random.seed=7",
       valueName: "key=value"))
   var set: [String] = []
 
@@ -45,7 +45,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var folders: RunFoldersOption
 
-  @Flag(help: "Run no further scenario after one that fails.")
+  @Flag(help: "Stop after the first scenario that fails.")
   var failFast = false
 
   @Flag(help: "Report to a build server: annotations, and a summary if it can show one.")

@@ -74,7 +74,7 @@ struct BaselineOption: ParsableArguments {
 struct RunFoldersOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder that holds the folders of runs, which are named after the scenario and its digest. Example: --runs "
+      "The folder for the folders of runs, which are named after the scenario and its digest. Example: --runs "
         + "/tmp/runs",
       valueName: "folder"),
     completion: .directory)

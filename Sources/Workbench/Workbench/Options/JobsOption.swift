@@ -6,7 +6,7 @@ internal import Scenarios
 package struct JobsOption: ParsableArguments {
   @Option(
     "jobs", .count(1...1024),
-    "How many workers share the work; results do not depend on it (default: one for each core).", example: "2",
+    "The number of workers; results do not depend on it (default: one for each core).", example: "2",
     short: "j")
   var jobs: Int?
 

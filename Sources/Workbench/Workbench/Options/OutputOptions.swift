@@ -27,7 +27,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   @Option(
     name: .joined("o"),
     help: ArgumentHelp(
-      "A file to write instead of the standard output, which is -; may be given several times. "
+      "The file to write, or - for the standard output; may be given several times. "
         + "Example: --output result.csv",
       valueName: "file"),
     completion: .file())
@@ -99,7 +99,7 @@ package struct FileOptions: ParsableArguments {
   @Option(
     name: .joined("o"),
     help: ArgumentHelp(
-      "The file to write; - is the standard output. Example: --output result.txt", valueName: "file"),
+      "The file to write, or - for the standard output. Example: --output result.txt", valueName: "file"),
     completion: .file())
   var output: String?
 
