@@ -24,12 +24,6 @@ struct VisibleFormTests {
     #expect(flag("gbeng").visibleForm != flag("gbsct").visibleForm)
     #expect("".visibleForm.isEmpty && "\u{200B} ".visibleForm.isEmpty)
   }
-
-  @Test("final full stops may be left out, but not those that are all there is")
-  func finalStops() {
-    #expect("Tom B.".visibleFormWithoutFinalStop == "Tom B" && "Tom B".visibleFormWithoutFinalStop == "Tom B")
-    #expect("T. B..".visibleFormWithoutFinalStop == "T. B" && "...".visibleFormWithoutFinalStop == "...")
-  }
 }
 
 @Suite("Several JSON documents in one text")

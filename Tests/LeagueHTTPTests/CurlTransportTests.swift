@@ -6,16 +6,15 @@ import TestSupport
 import Testing
 
 @Suite("Requests over real sockets, to faulty servers", .timeLimit(.minutes(1))) struct CurlTransportTests {
-  @Test("method, path, headers and body arrive, and status, headers and body come back")
+  @Test("path and headers arrive, and status, headers and body come back")
   func exchange() async throws {
     let server = try LoopbackServer { _, _ in .ok("answer", "X-Some: thing\r\n") }
     let response = try await CurlTransport().send(
-      LeagueRequest(
-        server.url + "/a?b=c", headers: ["Cookie": "SWID={1}; espn_s2=x%2F"], body: Data("sent".utf8)))
+      LeagueRequest(server.url + "/a?b=c", headers: ["Cookie": "SWID={1}; espn_s2=x%2F"]))
     #expect(response.status == 200 && response.body == Data("answer".utf8) && response.headers["x-some"] == "thing")
     let request = try #require(server.received.first)
-    #expect(request.head.first == "POST /a?b=c HTTP/1.1")
-    #expect(request.header("Cookie") == "SWID={1}; espn_s2=x%2F" && request.body == "sent")
+    #expect(request.head.first == "GET /a?b=c HTTP/1.1")
+    #expect(request.header("Cookie") == "SWID={1}; espn_s2=x%2F" && request.body.isEmpty)
   }
 
   @Test("cookies of an answer are not sent again")

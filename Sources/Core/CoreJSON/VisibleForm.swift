@@ -28,14 +28,6 @@ extension String {
     return String(form)
   }
 
-  /// The visible form without full stops at its end, for names whose last part may be an initial: `Tom B.`, `Tom B`.
-  package var visibleFormWithoutFinalStop: String {
-    let form = visibleForm
-    let rest = form.unicodeScalars.reversed().drop { $0 == "." || $0 == " " }.reversed()
-    let stem = String(String.UnicodeScalarView(rest))
-    return stem.isEmpty ? form : stem
-  }
-
   private static func isPicture(_ scalar: Unicode.Scalar?) -> Bool {
     // Digits and `#` are emoji to Unicode as well, and joined by none.
     scalar.map { $0.properties.isEmoji && $0.value > 0xFF } ?? false

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Foundation
 
-/// An HTTP request to a league's service: a GET, or with a body a POST.
+/// A GET request to a league's service.
 public struct LeagueRequest: Hashable, Sendable {
   public var url: String
   /// Header fields by their names.
   public var headers: [String: String]
-  package var body: Data?
 
-  package init(_ url: String, headers: [String: String] = [:], body: Data? = nil) {
-    (self.url, self.headers, self.body) = (url, headers, body)
-  }
+  package init(_ url: String, headers: [String: String] = [:]) { (self.url, self.headers) = (url, headers) }
 }
 
 /// An answer with any status.

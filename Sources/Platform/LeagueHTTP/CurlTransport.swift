@@ -99,22 +99,13 @@ package struct CurlTransport: LeagueTransport {
       easy,
       { unsafe Transfer.of($3)?.receive(head: Transfer.bytes($0, $1, $2)) ?? 0 },
       { unsafe Transfer.of($3)?.receive(body: Transfer.bytes($0, $1, $2)) ?? 0 }, owner)
-    var codes = [
+    let codes = [
       unsafe ccurl_set_text(easy, CURLOPT_URL, request.url),
       unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""),
       unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, "Assay"),
       unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, fields),
       unsafe ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1),
     ]
-    if let body = request.body {
-      codes += [
-        unsafe ccurl_set_number(easy, CURLOPT_POST, 1),
-        unsafe ccurl_set_number(easy, CURLOPT_POSTFIELDSIZE, body.count),
-        unsafe body.withUnsafeBytes {
-          unsafe ccurl_set_text(easy, CURLOPT_COPYPOSTFIELDS, $0.assumingMemoryBound(to: CChar.self).baseAddress)
-        },
-      ]
-    }
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
