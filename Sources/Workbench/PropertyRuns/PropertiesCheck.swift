@@ -38,10 +38,15 @@ extension PropertySource {
     ValueType(
       name, expected: expected, words: words,
       read: { field throws(ReportingError) in
-        try field.parsed(expected: expected) { text in
+        let text = try field.string(expected: expected)
+        do {
           try check(text)
-          return text
+        } catch {
+          throw .refused(
+            file: field.file, line: field.line, field: field.path,
+            problem: Spelling.excerpt("\(error)", maximum: 1000))
         }
+        return text
       }, write: { .string($0) })
   }
 }

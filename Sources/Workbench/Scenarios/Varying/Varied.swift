@@ -62,7 +62,7 @@ package struct Varied<Base: Experiment>: VariedExperiment, ExtendedExperiment {
     [
       Parameter(
         "find", \.find, ValueType<SearchRange>.searchRange(of: Base.self).optional,
-        "The parameter whose least or largest value is searched at which 'until' holds.",
+        "The parameter to search for the smallest or largest value at which 'until' holds.",
         example: Base.example { "\($0)=\($1)..\($2)" }),
       Parameter(
         "until", \.until, ValueType<Threshold>.threshold.optional,

@@ -64,7 +64,7 @@ struct FindBestCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The measure, and whether its least or largest figure is the best. Example: --by \(ProgramParts.example.goal)",
+      "The measure, with min or max for the best, and a confidence. Example: --by \(ProgramParts.example.goal)",
       valueName: "goal"))
   var by: String?
 
