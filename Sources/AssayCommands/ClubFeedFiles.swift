@@ -90,7 +90,7 @@ struct ClubFiles {
   }
 
   private static func named(_ paths: [String]) -> String {
-    let names = paths.map { $0 == "-" ? "standard input" : $0 }
+    let names = paths.map(TextFile.name)
     return names.count <= 3 ? names.joined(separator: ", ") : "\(names[0]) and \(names.count - 1) more files"
   }
 

@@ -39,16 +39,11 @@ struct FantasyTeamCommand: ParsableCommand {
   func run() throws {
     try destination.write {
       let draft = try FantasyTeamDraft(
-        players: Self.field(players), fixtures: fixtures.map(Self.field), round: round, now: Date())
+        players: JSONField(reading: players), fixtures: fixtures.map { try JSONField(reading: $0) }, round: round,
+        now: Date())
       if !destination.quiet { for remark in draft.remarks { Console.say(remark) } }
       return draft.json.text
     }
-  }
-
-  private static func field(_ path: String) throws(ReportingError) -> JSONField {
-    let name = path == "-" ? "standard input" : path
-    let text = try TextFile.read(path == "-" ? "/dev/stdin" : path)
-    return JSONField(try JSONValue(parsing: text, file: name), file: name)
   }
 }
 
@@ -80,9 +75,9 @@ struct FantasyTeamDraft {
 
   /// - Throws: `ReportingError` with all problems of a document, each with its field.
   init(players: JSONField, fixtures: JSONField?, round given: Int?, now: Date) throws(ReportingError) {
-    let entries = try Self.each(Self.elements(players, within: "players"), Self.entry)
+    let entries = try Self.elements(players, within: "players").each(Self.entry)
     let games = try fixtures.map { field throws(ReportingError) in
-      try Self.each(Self.elements(field, within: "rounds"), Self.games).flatMap(\.self)
+      try Self.elements(field, within: "rounds").each(Self.games).flatMap(\.self)
     }
     guard !entries.isEmpty else { throw players.bad(expected: "players") }
     let scored = entries.flatMap(\.scores.keys).max()
@@ -158,15 +153,6 @@ struct FantasyTeamDraft {
     return try field.elements()
   }
 
-  private static func each<Value>(
-    _ fields: [JSONField], _ read: (JSONField) throws(ReportingError) -> Value
-  ) throws(ReportingError) -> [Value] {
-    var errors = ReportingErrors()
-    let values = fields.compactMap { field in errors.collect { () throws(ReportingError) in try read(field) } }
-    try errors.check()
-    return values
-  }
-
   /// The first member that the object has of some names; `nil` if it has none.
   private static func optional(_ field: JSONField, _ keys: [String]) throws(ReportingError) -> JSONField? {
     for key in keys { if let member = try field.optional(key) { return member } }
@@ -226,7 +212,7 @@ struct FantasyTeamDraft {
       guard !all.isEmpty, !all.contains(nil) else { throw field.bad(expected: expected) }
       return all.compactMap(\.self)
     }
-    return try each(field.elements()) { field throws(ReportingError) in
+    return try field.elements().each { field throws(ReportingError) in
       if case .string(let text) = field.value {
         guard let position = Position(rawValue: text) else { throw field.bad(expected: expected) }
         return position
@@ -237,7 +223,7 @@ struct FantasyTeamDraft {
 
   private static func games(_ field: JSONField) throws(ReportingError) -> [Game] {
     let round = try first(field, ["roundNumber", "id", "round"]).integer(in: 0...60)
-    return try each(first(field, ["games", "matches"]).elements()) { field throws(ReportingError) in
+    return try first(field, ["games", "matches"]).elements().each { field throws(ReportingError) in
       let venue = try optional(field, ["venue_name", "venueName", "venue"])?.string()
       let number = try optional(field, ["venue_id", "venueId"]).map { field throws(ReportingError) in
         "Venue \(try identifier(field))"

@@ -15,9 +15,7 @@ struct FantasyTeamFile {
   ///
   /// - Throws: `ReportingError` with all problems, each with its field.
   init(_ path: String) throws(ReportingError) {
-    let name = path == "-" ? "standard input" : path
-    let text = try TextFile.read(path == "-" ? "/dev/stdin" : path)
-    let root = JSONField(try JSONValue(parsing: text, file: name), file: name)
+    let root = try JSONField(reading: path)
     let schema = try root.required("schema")
     guard try schema.string() == Self.schema else { throw schema.bad(expected: "'\(Self.schema)'") }
     try root.only([
@@ -27,7 +25,7 @@ struct FantasyTeamFile {
     let rounds = try root.required("rounds").integer(in: 1...60)
     let round = try root.required("round").integer(in: 1...rounds)
     let lockout = try Self.minute(root.required("lockout"))
-    let squad = try Self.each(root.required("squad")) { field throws(ReportingError) in
+    let squad = try root.required("squad").elements().each { field throws(ReportingError) in
       try field.only(["player", "slot", "captain"])
       return Pick(
         try field.required("player").string(), as: try Self.choice(field.required("slot")),
@@ -37,32 +35,32 @@ struct FantasyTeamFile {
       round: round, rounds: rounds, salaryCap: try root.required("salaryCap").integer(in: 0...1_000_000_000),
       trades: try root.required("trades").integer(in: 0...1000),
       slots: try Self.byPosition(root.required("slots"), in: 0...100),
-      clubs: try Self.each(root.required("clubs")) { field throws(ReportingError) in
+      clubs: try root.required("clubs").elements().each { field throws(ReportingError) in
         try field.only(["name", "concedes", "bye"])
         return Club(
           name: try field.required("name").string(),
           concedes: try Self.byPosition(field.optional("concedes"), in: -50...50),
           bye: try field.optional("bye")?.integer(in: 1...60))
       },
-      fixtures: try Self.each(root.required("fixtures")) { field throws(ReportingError) in
+      fixtures: try root.required("fixtures").elements().each { field throws(ReportingError) in
         try field.only(["round", "home", "away", "venue", "day"])
         return Fixture(
           round: try field.required("round").integer(in: 1...rounds), home: try field.required("home").string(),
           away: try field.required("away").string(), venue: try field.required("venue").string(),
           day: try field.required("day").integer(in: 0...1000))
       },
-      players: try Self.each(root.required("players"), Self.player), squad: squad,
+      players: try root.required("players").elements().each(Self.player), squad: squad,
       asOf: try Self.minute(root.required("asOf")), lockout: lockout)
     var errors = ReportingErrors()
     for problem in team.problems {
-      errors.add(.badMember(file: name, field: problem.field, found: problem.found, expected: problem.expected))
+      errors.add(.badMember(file: root.file, field: problem.field, found: problem.found, expected: problem.expected))
     }
     try errors.check()
     preferences = try Self.preferences(root.optional("alerts"), root)
     let known = Set(team.players.map(\.id))
     facts =
       try root.optional("facts").map { field throws(ReportingError) in
-        try Self.each(field) { field throws(ReportingError) in
+        try field.elements().each { field throws(ReportingError) in
           try field.only(["key", "player", "category", "relevance", "at"])
           if let player = try field.optional("player"), !known.contains(try player.string()) {
             throw player.bad(expected: "the id of one of the players")
@@ -73,19 +71,6 @@ struct FantasyTeamFile {
             lockout: lockout)
         }
       } ?? []
-  }
-
-  /// The elements of an array; the error has the problems of all.
-  private static func each<Value>(
-    _ field: JSONField, _ read: (JSONField) throws(ReportingError) -> Value
-  ) throws(ReportingError) -> [Value] {
-    var errors = ReportingErrors()
-    var values: [Value] = []
-    for element in try field.elements() {
-      if let value = errors.collect({ () throws(ReportingError) in try read(element) }) { values.append(value) }
-    }
-    try errors.check()
-    return values
   }
 
   private static func choice<Value: RawRepresentable & CaseIterable>(
@@ -124,9 +109,9 @@ struct FantasyTeamFile {
     var player = Player(
       id: try field.required("id").string(), name: try field.required("name").string(),
       club: try field.required("club").string(),
-      positions: try each(field.required("positions"), choice),
+      positions: try field.required("positions").elements().each(choice),
       price: try field.required("price").integer(in: 1...100_000_000),
-      scores: try each(field.required("scores")) { field throws(ReportingError) in
+      scores: try field.required("scores").elements().each { field throws(ReportingError) in
         field.value == .null ? nil : try field.integer(in: -50...400)
       })
     player.lastSeason = try field.optional("lastSeason")?.number(in: -50...400)
@@ -150,7 +135,7 @@ struct FantasyTeamFile {
     var preferences = AlertPreferences(zone: known)
     guard let field else { return preferences }
     try field.only(["zone", "muted", "minRelevance", "maxPerDay", "quiet", "summaryBefore"])
-    if let muted = try field.optional("muted") { preferences.muted = Set(try each(muted, choice)) }
+    if let muted = try field.optional("muted") { preferences.muted = Set(try muted.elements().each(choice)) }
     if let minimum = try field.optional("minRelevance") { preferences.minRelevance = try minimum.integer(in: 0...100) }
     if let maximum = try field.optional("maxPerDay") { preferences.maxPerDay = try maximum.integer(in: 0...100) }
     if let quiet = try field.optional("quiet") {
@@ -169,5 +154,23 @@ struct FantasyTeamFile {
       (0...59).contains(minute)
     else { throw field.bad(expected: "a time of the day such as 22:30") }
     return hour * 60 + minute
+  }
+}
+
+extension JSONField {
+  /// The document of a file; - is the standard input.
+  init(reading path: String) throws(ReportingError) {
+    let name = TextFile.name(of: path)
+    self.init(try JSONValue(parsing: TextFile.read(path), file: name), file: name)
+  }
+}
+
+extension [JSONField] {
+  /// The values of all fields; the error has the problems of all.
+  func each<Value>(_ read: (JSONField) throws(ReportingError) -> Value) throws(ReportingError) -> [Value] {
+    var errors = ReportingErrors()
+    let values = compactMap { field in errors.collect { () throws(ReportingError) in try read(field) } }
+    try errors.check()
+    return values
   }
 }

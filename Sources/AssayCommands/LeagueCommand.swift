@@ -208,7 +208,7 @@ struct LeagueFileOptions: ParsableArguments {
   @OptionGroup var address: LeagueServiceOptions
 
   /// The names of the files, as text in a sentence.
-  var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
+  var names: String { files.map(TextFile.name).joined(separator: ", ") }
 
   func league() throws -> League {
     guard !files.isEmpty else {
@@ -231,13 +231,13 @@ struct LeagueFileOptions: ParsableArguments {
     }
     try ClubReportCommand.checkDistinct(files)
     let league = try League(
-      files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform,
+      files: files.map { (name: TextFile.name(of: $0), data: try Self.data($0)) }, platform: platform,
       season: season)
     Log.info("read", ["files": "\(files.count)", "teams": "\(league.teams.count)", "games": "\(league.games.count)"])
     return league
   }
 
   static func data(_ path: String) throws(ReportingError) -> Data {
-    Data(try TextFile.read(path == "-" ? "/dev/stdin" : path).utf8)
+    Data(try TextFile.read(path).utf8)
   }
 }

@@ -124,13 +124,13 @@ struct ContrastRun: Experiment {
   }
 
   private func outcome() throws -> ContrastOutcome {
-    var texts = [tokens: try Self.text(tokens)]
+    var texts = [tokens: try TextFile.read(tokens)]
     let themes = try self.themes(of: texts[tokens] ?? "") { path in
-      let text = try? Self.text(path)
+      let text = try? TextFile.read(path)
       texts[path] = text
       return text
     }
-    let written = try pairs.map { try ContrastPairs(Self.text($0), file: $0) }
+    let written = try pairs.map { try ContrastPairs(TextFile.read($0), file: $0) }
     let pairs = written ?? .proposed(for: themes)
     let check = check(themes, pairs)
     try refuse(check.problems, themes)
@@ -146,8 +146,8 @@ struct ContrastRun: Experiment {
       try refuse(fixed.problems, themes)
       // A pipe or a device cannot be read again.
       let locations = try write(check.filesToFix, of: texts, to: fix).filter { Self.isFile($0.value) }
-      let read = try self.themes(of: locations[tokens].map(Self.text) ?? texts[tokens] ?? "") { path in
-        locations[path].map { try? Self.text($0) } ?? texts[path]
+      let read = try self.themes(of: locations[tokens].map(TextFile.read) ?? texts[tokens] ?? "") { path in
+        locations[path].map { try? TextFile.read($0) } ?? texts[path]
       }
       fixed = self.check(read, pairs)
       try refuse(fixed.problems, themes)
@@ -192,10 +192,6 @@ struct ContrastRun: Experiment {
   }
 
   var vision: DeficiencyModel { severity.map { .machado(severity: $0) } ?? .brettel }
-
-  private static func text(_ path: String) throws(ReportingError) -> String {
-    try TextFile.read(path == "-" ? "/dev/stdin" : path)
-  }
 
   /// Writes files to a file or into a folder, and returns where each is.
   private func write(

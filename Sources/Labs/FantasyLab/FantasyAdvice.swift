@@ -37,16 +37,16 @@ public struct FantasyAdvice {
       rows: factors(of: best, projector).map { factor, points, weight, evidence in
         [factor.rawValue, NumberFormat.signed(points, decimals: 2), "\(weight)", evidence]
       })
-    let figure = lines(
+    let figure = Figure(
       id: "captains", title: "Projected scores of the five best captains",
       alternative:
         "The chance of at least this number of points, for each of the five players with the highest expected score.",
-      x: "points", y: "chance of at least this number, %",
-      all.prefix(5).map { one in
-        (
-          one.player.name,
-          stride(from: 1, through: 180, by: 3).map { (Double($0), one.projection.odds.chance(of: $0) * 100) }
-        )
+      x: Figure.Axis("points"), y: Figure.Axis("chance of at least this number, %"),
+      series: all.prefix(5).map { one in
+        let points = stride(from: 1, through: 180, by: 3).map {
+          Figure.Point(Double($0), one.projection.odds.chance(of: $0) * 100)
+        }
+        return Figure.Series(one.player.name, style: .line, points: points)
       })
     return FantasyAdvice(
       id: "captain",
@@ -101,19 +101,17 @@ public struct FantasyAdvice {
     let byRound = Table(
       ["trade"], numbers: rounds.map { "\($0)" },
       rows: all.map { one in ["\(one.out.name) to \(one.into.name)"] + one.byRound.map(signed) })
-    let figure = lines(
+    let figure = Figure(
       id: "trades", title: "Points that trades gain, by round",
       alternative: "The sum of points gained until each round that is left, of each trade.",
-      x: "round", y: "points gained so far",
-      all.prefix(5).map { one in
+      x: Figure.Axis("round"), y: Figure.Axis("points gained so far"),
+      series: all.prefix(5).map { one in
         var sum = 0
-        return (
-          "\(one.out.name) to \(one.into.name)",
-          zip(rounds, one.byRound).map { round, gain in
-            sum += gain
-            return (Double(round), Double(sum) / 100)
-          }
-        )
+        let points = zip(rounds, one.byRound).map { round, gain in
+          sum += gain
+          return Figure.Point(Double(round), Double(sum) / 100)
+        }
+        return Figure.Series("\(one.out.name) to \(one.into.name)", style: .line, points: points)
       })
     let given =
       "\(age.text) Gain: expected points over rounds \(rounds.first ?? 0) to \(rounds.last ?? 0). Given up: one of "
@@ -274,17 +272,6 @@ public struct FantasyAdvice {
   private static func signed(_ hundredths: Int) -> String { NumberFormat.signed(Double(hundredths) / 100, decimals: 1) }
   private static func percent(_ chance: Double) -> String { "\(Normal.percent(chance))%" }
   private static func hundredths(_ value: Int) -> JSONValue { .number(Double(value) / 100) }
-
-  private static func lines(
-    id: String, title: String, alternative: String, x: String, y: String,
-    _ lines: [(name: String, points: [(x: Double, y: Double)])]
-  ) -> Figure {
-    Figure(
-      id: id, title: title, alternative: alternative, x: Figure.Axis(x), y: Figure.Axis(y),
-      series: lines.map { line in
-        Figure.Series(line.name, style: .line, points: line.points.map { Figure.Point($0.x, $0.y) })
-      })
-  }
 }
 
 /// The age of a team's data, with a warning if it affects an answer.

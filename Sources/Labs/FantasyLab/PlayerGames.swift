@@ -8,7 +8,7 @@ extension TableError: @retroactive InputError {}
 extension TextTable {
   /// Reads a file; - is the standard input.
   static func read(_ path: String) throws -> TextTable {
-    try TextTable(TextFile.read(path == "-" ? "/dev/stdin" : path), file: path == "-" ? "standard input" : path)
+    try TextTable(TextFile.read(path), file: TextFile.name(of: path))
   }
 
   /// The cells of columns that options name, row by row, and of one that may be missing.

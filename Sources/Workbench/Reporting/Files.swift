@@ -341,15 +341,19 @@ public enum TextFile {
   /// The size limit of a file; scenarios, charts and results are far smaller.
   private static let maxBytes = 256 << 20
 
-  /// The content of a UTF-8 file or pipe, plain or compressed by gzip.
+  /// The content of a UTF-8 file or pipe, plain or compressed by gzip; - is the standard input.
   ///
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
   public static func read(_ path: String) throws(ReportingError) -> String {
+    let path = path == "-" ? "/dev/stdin" : path
     guard FileKind(behind: path) != .file else { return try content(of: path) }
     return try OutsideWait.during(path == "/dev/stdin" ? "the standard input" : "'\(path)'") {
       () throws(ReportingError) in try content(of: path)
     }
   }
+
+  /// The name of a file for people.
+  public static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 
   private static func content(of path: String) throws(ReportingError) -> String {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
