@@ -392,8 +392,7 @@ extension StatedMethods {
       let wave = max(1, distribution.count / 10)
       return CalibrationProblem(distribution.name, standardError: distribution.standardError(of: 40 * wave)) {
         generator, confidence in
-        var waves: [MomentTally] = []
-        for _ in 0..<40 { waves.append(distribution.tally(of: wave, using: &generator)) }
+        let waves = (0..<40).map { _ in distribution.tally(of: wave, using: &generator) }
         let looks = intervals(waves, distribution, confidence)
         return .interval(
           looks.last ?? .everything, truth: distribution.mean, within: distribution.range,
@@ -409,8 +408,7 @@ extension StatedMethods {
   ) -> [CalibrationProblem] {
     Distribution.all.map { distribution in
       CalibrationProblem(distribution.name) { generator, confidence in
-        var waves: [MomentTally] = []
-        for _ in 0..<40 { waves.append(distribution.tally(of: 5, using: &generator)) }
+        let waves = (0..<40).map { _ in distribution.tally(of: 5, using: &generator) }
         let target = (distribution.range.upperBound - distribution.range.lowerBound) / 8
         return .interval(
           try interval(waves, distribution, target, confidence), truth: distribution.mean, within: distribution.range)
@@ -421,12 +419,59 @@ extension StatedMethods {
 
 // MARK: Decisions
 
+extension CalibrationProblem.Statement {
+  /// Verdicts, which are wrong if any of them is.
+  fileprivate static func verdicts(_ verdicts: [Verdict], wrong: Verdict = .holds) -> Self {
+    .decision(isMade: verdicts.contains { $0 != .undecided }, isWrong: verdicts.contains(wrong))
+  }
+}
+
 extension StatedMethods {
   private typealias Number = Threshold.Number
 
   private static func asked(_ condition: Threshold.Condition, _ confidence: Double) -> Threshold {
     Threshold(name: "figure", condition, confidence: Number(confidence))
   }
+
+  private static func threshold(
+    _ comparator: Threshold.Comparator, _ bound: Double, _ confidence: Double, on measure: Measure = .mean(in: nil),
+    bonferroniDivisor: Int = 1
+  ) -> SampledThreshold {
+    SampledThreshold(
+      measure: measure, threshold: asked(.compared(comparator, Number(bound)), confidence),
+      bonferroniDivisor: bonferroniDivisor)
+  }
+
+  /// A run of samples that ends when its threshold is decided; wrong if that holds.
+  private static func run<Sample>(
+    _ name: String, _ measure: SampleMeasure<Sample>, _ comparator: Threshold.Comparator, _ bound: Double,
+    on asked: Measure = .mean(in: nil), samples: Int = 2_048,
+    known: @escaping @Sendable (Measurement) -> Measurement = { $0 },
+    _ draw: @escaping @Sendable (inout GSLGenerator) throws -> Sample
+  ) -> CalibrationProblem {
+    CalibrationProblem(name) { generator, confidence in
+      let threshold = threshold(comparator, bound, confidence, on: asked)
+      return .verdicts([
+        try SampledTrial.verdict(samples: samples, of: measure, draw: { try draw(&generator) }) {
+          threshold.verdict(by: known($0))
+        }
+      ])
+    }
+  }
+
+  /// Runs with thresholds that exclude the true figure by 1%, below it and above it.
+  private static func runs<Sample>(
+    _ name: String, _ measure: SampleMeasure<Sample>, _ truth: Double,
+    known: @escaping @Sendable (Measurement) -> Measurement = { $0 },
+    _ draw: @escaping @Sendable (inout GSLGenerator) throws -> Sample
+  ) -> [CalibrationProblem] {
+    [
+      run("\(name) below", measure, .atMost, truth - abs(truth) / 100, known: known, draw),
+      run("\(name) above", measure, .atLeast, truth + abs(truth) / 100, known: known, draw),
+    ]
+  }
+
+  private static let mean = SampleMeasure<Double>.mean("figure", "") { $0 }
 
   /// True figures on the bound, or next to it, where a wrong verdict is likeliest.
   private static func thresholds(
@@ -439,8 +484,7 @@ extension StatedMethods {
         name, draw: { $0.successes(of: trials, chance: chance) },
         state: { successes, confidence in
           let found = Measurement(.share, .proportion(successes: successes, trials: trials))
-          let verdict = verdict(asked(condition, confidence), found)
-          return .decision(isMade: verdict != .undecided, isWrong: verdict == wrong)
+          return .verdicts([verdict(asked(condition, confidence), found)], wrong: wrong)
         })
     }
     func mean(
@@ -448,8 +492,7 @@ extension StatedMethods {
     ) -> CalibrationProblem {
       CalibrationProblem(name) { generator, confidence in
         let found = distribution.measurement(of: distribution.tally(of: distribution.count, using: &generator))
-        let verdict = verdict(asked(condition, confidence), found)
-        return .decision(isMade: verdict != .undecided, isWrong: verdict == wrong)
+        return .verdicts([verdict(asked(condition, confidence), found)], wrong: wrong)
       }
     }
     return [
@@ -486,31 +529,13 @@ extension StatedMethods {
       ("one in 1,000", 0.001, rare(0.001) { _ in 1 }),
       ("losses", -1, { log($0.share()) }),
     ]
-    func problem(
-      _ name: String, _ draw: @escaping Draw, _ comparator: Threshold.Comparator, _ bound: Double
-    ) -> CalibrationProblem {
-      CalibrationProblem(name) { generator, confidence in
-        let threshold = SampledThreshold(
-          measure: .mean(in: nil), threshold: asked(.compared(comparator, Number(bound)), confidence))
-        let verdict = try SampledTrial.verdict(samples: 2_048, draw: { try draw(&generator) }) {
-          threshold.verdict(by: known($0))
-        }
-        return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
-      }
-    }
-    return [problem("waits half", rare(0.001, exponential), .atMost, 0.0005)]
-      + distributions.flatMap { distribution in
-        let (mean, margin) = (distribution.mean, abs(distribution.mean) / 100)
-        return [
-          problem("\(distribution.name) below", distribution.draw, .atMost, mean - margin),
-          problem("\(distribution.name) above", distribution.draw, .atLeast, mean + margin),
-        ]
-      }
+    return [run("waits half", mean, .atMost, 0.0005, known: known, rare(0.001, exponential))]
+      + distributions.flatMap { runs($0.name, mean, $0.mean, known: known, $0.draw) }
   }
 
   private typealias Parts = (above: Double, below: Double)
 
-  /// Samples of which numerators and denominators depend on each other. The thresholds exclude the true ratio by 1%.
+  /// Samples of which numerators and denominators depend on each other.
   private static func ratios(of measure: SampleMeasure<Parts>) -> [CalibrationProblem] {
     typealias Draw = @Sendable (inout GSLGenerator) throws -> Parts
     let distributions: [(name: String, ratio: Double, draw: Draw)] = [
@@ -534,24 +559,7 @@ extension StatedMethods {
         }
       ),
     ]
-    func problem(
-      _ name: String, _ draw: @escaping Draw, _ comparator: Threshold.Comparator, _ bound: Double
-    ) -> CalibrationProblem {
-      CalibrationProblem(name) { generator, confidence in
-        let threshold = SampledThreshold(
-          measure: .mean(in: nil), threshold: asked(.compared(comparator, Number(bound)), confidence))
-        let verdict = try SampledTrial.verdict(samples: 2_048, of: measure, draw: { try draw(&generator) }) {
-          threshold.verdict(by: $0)
-        }
-        return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
-      }
-    }
-    return distributions.flatMap { distribution in
-      [
-        problem("\(distribution.name) below", distribution.draw, .atMost, distribution.ratio * 0.99),
-        problem("\(distribution.name) above", distribution.draw, .atLeast, distribution.ratio * 1.01),
-      ]
-    }
+    return distributions.flatMap { runs($0.name, measure, $0.ratio, $0.draw) }
   }
 
   /// Runs that end at a half-width, absolute or of the estimate. The median of the two lumps is between them: an
@@ -585,15 +593,11 @@ extension StatedMethods {
   /// Laws in a known range, with thresholds on the true mean.
   private static func lookedMeans(_ known: @escaping @Sendable (Measurement) -> Measurement) -> [CalibrationProblem] {
     Distribution.all.map { distribution in
-      CalibrationProblem(distribution.name) { generator, confidence in
-        let threshold = SampledThreshold(
-          measure: .mean(in: distribution.range),
-          threshold: asked(.compared(distribution.mean > 0.5 ? .above : .below, Number(distribution.mean)), confidence))
-        let verdict = SampledTrial.verdict(
-          samples: 512, range: distribution.range, draw: { Double(distribution.draw(&generator)) * Distribution.unit },
-          by: { threshold.verdict(by: known($0)) })
-        return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
-      }
+      run(
+        distribution.name, .mean("figure", "", range: distribution.range) { $0 },
+        distribution.mean > 0.5 ? .above : .below, distribution.mean, on: .mean(in: distribution.range), samples: 512,
+        known: known
+      ) { Double(distribution.draw(&$0)) * Distribution.unit }
     }
   }
 
@@ -602,8 +606,7 @@ extension StatedMethods {
     let distribution = Distribution.all[4]
     return CalibrationProblem("steered") { generator, confidence in
       let measure = Measure("figure", meaning: "", kind: .interval(confidence: confidence), range: distribution.range)
-      let threshold = SampledThreshold(
-        measure: measure, threshold: asked(.compared(.above, Number(0)), confidence))
+      let threshold = threshold(.above, 0, confidence, on: measure)
       var sequence = try ConfidenceSequence(range: distribution.range, unit: Distribution.unit)
       var verdict = Verdict.undecided
       for _ in 0..<40 where verdict == .undecided {
@@ -616,7 +619,7 @@ extension StatedMethods {
               sequence.mean, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
               samples: sequence.count)))
       }
-      return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
+      return .verdicts([verdict])
     }
   }
 
@@ -629,13 +632,12 @@ extension StatedMethods {
         name,
         draw: { generator in (0..<labels).map { _ in generator.successes(of: trials, chance: chance) } },
         state: { successes, confidence in
-          let threshold = SampledThreshold(
-            measure: .share, threshold: asked(.compared(comparator, Number(chance)), confidence),
-            bonferroniDivisor: bonferroniDivisor(labels))
-          let verdicts = successes.map {
-            threshold.verdict(by: Measurement(.share, .proportion(successes: $0, trials: trials)))
-          }
-          return .decision(isMade: verdicts.contains { $0 != .undecided }, isWrong: verdicts.contains(.holds))
+          let threshold = threshold(
+            comparator, chance, confidence, on: .share, bonferroniDivisor: bonferroniDivisor(labels))
+          return .verdicts(
+            successes.map {
+              threshold.verdict(by: Measurement(.share, .proportion(successes: $0, trials: trials)))
+            })
         })
     }
     return [
@@ -649,10 +651,8 @@ extension StatedMethods {
     _ bound: Double, mean: Double, samples: Int, _ confidence: Double, bonferroniDivisor: Int,
     using generator: inout GSLGenerator
   ) -> Verdict {
-    let threshold = SampledThreshold(
-      measure: .mean(in: nil), threshold: asked(.compared(.atMost, Number(bound)), confidence),
-      bonferroniDivisor: bonferroniDivisor)
-    return SampledTrial.verdict(samples: samples, draw: { -mean * log(generator.share()) }) {
+    let threshold = threshold(.atMost, bound, confidence, bonferroniDivisor: bonferroniDivisor)
+    return SampledTrial.verdict(samples: samples, of: Self.mean, draw: { -mean * log(generator.share()) }) {
       threshold.verdict(by: $0)
     }
   }
@@ -661,10 +661,7 @@ extension StatedMethods {
     _ bound: Double, chance: Double, samples: Int, _ confidence: Double, bonferroniDivisor: Int,
     using generator: inout GSLGenerator
   ) -> Verdict {
-    SampledThreshold(
-      measure: .share, threshold: asked(.compared(.atMost, Number(bound)), confidence),
-      bonferroniDivisor: bonferroniDivisor
-    ).verdict(
+    threshold(.atMost, bound, confidence, on: .share, bonferroniDivisor: bonferroniDivisor).verdict(
       by: Measurement(
         .share, .proportion(successes: generator.successes(of: samples, chance: chance), trials: samples)))
   }
@@ -710,8 +707,7 @@ extension StatedMethods {
     ) -> CalibrationProblem {
       let figures = [0.2, 0.4, 0.6, 0.8]
       return CalibrationProblem(name) { generator, confidence in
-        let verdicts = figures.map { verdict($0, confidence, bonferroniDivisor(figures.count), &generator) }
-        return .decision(isMade: verdicts.contains { $0 != .undecided }, isWrong: verdicts.contains(.holds))
+        .verdicts(figures.map { verdict($0, confidence, bonferroniDivisor(figures.count), &generator) })
       }
     }
     return [
@@ -733,9 +729,8 @@ extension StatedMethods {
   ) -> [CalibrationProblem] {
     func problem(_ name: String, blocks: Int, of cases: Int, _ claims: [Claim]) -> CalibrationProblem {
       CalibrationProblem(name) { generator, confidence in
-        var drawn: [CaseBlock] = []
-        for _ in 0..<blocks {
-          drawn.append((cases, claims.map { generator.successes(of: cases, chance: $0.chance) }))
+        let drawn = (0..<blocks).map { _ in
+          (cases: cases, hits: claims.map { generator.successes(of: cases, chance: $0.chance) })
         }
         let found = verdicts(drawn, claims, confidence)
         let wrong = zip(found, claims).contains { verdict, claim in

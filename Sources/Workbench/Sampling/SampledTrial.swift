@@ -5,13 +5,6 @@ package import Scenarios
 /// A run of one measure with one threshold, as `SampledExperiment` plays it: the same blocks, tallies, looks and
 /// intervals, for the calibration of its verdicts.
 package enum SampledTrial {
-  /// The verdict on a mean at the look at which the run ends; `range` is that of every sample.
-  package static func verdict(
-    samples: Int, range: ClosedRange<Double>? = nil, draw: () throws -> Double, by verdict: (Measurement) -> Verdict
-  ) rethrows -> Verdict {
-    try self.verdict(samples: samples, of: .mean("figure", "", range: range) { $0 }, draw: draw, by: verdict)
-  }
-
   /// The verdict on a measure at the look at which the run ends.
   ///
   /// - Parameters:
