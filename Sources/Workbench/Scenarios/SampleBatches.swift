@@ -118,12 +118,22 @@ extension RunContext {
   /// jobs.
   ///
   ///     let values = try context.results(of: rules, "rules") { try Analysis($0).value }
+  ///
+  /// - Parameters:
+  ///   - jobs: the jobs.
+  ///   - unit: the plural name of the samples, for the progress display.
+  ///   - samplesEach: the samples of a job.
+  ///   - atOnce: the most jobs that are computed at the same time, for jobs that need much memory.
+  ///   - body: computes the result of a job.
+  /// - Returns: the results of the first jobs.
+  /// - Throws: the error of `body` for the first job that fails.
   public func results<Job: Sendable, Piece: Codable & Sendable>(
-    of jobs: [Job], _ unit: String, _ body: @escaping @Sendable (Job) throws -> Piece
+    of jobs: [Job], _ unit: String, samplesEach: Int = 1, atOnce: Int = .max,
+    _ body: @escaping @Sendable (Job) throws -> Piece
   ) throws -> [Piece] {
-    try showing(jobs.count, unit) { context in
-      try BlockRunner(workers: workers).run(
-        blocks: 0..<jobs.count, into: BlockPieces<Piece>(), interrupt: interrupt,
+    try showing(jobs.count * samplesEach, unit) { context in
+      try BlockRunner(workers: workers.atMost(atOnce)).run(
+        blocks: 0..<jobs.count, into: BlockPieces<Piece>(), interrupt: interrupt, samples: { _ in samplesEach },
         progress: { context.shown?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
         body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Piece> in
           BlockPieces(try body(jobs[index]), of: index)

@@ -2,6 +2,7 @@
 internal import LiveCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 
 /// A storm: a server's return to all the clients that lost it.
 ///
@@ -9,33 +10,24 @@ internal import Randomness
 /// they are played in the order of time.
 struct Storm: Sendable {
   let settings: StormSettings
-  private let streams: StreamFamily
 
-  init(_ settings: StormSettings) throws {
-    _ = try GSLGenerator(named: settings.generator, seed: 1)
-    self.settings = settings
-    streams = try StreamFamily(rootSeed: settings.seed, experiments: ["clients", "server"])
-  }
+  init(_ settings: StormSettings) { self.settings = settings }
 
-  /// Plays the storm with clients of one policy. All policies meet the same losses of connections. `progress` gets
-  /// numbers of clients.
+  /// Plays the storm with clients of one policy. All policies meet the same losses of connections.
   ///
   /// - Throws: `Abandoned` if it is interrupted, since a part of a storm has no peaks.
-  func run(
-    _ policy: Backoff, interrupt: Interrupt? = nil, progress: (Int) -> Void = { _ in }
-  ) throws -> StormTally {
+  func run(_ policy: Backoff, interrupt: Interrupt? = nil) throws -> StormTally {
     let model = StormClientModel(policy, settings)
     var (tally, pending) = (StormTally(settings), [StormClient]())
     var words = try WordStream(named: settings.generator, seed: 1)
     for (block, first) in stride(from: 0, to: settings.clients, by: Self.clientsPerBlock).enumerated() {
       try interrupt?.check()
-      try words.reseed(try streams.seed(experiment: "clients", block: block))
+      try words.reseed(seed(block))
       let clients = first..<min(first + Self.clientsPerBlock, settings.clients)
       model.play(clients, words: &words, tally: &tally, pending: &pending)
-      progress(clients.count)
     }
     if model.isLimited {
-      try words.reseed(try streams.seed(experiment: "server", block: 0))
+      try words.reseed(seed(0, ofServer: true))
       var server = StormServer(model, settings, pending)
       try server.run(words: &words, tally: &tally, interrupt: interrupt)
     }
@@ -43,6 +35,11 @@ struct Storm: Sendable {
   }
 
   private static let clientsPerBlock = 16_384
+
+  /// The seed of a block of clients, or of the server.
+  private func seed(_ block: Int, ofServer: Bool = false) throws -> UInt32 {
+    try SampleBatch(of: block, seed: settings.seed, streams: ["clients", "server"]).seed(ofServer ? 1 : 0)
+  }
 }
 
 struct StormTally: Codable, Sendable, Equatable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-internal import MonteCarlo
 internal import Randomness
 internal import Reporting
 internal import Scenarios
@@ -212,47 +211,38 @@ struct StormComparison: Experiment, Hashable {
       return policy
     }
     let storms = policies.count > 1 ? storms : 1
-    let meter = context.meter(settings.clients * policies.count * storms, "clients")
-    defer { meter?.finish() }
-    let atOnce = context.workers.atMost(max(1, Self.maxClientsAtOnce / settings.clients))
-    var found = StormFindings(comparison: self, findings: [])
-    for first in stride(from: 0, to: storms, by: Self.stormsOfASection) {
-      let numbers = first..<min(first + Self.stormsOfASection, storms)
-      let played = try BlockRunner(workers: atOnce).run(
-        blocks: 0..<numbers.count * policies.count, into: BlockPieces<StormTally>(), interrupt: context.interrupt,
-        samples: { _ in settings.clients }, makeScratch: { () throws(any Error) -> Void in },
-        body: { (block, _: inout Void) throws(any Error) -> BlockPieces<StormTally> in
-          let (number, policy) = block.quotientAndRemainder(dividingBy: backoffs.count)
-          let tally = try storm(first + number).run(backoffs[policy], interrupt: context.interrupt) {
-            meter?.advance(by: $0)
+    return try context.showing(settings.clients * policies.count * storms, "clients") { context in
+      var found = StormFindings(comparison: self, findings: [])
+      for first in stride(from: 0, to: storms, by: Self.stormsOfASection) {
+        let section = (first..<min(first + Self.stormsOfASection, storms)).map(storm)
+        let played = try context.results(
+          of: section.flatMap { storm in backoffs.map { (storm, $0) } }, "clients", samplesEach: settings.clients,
+          atOnce: max(1, Self.maxClientsAtOnce / settings.clients)
+        ) { try $0.run($1, interrupt: context.interrupt) }
+        for (index, storm) in section.enumerated() {
+          let results = zip(policies, played.dropFirst(index * policies.count)).map {
+            StormResult($0.name, storm.settings, $1)
           }
-          return BlockPieces(tally, of: block)
-        })
-      for number in numbers {
-        let index = (number - first) * policies.count
-        let settings = try storm(number).settings
-        let results = zip(policies, index...).compactMap { policy, block in
-          played.tally[block].map { StormResult(policy.name, settings, $0) }
-        }
-        if number == 0 {
-          found.findings = try zip(backoffs, results).map { policy, result in
-            let budget = try AttemptBudget(
-              policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator)
-            return StormFinding(result: result, budget: budget)
+          if first + index == 0 {
+            found.findings = try zip(backoffs, results).map { policy, result in
+              let budget = try AttemptBudget(
+                policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator)
+              return StormFinding(result: result, budget: budget)
+            }
           }
+          guard results.count == policies.count, let vote = StormRecommendation(results) else { return found }
+          found.votes.append(vote.chosen.policy)
         }
-        guard results.count == policies.count, let vote = StormRecommendation(results) else { return found }
-        found.votes.append(vote.chosen.policy)
       }
+      return found
     }
-    return found
   }
 
   /// The storm of that number, with its own seed.
-  private func storm(_ number: Int) throws -> Storm {
+  private func storm(_ number: Int) -> Storm {
     var settings = settings
     settings.seed &+= UInt64(number)
-    return try Storm(settings)
+    return Storm(settings)
   }
 
   /// A storm runs on one thread, and needs some hundred bytes of memory per client.
@@ -365,8 +355,8 @@ struct AttemptBudget: Sendable {
   init(
     _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
   ) throws {
-    let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
-    var words = try WordStream(named: generator, seed: try streams.seed(experiment: "budget", block: 0))
+    let seed = try SampleBatch(of: 0, seed: seed, streams: ["budget"]).seed()
+    var words = try WordStream(named: generator, seed: seed)
     var spans: [Int64] = []
     let clients = policy.maximumAttempts == nil ? 0 : clients
     spans.reserveCapacity(clients)
