@@ -40,6 +40,9 @@ struct GameColumns: Hashable, Sendable {
   static func parameters<Owner: ReadsGames>(of owner: Owner.Type) -> [Parameter<Owner>] {
     [
       Parameter(
+        "games", \Owner.games, .text("file", expected: "a file of games"), "The games.", example: "games.csv",
+        form: .positional, isRequired: true),
+      Parameter(
         "player", \Owner.columns.player, column, "The column of players: names, or ids if two players have one name.",
         example: "\"Player ID\""),
       Parameter(
@@ -60,6 +63,7 @@ struct GameColumns: Hashable, Sendable {
 
 /// An experiment on a file of games.
 protocol ReadsGames: Experiment {
+  var games: String { get set }
   var columns: GameColumns { get set }
 }
 

@@ -28,11 +28,7 @@ struct PricesRun: ReadsGames {
   init() {}
 
   static let parameters: [Parameter<Self>] =
-    [
-      Parameter(
-        "games", \.games, .text("file", expected: "a file of games"), "The games and prices.", example: "games.csv",
-        form: .positional, isRequired: true)
-    ] + GameColumns.parameters(of: Self.self) + [
+    GameColumns.parameters(of: Self.self) + [
       Parameter(
         "price", \.price, .text("column", expected: "the name of a column"), "The column of prices.",
         example: "Salary"),

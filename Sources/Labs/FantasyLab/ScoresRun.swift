@@ -33,11 +33,7 @@ struct ScoresRun: ReadsGames {
   init() {}
 
   static let parameters: [Parameter<Self>] =
-    [
-      Parameter(
-        "games", \.games, .text("file", expected: "a file of games"), "The games.", example: "games.csv",
-        form: .positional, isRequired: true)
-    ] + GameColumns.parameters(of: Self.self) + [
+    GameColumns.parameters(of: Self.self) + [
       Parameter(
         "earlier", \.earlier, .count(1...50), "The minimum number of earlier games for a forecast.", example: "8"),
       Parameter(
