@@ -126,10 +126,12 @@ private struct ParameterSearch {
     for one in kinds where one.kind == kind { try start(one, fields, parameter, run) }
   }
 
+  private func has<E: Experiment>(_ key: String, _ type: E.Type) -> Bool { E.parameters.contains { $0.key == key } }
+
   private func start<E: Experiment>(
     _ type: E.Type, _ fields: [String: ScenarioField], _ parameter: String, _ run: ExperimentRun<FindFormats>
   ) throws {
-    let able = ProgramParts.current.experiments.filter { $0.parameters.contains { $0.key == key } }.map { $0.kind }
+    let able = ProgramParts.current.experiments.filter { has(key, $0) }.map { $0.kind }
     guard able.contains(E.kind) else {
       throw CommandError.badValue(
         option: command, found: E.kind,
