@@ -203,13 +203,13 @@ let package = Package(
       "ClubLab", in: "Labs/",
       imports: [
         "ClubCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
-        "Reporting", "Scenarios",
+        "Reporting", "Sampling", "Scenarios",
       ])
     + module(
       "LiveLab", in: "Labs/",
       imports: [
         "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
-        "Scenarios",
+        "Sampling", "Scenarios",
       ], resources: [.embedInCode("Profiles/built-in-profiles.yaml")])
     + module(
       "ContrastLab", in: "Labs/",

@@ -24,11 +24,8 @@ struct ContinuedRunTests {
   static let trials = [
     Trial(kind: "blackjack.play", settings: "rounds: 3M\nhalf-width: 0.002", samples: 3_000_000),
     Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 200_000),
-    Trial(
-      kind: "blackjack.count", settings: "rules: 1d-cut50\nchart: trainer\nshoes: 20k\nversus: hands=2",
-      samples: 60_000),
     Trial(kind: "league.seasons", settings: "seasons: 4k", samples: 4_000),
-    Trial(kind: "live.simulate", settings: "profiles: [lift, tunnel]\nsessions: 1k", samples: 1_000),
+    Trial(kind: "live.simulate", settings: "profiles: [lift, tunnel]\nsessions: 1k\nend: all", samples: 1_000),
     Trial(kind: "live.storm", settings: "clients: 50k\npolicies: [full-jitter, grpc]\nstorms: 2", samples: 200_000),
     Trial(
       kind: "club.feed",
@@ -36,8 +33,9 @@ struct ContinuedRunTests {
         club: {members: 12, weeks: 1}
         fetch: {every: 3h, page-size: 30}
         faults: {edits: {rate: 0.3}, truncated bodies: default}
-        seasons: 2
-        """, samples: 8),
+        seasons: 5
+        seasons-each: 2
+        """, samples: 5),
     Trial(
       kind: "league.seasons", settings: "seasons: 3k\nsweep: ['weeks=2,3', 'mean=90,100']", samples: 12_000),
     Trial(kind: "league.seasons", settings: "seasons: 3k\nweeks: 3\nversus: ties=10%", samples: 6_000),
@@ -47,6 +45,9 @@ struct ContinuedRunTests {
         + "until: storm.back99 <= 40s", samples: 60_000),
     Trial(kind: "fantasy.season", settings: "seasons: 300\nteams: 2\nrounds: 8", samples: 300),
     Trial(kind: "blackjack.bankroll", settings: "trips: 4k\nbankroll: 20\nrounds: 50", samples: 4_000),
+    Trial(
+      kind: "blackjack.count", settings: "rules: 1d-cut50\nchart: trainer\nshoes: 20k\nversus: hands=2",
+      samples: 60_000),
     Trial(
       kind: "blackjack.train", settings: "rules: inf\nsessions: 500\nstudents: [hits-12, learner]", samples: 500),
     Trial(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ClubCore
 import MonteCarlo
+import Scenarios
 import Testing
 
 @testable import ClubLab
@@ -17,8 +18,7 @@ struct FeedTrialTests {
     "without faults every ride that can be known is in its week, whatever the order",
     arguments: ServiceShape.Order.allCases)
   func faultless(order: ServiceShape.Order) throws {
-    let trial = FeedTrial(Self.setting(.none, order: order).seeded(7))
-    let counts = FeedCounts(try trial.played(0, .none))
+    let counts = FeedCounts(try Self.setting(.none, order: order).first(seed: 7))
     #expect(counts.rides.knowable > 40)
     #expect(counts.rides.right == counts.rides.knowable)
     #expect(counts.rides.doubles == 0 && counts.rides.countedFromOutside == 0 && counts.rides.split == 0)
@@ -27,9 +27,8 @@ struct FeedTrialTests {
 
   @Test("every variant has the same club: what one fault adds is the fault's alone")
   func commonClub() throws {
-    let trial = FeedTrial(Self.setting(.default, weeks: 1).seeded(7))
     func starts(_ faults: FaultMix) throws -> [Moment] {
-      try trial.played(0, faults).service.history.rides.map(\.start)
+      try Self.setting(faults, weeks: 1).first(seed: 7).service.history.rides.map(\.start)
     }
     let plain = try starts(.none)
     #expect(try starts(FaultMix([FeedFault(.deletions)])) == plain)
@@ -43,7 +42,7 @@ struct FeedTrialTests {
     let feed = ClubFeed(
       ClubShape(members: 20, weeks: 2), ServiceShape(depth: 60, perQuarterHour: 8, perDay: 768), faults,
       interval: 1700)
-    let counts = FeedCounts(try FeedTrial(feed.seeded(7)).played(0, feed.faults))
+    let counts = FeedCounts(try feed.first(seed: 7))
     #expect(counts.requests > 500)
     #expect(counts.violations == 0 && counts.retryAfterViolations == 0)
   }
@@ -59,11 +58,9 @@ extension ClubFeed {
     (self.interval, self.perPage, self.ledger) = (interval, perPage, ledger)
   }
 
-  /// Two seasons, and a number of them under all faults together.
-  func seeded(_ seed: UInt64, together: Int? = nil) -> ClubFeed {
-    var feed = self
-    (feed.seed, feed.seasons, feed.together) = (seed, 2, together)
-    return feed
+  /// The first season of a run with a seed.
+  func first(seed: UInt64) throws -> FeedSeason {
+    try played(SampleBatch(of: 0, seed: seed, streams: Self.streams), faults)
   }
 }
 
@@ -80,7 +77,7 @@ struct SeasonEvaluationTests {
     let feed = ClubFeed(
       ClubShape(members: 20, weeks: 3), ServiceShape(order: order, depth: 60), FaultMix(faults), interval: 7200,
       ledger: ledger)
-    return FeedCounts(try FeedTrial(feed.seeded(3)).played(0, feed.faults)).rides
+    return FeedCounts(try feed.first(seed: 3)).rides
   }
 
   @Test("the evaluation finds that a ledger that is a set counts renamed rides twice")

@@ -13,7 +13,7 @@ struct Outcome {
   let result: ScenarioResult
 
   init(_ kind: String, _ yaml: String, on context: RunContext = RunContext(workers: 2)) throws {
-    scenario = try ExperimentTestSupport.scenario(kind, yaml, among: LiveExperiments.experiments)
+    scenario = try LiveLabTests.scenario(kind, yaml)
     result = try scenario.run(on: context)
   }
 
@@ -39,10 +39,16 @@ struct Outcome {
   func values(_ name: String) -> [Double] { result.measurements.filter { $0.measure.name == name }.map(\.estimate) }
 }
 
+private var kinds: [any Experiment.Type] { LiveExperiments.experiments.map { $0.runnable } }
+
+/// A scenario of this lab.
+func scenario(_ kind: String, _ yaml: String) throws -> Scenario { try scenario(kind, yaml, among: kinds) }
+
+/// The scenario of this lab that is read from what another resolves to, which resolves to the same.
+func again(_ first: Scenario) throws -> Scenario { try again(first, among: kinds) }
+
 /// What refuses a scenario of this lab; `accepted` where nothing does.
-func refusal(_ kind: String, _ yaml: String) -> String {
-  refusal(kind, yaml, among: LiveExperiments.experiments)
-}
+func refusal(_ kind: String, _ yaml: String) -> String { refusal(kind, yaml, among: kinds) }
 
 /// What a property shows of a mutant.
 func counterexample(

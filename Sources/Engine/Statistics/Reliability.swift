@@ -140,15 +140,19 @@ public struct Reliability: Hashable, Sendable {
     var highest = [Smallest](repeating: Smallest(resamples - index(1 - tail)), count: groups.count)
     var scores: [Double] = []
     for _ in 0..<resamples {
-      let drawn = groups.map {
-        ForecastGroup(forecast: $0.forecast, trials: $0.trials, successes: draw($0.trials, $0.forecast))
+      let drawn = groups.map { (trials: $0.trials, successes: draw($0.trials, $0.forecast)) }
+      var (stated, recalibrated, first) = (0.0, 0.0, 0)
+      for pool in Self.pooled(drawn) {
+        let value = Double(pool.successes) / Double(pool.trials)
+        recalibrated += Self.score(value, pool.trials, pool.successes)
+        for position in first..<pool.end {
+          stated += Self.score(groups[position].forecast, drawn[position].trials, drawn[position].successes)
+          lowest[position].add(value)
+          highest[position].add(-value)
+        }
+        first = pool.end
       }
-      guard let one = Reliability(drawn) else { continue }
-      for (position, value) in one.recalibrated.enumerated() {
-        lowest[position].add(value)
-        highest[position].add(-value)
-      }
-      scores.append(one.miscalibration)
+      scores.append(stated / Double(count) - recalibrated / Double(count))
     }
     return Band(
       ranges: zip(lowest, highest).map { low, high in low.last...max(low.last, -high.last) },

@@ -2,11 +2,15 @@
 internal import ClubCore
 internal import MonteCarlo
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 internal import Statistics
 
 /// Simulated seasons of a club with a virtual, faulty feed, and the shipped ledger under each fault.
-struct ClubFeed: Experiment {
+///
+/// A sample is one season under every variant of the faults, from the same random streams: the same club meets no
+/// fault, each fault, and all together.
+struct ClubFeed: BatchedExperiment {
   /// The club; its weeks are the evaluated ones.
   var club = ClubShape(members: 12, weeks: 3)
   var service = ServiceShape(depth: 90)
@@ -16,16 +20,11 @@ struct ClubFeed: Experiment {
   var perPage = 60
   /// The most pages that a fetch reads; nil to read to the end.
   var pages: Int?
-  /// Seasons under each variant of the faults.
-  var seasons = 40
-  /// Seasons under all faults together; at least `seasons`.
-  var together: Int?
-  var generator = "mt19937"
-  var seed: UInt64 = 1
-  /// The confidence of intervals in tables and figures; thresholds state their own.
-  var confidence = 0.99
+  /// How many of the seasons, the first ones, are played under every variant and not only under the last; nil for all.
+  var each: Int?
   /// The ledger under test; nil for the shipped one.
   var ledger: (@Sendable () -> any LedgerUnderTest)?
+  private var interrupt: Interrupt?
 
   init() {}
 
@@ -39,11 +38,13 @@ struct ClubFeed: Experiment {
     The fetcher, the request budget, the week ledger and the sums are the shipped ones. The service, its clock and its \
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
+  static let samplesName = "seasons"
+  static let defaultSamples = 40
+  static let samplesPerBatch = 1
+  static let streams = ["feed clubs", "feed histories", "feed answers", "feed others", "feed clocks"]
   static let defaultThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
 
-  static let parameters =
-    feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed)
-    + [.confidence(\.confidence)]
+  static let parameters = feedParameters + trialParameters
 
   private static let feedParameters: [Parameter<ClubFeed>] = [
     Parameter("club.members", \.club.members, .count(1...10_000_000), "How many persons the club has.", example: "30"),
@@ -78,17 +79,11 @@ struct ClubFeed: Experiment {
     Parameter(
       "faults", \.faults, .faults, "The faults of the feed, with their rates and sizes.", example: "none"),
     Parameter(
-      "seasons", \.seasons, .count(2...100_000), "How many seasons under each fault, under none and under all.",
-      example: "4"),
-    Parameter(
-      "seasons-together", \.together, ValueType<Int>.count(2...100_000).optional,
-      "How many seasons under all faults together; by default as many as under each.", example: "32"),
+      "seasons-each", \.each, ValueType<Int>.count(1...100_000).optional,
+      "How many of the seasons are also played under each fault alone and under none; by default all.", example: "4"),
   ]
 
   func check() throws(ParameterError) {
-    guard (together ?? seasons) >= seasons else {
-      throw ParameterError("seasons-together", "seasons", expected: "\(seasons) or more, as many as seasons")
-    }
     let (quarterHour, day) = (service.perQuarterHour, service.perDay)
     guard (quarterHour...(96 * quarterHour)).contains(day) else {
       throw ParameterError(
@@ -118,28 +113,63 @@ struct ClubFeed: Experiment {
   }
 
   func sampleSize(of measure: Measure) -> SampleSize? {
-    guard let together, measure.label == faults.variants.last?.name else { return SampleSize("seasons", seasons) }
-    return SampleSize("seasons-together", together)
+    each.flatMap { measure.label == variants.last?.name ? nil : SampleSize("seasons-each", $0) }
   }
 
-  var measures: [Measure] {
-    let labels = faults.variants.map(\.name)
+  func tallied(at confidence: Double) -> [Measure] {
+    let labels = variants.map(\.name)
     return FeedQuantity.all.flatMap { quantity in labels.map { quantity.row.measure(of: $0) } }
       + FeedCounts.rows.flatMap { row in (labels + ["any"]).map { row.measure(of: $0) } }
   }
 
-  func run(on context: RunContext) throws -> ScenarioResult {
-    let trial = FeedTrial(self)
-    guard let result = try trial.run(on: context) else { return .interrupted }
-    return ScenarioResult(
-      measurements: result.measurements, data: result.data, document: result.document, confidence: confidence,
-      isComplete: result.findings.allSatisfy { $0.seasons == trial.seasons(of: $0.variant) })
+  mutating func prepare(on context: RunContext) { interrupt = context.interrupt }
+
+  func tally() -> FeedTally { FeedTally(variants: variants.count) }
+
+  func scratch(generator: String) -> String { generator }
+
+  func draw(_ season: SampleBatch, _ generator: inout String, into tally: inout FeedTally) throws {
+    for (index, variant) in variants.enumerated() {
+      let isLast = index == variants.count - 1
+      guard isLast || season.index < each ?? .max else { continue }
+      let played = try played(season, variant.faults, generator: generator)
+      tally.variants[index].add(FeedCounts(played), days: (club.weeks + 1) * 7)
+      if isLast, season.index == 0 { tally.lastWeeks = played.statements.suffix(2).map(\.activities) }
+    }
+  }
+
+  func played(_ season: SampleBatch, _ faults: FaultMix, generator: String = "mt19937") throws -> FeedSeason {
+    var feed = self
+    feed.faults = faults
+    var played = try FeedSeason(
+      feed, seeds: FeedSeeds(of: season, generator: generator), ledger: ledger?() ?? WeekLedger(order: listingOrder))
+    try played.run(interrupt: interrupt)
+    return played
+  }
+
+  func measurements(of run: SampledRun<FeedTally>) -> [Measurement] {
+    let found = Array(zip(variants.map(\.name), run.tally.variants))
+    var any = FeedCounts()
+    for (_, one) in found { any.merge(one.counts) }
+    return FeedQuantity.all.indices.flatMap { index in
+      found.compactMap { FeedQuantity.all[index].row.measurement(of: $0, in: $1.quantities[index]) }
+    }
+      + FeedCounts.rows.flatMap { row in
+        (found.map { ($0, $1.counts) } + [("any", any)]).compactMap { row.measurement(of: $0, in: $1) }
+      }
   }
 }
 
 extension ClubFeed {
   /// Weeks before the first fetch, so that the listing is full by then.
   static let weeksBefore = 2
+
+  /// No fault, each fault alone, and all together, by name; the last one has most faults.
+  var variants: [(name: String, faults: FaultMix)] {
+    let none = ("none", FaultMix.none)
+    guard !faults.faults.isEmpty else { return [none] }
+    return [none] + faults.faults.map { ($0.kind.rawValue, FaultMix([$0])) } + [("all", faults)]
+  }
 
   var weeks: [Week] { (0..<club.weeks).map { club.firstWeek.advanced(by: $0) } }
 
@@ -234,8 +264,11 @@ extension ValueType where Value == FaultMix {
   }
 }
 
-/// A quantity averaged over seasons, one row each.
+/// A quantity averaged over seasons, one row each. Rides of one season share a club, faults and fetches, so that the
+/// season's share is one observation, an integer in units of 1e-9.
 struct FeedQuantity: Sendable {
+  private static let unit = 1_000_000_000
+
   /// The row of the mean of the seasons' values.
   let row: MeasureRow<MomentTally>
   /// The quantity of a season with a number of days of fetches, as a fraction.
@@ -248,7 +281,7 @@ struct FeedQuantity: Sendable {
     self.ratio = ratio
     // Shares lie from 0 to 1; the number of requests has no bound except the budget under test.
     row = .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
-      $0.count > 0 ? .mean(of: $0, slope: 1 / Double(TrialTally.unit)) : nil
+      $0.count > 0 ? .mean(of: $0, slope: 1 / Double(Self.unit)) : nil
     }
   }
 
@@ -282,7 +315,7 @@ struct FeedQuantity: Sendable {
   /// A season's value in units of 1e-9; nil if the whole is 0.
   func value(of season: FeedCounts, days: Int) -> Int? {
     let (part, whole) = ratio(season, days)
-    return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
+    return whole > 0 ? (part * Self.unit + whole / 2) / whole : nil
   }
 }
 
@@ -326,131 +359,111 @@ extension FeedCounts {
   ]
 }
 
-extension FeedResult {
-  var measurements: [Measurement] {
-    var all = FeedCounts()
-    for finding in findings { all.merge(finding.counts) }
-    return FeedQuantity.all.flatMap { quantity in
-      findings.compactMap { one in one.estimates.first { $0.measure.name == quantity.row.name } }
+// MARK: The report
+
+extension ClubFeed {
+  /// The reasons why rides' weeks cannot be known, with counts.
+  func data(of run: SampledRun<FeedTally>) -> [JSONMember] {
+    let reasons = zip(variants, run.tally.variants).map { variant, found in
+      JSONMember(
+        variant.name,
+        .array(
+          found.counts.rides.reasons.map { reason, rides, right in
+            ["why": .string(reason.rawValue), "rides": .integer(rides), "right": .integer(right)]
+          }))
     }
-      + FeedCounts.rows.flatMap { row in
-        (findings.map { ($0.variant.name, $0.counts) } + [("any", all)]).compactMap {
-          row.measurement(of: $0, in: $1)
-        }
-      }
+    return [JSONMember("unknowable", .object(reasons))]
   }
 
-  /// The reasons why rides' weeks cannot be known, with counts.
-  var data: JSONValue {
-    [
-      "unknowable": .object(
-        findings.map { finding in
-          let rides = finding.counts.rides
-          return JSONMember(
-            finding.variant.name,
-            .array(
-              zip(Unknowable.allCases, zip(rides.unknowable, rides.guessed)).map { reason, counts in
-                ["why": .string(reason.rawValue), "rides": .integer(counts.0), "right": .integer(counts.1)]
-              }))
-        })
+  func sections(of run: SampledRun<FeedTally>) -> [ReportBlock] {
+    func table(_ names: [String], caption: String = "") -> ReportBlock {
+      .table(Table(run.measurements, by: "faults", names.map { "feed.\($0)" }, at: run.confidence), caption: caption)
+    }
+    return [
+      .part(
+        "Rides in their weeks",
+        [
+          .figure(
+            byFault(
+              "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek",
+              in: run, scale: 100, meaning: "the share of rides in the right week, of those whose week can be known")),
+          table([
+            "rides", "rightWeek", "wrongWeek", "lost", "doubleCounts", "deletedButCounted", "removed", "misranked",
+          ]),
+        ]),
+      .part("Rides whose week cannot be known, and why", [.table(unknown(run.tally))]),
+      .part(
+        "Requests against the budget",
+        [
+          .figure(
+            byFault(
+              "feed-requests", "Requests a day", "requests a day", "requests", in: run, scale: 1,
+              meaning: "the requests a day, where the budget has \(service.perDay)")),
+          table(
+            [
+              "requests", "maxInDay", "maxInQuarterHour", "budgetViolations", "requestsTooSoon", "fetches",
+              "failedFetches",
+            ],
+            caption: "By the service's own count; allowed are \(service.perDay) a day and "
+              + "\(service.perQuarterHour) a quarter of an hour, and too soon is before Retry-After was over."),
+        ]),
+    ] + lastWeek(run.tally) + [.part("Conditions", [.list(conditions(run))])]
+  }
+
+  private func lastWeek(_ tally: FeedTally) -> [ReportBlock] {
+    guard let weeks = tally.lastWeeks?.map({ WeekTally($0) }), let last = weeks.last else { return [] }
+    let week = ClubWeek(last, previous: weeks.count > 1 ? weeks.first : nil)
+    return [
+      .part(
+        "The last week of the first season, by the ledger",
+        [.table(week.leaderboard, caption: "With \(variants.last?.name ?? "none") of the faults.")])
     ]
   }
-}
 
-extension FeedResult {
-  var document: Document {
-    let (feed, last) = (trial.feed, findings.last?.variant.name ?? "none")
-    let weeks = NumberFormat.counted(feed.club.weeks, "week")
-    return Document(
-      id: "club-feed", title: "The week ledger over \(weeks) of a club of \(feed.club.members)",
-      [
-        .part(
-          "Rides in their weeks",
-          [
-            .figure(
-              byFault(
-                "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek",
-                scale: 100, meaning: "the share of rides in the right week, of those whose week can be known")),
-            table([
-              "feed.rides", "feed.rightWeek", "feed.wrongWeek", "feed.lost", "feed.doubleCounts",
-              "feed.deletedButCounted",
-              "feed.removed", "feed.misranked",
-            ]),
-          ]),
-        .part("Rides whose week cannot be known, and why", [.table(unknown)]),
-        .part(
-          "Requests against the budget",
-          [
-            .figure(
-              byFault(
-                "feed-requests", "Requests a day", "requests a day", "requests", scale: 1,
-                meaning: "the requests a day, where the budget has \(feed.service.perDay)")),
-            table(
-              [
-                "feed.requests", "feed.maxInDay", "feed.maxInQuarterHour", "feed.budgetViolations",
-                "feed.requestsTooSoon", "feed.fetches", "feed.failedFetches",
-              ],
-              caption: "By the service's own count; allowed are \(feed.service.perDay) a day and "
-                + "\(feed.service.perQuarterHour) a quarter of an hour, and too soon is before Retry-After was over."),
-          ]),
-        .part(
-          "The last week of the first season, by the ledger",
-          [.table(week.leaderboard, caption: "With \(last) of the faults.")]),
-        .part("Conditions", [.list(conditions)]),
-      ])
-  }
-
-  private var conditions: [String] {
-    let feed = trial.feed
+  private func conditions(_ run: SampledRun<FeedTally>) -> [String] {
+    let weeks = NumberFormat.counted(club.weeks, "week")
     return [
-      "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
-        + "\(NumberFormat.percent(feed.confidence)) interval over seasons reaches, since rides of one season "
-        + "are not independent: few seasons show little. That of a share holds for any number of seasons; "
-        + "requests have "
-        + "none for fewer than "
-        + "\(Measurement.fewestUnbounded).",
-      "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "
-        + "activities, sorted by \(feed.service.order.rawValue), in pages of \(feed.perPage).",
+      "\(run.tally.variants[0].seasons) seasons of a club of \(club.members) over \(weeks) under each variant of the "
+        + "faults, \(run.samples) under the last; ± is how far a \(NumberFormat.percent(run.confidence)) interval over "
+        + "seasons reaches, since rides of one season are not independent: few seasons show little. That of a share "
+        + "holds for any number of seasons; requests have none for fewer than \(Measurement.fewestUnbounded).",
+      "A fetch every \(TimeSpan.text(.seconds(interval))) of a listing of at most \(service.depth) "
+        + "activities, sorted by \(service.order.rawValue), in pages of \(perPage).",
       "A ride counts as known where its week follows from what such fetches could see. That depends on the ground "
         + "truth and the moments of fetches alone, not on the ledger. Ranks are by distance, and all rides count.",
-      "Drawn with \(feed.generator), seed \(feed.seed).",
     ]
   }
 
-  private func table(_ names: [String], caption: String = "") -> ReportBlock {
-    .table(Table(measurements, by: "faults", names, at: trial.feed.confidence), caption: caption)
-  }
-
-  private var unknown: Table {
+  private func unknown(_ tally: FeedTally) -> Table {
     Table(
       ["faults", "why"], numbers: ["rides", "share", "right nevertheless"],
-      rows: findings.flatMap { finding in
-        let rides = finding.counts.rides
-        return zip(Unknowable.allCases, zip(rides.unknowable, rides.guessed)).compactMap {
-          reason, counts -> [String]? in
-          guard counts.0 > 0 else { return nil }
-          let share = Double(counts.0) / Double(max(1, rides.present))
-          return [
-            finding.variant.name, reason.rawValue, "\(counts.0)",
-            NumberFormat.percent(share, decimals: 2), "\(counts.1)",
+      rows: zip(variants, tally.variants).flatMap { variant, found in
+        let all = Double(max(1, found.counts.rides.present))
+        return found.counts.rides.reasons.filter { $0.rides > 0 }.map { reason, rides, right in
+          [
+            variant.name, reason.rawValue, "\(rides)", NumberFormat.percent(Double(rides) / all, decimals: 2),
+            "\(right)",
           ]
         }
       })
   }
 
   private func byFault(
-    _ id: String, _ title: String, _ axis: String, _ quantity: String, scale: Double, meaning: String
+    _ id: String, _ title: String, _ axis: String, _ quantity: String, in run: SampledRun<FeedTally>, scale: Double,
+    meaning: String
   ) -> Figure {
-    let found = findings.map { one in one.estimates.first { $0.measure.name == "feed.\(quantity)" } }
-    let points = found.enumerated().compactMap { index, one in
-      one.map { Figure.Point(Double(index), $0, at: trial.feed.confidence, scale: scale) }
+    let names = variants.map(\.name)
+    let found = names.map { name in
+      run.measurements.first { $0.measure.name == "feed.\(quantity)" && $0.measure.label == name }
     }
-    let last = found.last??.text(at: trial.feed.confidence) ?? "unknown"
+    let points = found.enumerated().compactMap { index, one in
+      one.map { Figure.Point(Double(index), $0, at: run.confidence, scale: scale) }
+    }
     return Figure(
       id: id, title: title,
       alternative: "Dots with intervals, one for each fault alone, none of them and all: \(meaning). With "
-        + "\(findings.last?.variant.name ?? "") of the faults it is \(last).",
-      x: Figure.Axis("faults", scale: .names(findings.map(\.variant.name))), y: Figure.Axis(axis),
+        + "\(names.last ?? "") of the faults it is \(found.last??.text(at: run.confidence) ?? "unknown").",
+      x: Figure.Axis("faults", scale: .names(names)), y: Figure.Axis(axis),
       series: [Figure.Series("", style: .points, points: points)]
     ).showing([Figure.Subject("feed.\(quantity)", scale: scale)])
   }

@@ -177,6 +177,4 @@ struct FeedSeeds: Sendable {
     others = try season.seed(3)
     clock = try season.seed(4)
   }
-
-  static let streams = ["feed clubs", "feed histories", "feed answers", "feed others", "feed clocks"]
 }

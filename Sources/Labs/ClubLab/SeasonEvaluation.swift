@@ -28,6 +28,11 @@ struct SeasonFindings: Hashable, Codable, Sendable {
   /// Members, summed over weeks, beyond the number of names.
   var split = 0
 
+  /// The unknowable rides by reason, and those of them that are in their own week nevertheless.
+  var reasons: [(reason: Unknowable, rides: Int, right: Int)] {
+    zip(Unknowable.allCases, zip(unknowable, guessed)).map { ($0, $1.0, $1.1) }
+  }
+
   /// Rides of the evaluated weeks that are in the feed.
   var present: Int { knowable + unknowable.reduce(0, +) }
 

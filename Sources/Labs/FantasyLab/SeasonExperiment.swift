@@ -110,8 +110,10 @@ struct SeasonExperiment: BatchedExperiment {
   }
 
   private func findings(in run: SampledRun<SeasonTally>) throws -> [CalibrationFinding] {
-    try zip(Self.calls, [run.tally.captain, run.tally.trade, run.tally.hundred]).compactMap { name, calls in
-      try CalibrationFinding(name, calls.groups, confidence: run.confidenceOfLook)
+    try run.once {
+      try zip(Self.calls, [run.tally.captain, run.tally.trade, run.tally.hundred]).compactMap { name, calls in
+        try CalibrationFinding(name, calls.groups, confidence: run.confidenceOfLook)
+      }
     }
   }
 

@@ -43,6 +43,10 @@ public protocol SampledExperiment: Experiment {
   static var samplesName: String { get }
   /// The default confidence of the intervals that tables show: 0.99 unless given.
   static var defaultConfidence: Double { get }
+  /// The default generator of GSL: that of all experiments unless given.
+  static var defaultGenerator: String { get }
+  /// The default thresholds where tables show intervals at this confidence: `thresholds` unless given.
+  func thresholds(at confidence: Double) -> [String]
   /// Draws one sample. What it returns must depend on the parameters and the draws alone.
   ///
   /// - Throws: An error of the parameters that only drawing can find, which ends the run.
@@ -78,6 +82,8 @@ public protocol SampledExperiment: Experiment {
 
   /// The tally of no samples.
   func tally() -> Tally
+  /// Further files of the run's folder.
+  func files(of run: SampledRun<Tally>) -> [ScenarioResult.File]
   /// Adds a sample to the tally, on any worker: sums of integers, so that the order of samples does not matter.
   ///
   ///     func add(_ day: [Double], to tally: inout Counts) { tally.add(day.count { $0 > 10 }) }
@@ -145,6 +151,12 @@ extension SampledExperiment {
   public static var samplesName: String { "samples" }
   /// 0.99.
   public static var defaultConfidence: Double { 0.99 }
+  /// That of all experiments.
+  public static var defaultGenerator: String { GSLGenerator.defaultName }
+  /// Those at any confidence.
+  public func thresholds(at confidence: Double) -> [String] { thresholds }
+  /// None.
+  public func files(of run: SampledRun<Tally>) -> [ScenarioResult.File] { [] }
   /// The experiment with the parameters of sampling.
   public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
   /// The measures of all samples together.
@@ -180,7 +192,8 @@ extension SampledExperiment {
 
 /// The blocks of samples of a run.
 enum SampleBlocks {
-  /// The samples of a random stream: to draw one alone, the earlier ones of its stream are drawn again.
+  /// The samples of a random stream unless an experiment has another number: to draw one alone, the earlier ones of
+  /// its stream are drawn again.
   static let samplesPerStream = 64
 
   /// The samples of a block. Blocks hold whole streams; they grow with the number of samples, so that fast samples are
@@ -214,7 +227,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
   /// True if each sample is a pair of antithetic draws.
   var isAntithetic = false
   var confidence = Core.defaultConfidence
-  var generator = GSLGenerator.defaultName
+  var generator = Core.defaultGenerator
   var seed: UInt64 = 1
 
   init() {}
@@ -261,7 +274,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       ] + Parameter.random(generator: \.generator, seed: \.seed)
   }
 
-  var thresholds: [String] { core.thresholds }
+  var thresholds: [String] { core.thresholds(at: confidence) }
   func check() throws(ParameterError) {
     try core.check()
     if let reason = reasonForNone {
@@ -283,9 +296,12 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     }
   }
   mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { asked = thresholds }
+  mutating func addMeasure(named name: String) { core.addMeasure(named: name) }
   var listsSamples: Bool { only == nil && !Self.isBatched }
   var isTimed: Bool { deadline != nil }
-  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize(Core.samplesName, samples) }
+  func sampleSize(of measure: Measure) -> SampleSize? {
+    core.sampleSize(of: measure) ?? SampleSize(Core.samplesName, samples)
+  }
   var measures: [Measure] {
     sampled.flatMap { $0.measures(confidence: confidence) } + (Core.kernel?.measures(core, confidence) ?? [])
   }
@@ -485,7 +501,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
 
   private func run(_ found: Drawn, _ bonferroniDivisor: Int?) -> SampledRun<Core.Tally> {
     SampledRun(
-      tally: found.own, samples: found.samples, confidence: confidence, bonferroniDivisor: bonferroniDivisor)
+      tally: found.own, samples: found.samples, maxSamples: samples, generator: generator, seed: seed,
+      confidence: confidence, bonferroniDivisor: bonferroniDivisor)
   }
 
   /// The measurements of the experiment's own tally. The looks before an interruption had up to half of the error.
@@ -537,7 +554,7 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
           + (run.measurements.isEmpty ? [] : try core.sections(of: run))
           + (Self.isBatched
             ? [] : [.details(summary: "The most extreme samples", [.table(report.extremes(again))])])),
-      confidence: confidence, isComplete: isComplete)
+      files: core.files(of: run), confidence: confidence, isComplete: isComplete)
     if isComplete {
       result.unanswered = goal?.unreached(
         in: run.measurements, at: confidence, samples: found.samples, isWhole: bonferroniDivisor != nil)

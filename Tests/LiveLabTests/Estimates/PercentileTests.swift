@@ -20,11 +20,10 @@ struct PercentileTests {
   @Test("a threshold asks for its own; without one, no percentile is added")
   func threshold() throws {
     let asked = try scenario(
-      Self.sessions + "thresholds: [reconnect.p95 <= 60s at 0.9, reconnect.p99 <= 60s at 0.9]", of: SimulationTrial.self
-    )
+      "live.simulate", Self.sessions + "thresholds: [reconnect.p95 <= 60s at 0.9, reconnect.p99 <= 60s at 0.9]")
     #expect(asked.resolved.contains("percentiles: [95]"))
-    _ = try again(asked, as: SimulationTrial.self)
-    let plain = try scenario(Self.sessions + "thresholds: [reconnect.p99 <= 60s at 0.9]", of: SimulationTrial.self)
+    _ = try again(asked)
+    let plain = try scenario("live.simulate", Self.sessions + "thresholds: [reconnect.p99 <= 60s at 0.9]")
     #expect(!plain.resolved.contains("percentiles"))
     let added = Set(asked.plan.measures.map(\.fullName)).subtracting(plain.plan.measures.map(\.fullName))
     #expect(added == ["reconnect.p95[lift]", "reconnect.p95[tunnel]"])
@@ -76,14 +75,14 @@ struct PercentileTests {
       "percentiles: -5", "percentiles: 99.99999", "percentiles: {a: 1}",
     ])
   func refused(yaml: String) {
-    let text = refusal(yaml, of: SimulationTrial.self)
+    let text = refusal("live.simulate", yaml)
     #expect(text.contains("expected percentiles, each once, 0.0001 to 99.9999, such as 50,95,99.9"), "\(text)")
   }
 
   @Test("a threshold on a percentile that does not exist is refused with the names that do")
   func unknown() {
     for name in ["reconnect.p100", "reconnect.p", "reconnect.p0x5", "reconnect.pp95"] {
-      let text = refusal("thresholds: ['\(name) <= 3 at 0.99']", of: SimulationTrial.self)
+      let text = refusal("live.simulate", "thresholds: ['\(name) <= 3 at 0.99']")
       #expect(text.contains("found '\(name)', which is not measured, expected one of reconnect.success"), "\(text)")
     }
   }

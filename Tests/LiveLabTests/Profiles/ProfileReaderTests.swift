@@ -65,8 +65,8 @@ struct ProfileReaderTests {
 
   @Test("every value is written out, and reads back as the same profiles", arguments: ["", resolved])
   func written(yaml: String) throws {
-    let first = try scenario("\(yaml)thresholds: [invariants.broken == 0]", of: SimulationTrial.self)
-    _ = try again(first, as: SimulationTrial.self)
+    let first = try scenario("live.simulate", "\(yaml)thresholds: [invariants.broken == 0]")
+    _ = try again(first)
     for value in ["session: 1h", "name: mine", "12.5%", "name-not-found-after: 5s"] where !yaml.isEmpty {
       #expect(first.resolved.contains(value), "\(first.resolved)")
     }

@@ -48,14 +48,14 @@ struct SimulationReportTests {
   }
 
   @Test(
-    "is titled by the client and its policy",
+    "names the client and its policy",
     arguments: [
       ("", "production, full-jitter"),
       ("subject: live-never-resets\npolicy: grpc", "live-never-resets, grpc"),
     ])
   func title(yaml: String, title: String) throws {
-    let report = try Outcome("live.simulate", "profiles: [lift]\nsessions: 2\n\(yaml)").result
-    #expect(report.document.sections[0].title == "How often the connection comes back: \(title)")
+    let report = try Outcome("live.simulate", "profiles: [lift]\nsessions: 2\n\(yaml)")
+    #expect(report.text.contains("The client: \(title)."))
   }
 
   @Test("of a broken client it names each broken invariant, and gives commands that show the first failures")
@@ -92,13 +92,15 @@ struct SimulationReportTests {
     #expect(!report.text.contains("Back in time, by cause of the outage"))
   }
 
-  @Test("after an interruption it says which profiles it knows nothing of")
+  @Test("after an interruption it has results of every profile, and counts of which the rest is unknown")
   func interrupted() throws {
     let report = try Outcome(
       "live.simulate", "profiles: [lift, tunnel, night]\nsessions: 900",
       on: RunContext(workers: 1, maxSamples: 128))
     #expect(!report.result.isComplete)
-    #expect(report.text.contains("these are partial results; there are no results of tunnel, night."))
+    #expect(report.text.contains("128 of 900 sessions: the run ended before."))
+    #expect(report.values("reconnect.outages").count == 3)
+    #expect(report["invariants.broken"]?.value == .count(0, undecided: 772))
   }
 
   @Test("outages that no fault began are explained where there are any")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("live.simulate as an experiment")
 struct SimulationTrialTests {
-  private func refusal(_ yaml: String) -> String { ExperimentTestSupport.refusal(yaml, of: SimulationTrial.self) }
+  private func refusal(_ yaml: String) -> String { LiveLabTests.refusal("live.simulate", yaml) }
 
   private func simulate(_ yaml: String) throws -> Outcome { try Outcome("live.simulate", yaml) }
 
@@ -16,7 +16,7 @@ struct SimulationTrialTests {
     outcome.data.matches(of: #/"limitReason": [^\n]+\n +"sessions": (\d+)/#).compactMap { Int($0.1) }
   }
 
-  @Test("a profile whose thresholds are clear ends early")
+  @Test("a run whose thresholds are clear ends early")
   func early() throws {
     let found = try simulate("profiles: [lift]\nsessions: 100000")
     #expect(found.verdicts == [.holds, .holds] && sessions(found)[0] < 20_000)
@@ -39,13 +39,25 @@ struct SimulationTrialTests {
     #expect(try sessions(simulate("profiles: [lift]\nsessions: 1500\nthresholds: [invariants.broken == 0]")) == [1_500])
   }
 
-  @Test("the sessions that a decided profile leaves go to the others, and no more are run than were asked for")
-  func leftOver() throws {
-    let found = try sessions(
-      simulate(
-        "profiles: [tunnel, lift]\nsessions: 6000\nthresholds:\n  - reconnect.success[tunnel] >= 0.5 at 0.99\n"
-          + "  - reconnect.success[lift] >= 0.999999 at 0.99"))
-    #expect(found[0] < 3_000 && found.reduce(0, +) == 6_000)
+  @Test("the profiles have equally many sessions, and the run ends when the thresholds of all of them are decided")
+  func together() throws {
+    func found(_ share: String) throws -> [Int] {
+      try sessions(
+        simulate(
+          "profiles: [tunnel, lift]\nsessions: 6000\nthresholds:\n  - reconnect.success[tunnel] >= 0.5 at 0.99\n"
+            + "  - reconnect.success[lift] >= \(share) at 0.99"))
+    }
+    #expect(try found("0.999999") == [3_000, 3_000])
+    let early = try found("0.5")
+    #expect(early[0] == early[1] && early[0] < 3_000)
+  }
+
+  @Test("a run ends when an interval has a half-width")
+  func halfWidth() throws {
+    let found = try simulate("profiles: [lift]\nsessions: 30k\nhalf-width: reconnect.success=0.01")
+    #expect(sessions(found)[0] < 30_000)
+    let interval = try #require(found["reconnect.success[lift]"]).interval(at: 0.99)
+    #expect(interval.upperBound - interval.lowerBound <= 0.02)
   }
 
   @Test("sessions are shared evenly among the profiles; the first ones have the remainder")
@@ -125,7 +137,7 @@ struct SimulationTrialTests {
     }
     let attempts = names.map { both["reconnect.attemptsPerHour[tunnel, \($0)]"]?.estimate ?? .nan }
     #expect(attempts.allSatisfy { $0 > 1 } && attempts[0] != attempts[1])
-    let tables = both.tables.prefix(2)
+    let tables = Array(both.tables.dropFirst().prefix(2))
     #expect(tables.allSatisfy { $0.columns.map(\.title) == ["profile"] + names })
     #expect(tables[1].rows.map { $0[0] } == ["lift", "tunnel"])
     #expect(tables[1].rows[1].dropFirst() == attempts.map { NumberFormat.fixed($0, decimals: 2) }[...])
@@ -149,8 +161,8 @@ struct SimulationTrialTests {
   @Test("one policy is written by itself, several as a list, and both read back")
   func writtenPolicies() throws {
     for yaml in ["policy: grpc", "policy: [grpc, 'name=mine base=2s cap=20s']", "policy: {base: 2s, cap: 20s}"] {
-      let first = try scenario("profiles: [lift]\n\(yaml)", of: SimulationTrial.self)
-      _ = try again(first, as: SimulationTrial.self)
+      let first = try scenario("live.simulate", "profiles: [lift]\n\(yaml)")
+      _ = try again(first)
       #expect(first.resolved.contains("\npolicy: grpc\n") == (yaml == "policy: grpc"))
     }
   }
@@ -172,10 +184,9 @@ struct SimulationTrialTests {
       ("profiles: [tunel]", "did you mean 'tunnel'?"), ("profiles: [lift, lift]", "test.yaml:3: profiles[2]: found"),
       ("subject: live-knows-no-jiter", "did you mean 'live-knows-no-jitter'?"),
       ("policy: full-jiter", "did you mean 'full-jitter'?"), ("sesions: 3", "sessions"),
-      ("sessions: 1", "test.yaml:3: sessions: found '1', expected a whole number, 2 to 1,000,000,000"),
-      ("sessions: 3", "test.yaml:3: sessions: found '3', expected two for each profile, at least 16"),
+      ("sessions: 0", "test.yaml:3: sessions: found '0', expected a whole number, 1 to 10,000,000,000"),
       ("target: 1", "test.yaml:3: target: found '1', expected a number, above 0 and below 1"),
-      ("confidence: 0.2", "test.yaml:3: confidence: found '0.2', expected a number, above 0.5 and below 1"),
+      ("confidence: 1", "test.yaml:3: confidence: found '1', expected a number, above 0 and below 1"),
       ("policy: [grpc, 'name=mine base=2s', 'name=mine base=3s']", "two are named 'mine'"),
       (
         "profiles:\n  - lift\n  - name: cellar\n    limit: 20s\n    faults: [{kind: black-hole, for: forever}]",

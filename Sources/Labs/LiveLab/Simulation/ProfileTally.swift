@@ -51,6 +51,17 @@ public struct ProfileTally: MergeableTally, Hashable {
   }
 }
 
+/// The sums of each profile and policy, in the order of the trial.
+public struct ProfileTallies: MergeableTally, Hashable {
+  var tallies: [ProfileTally]
+
+  init(_ count: Int) { tallies = Array(repeating: ProfileTally(), count: count) }
+
+  public mutating func merge(_ other: ProfileTallies) {
+    for index in tallies.indices { tallies[index].merge(other.tallies[index]) }
+  }
+}
+
 extension ProfileTally {
   /// The broken invariants, each with its number of sessions.
   public var broken: [(invariant: Invariant, sessions: Int)] {

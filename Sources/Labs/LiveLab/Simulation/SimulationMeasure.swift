@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
+internal import Sampling
 public import Scenarios
 
 extension SimulationTrial {
   /// All measures: by name, then by profile, so that the labels of a name are together.
-  var rows: [MeasureRow<SimulationResult>] {
+  func rows(at confidence: Double) -> [MeasureRow<SimulationResult>] {
     typealias Row = MeasureRow<SimulationResult>
     let cells = cells
-    let (alpha, own, ownOfCause) = (alpha, 1 - alpha, 1 - alphaOfCause)
+    let alpha = alpha(at: confidence)
+    let (own, ownOfCause) = (1 - alpha, 1 - Self.alphaOfCause(alpha))
     let success = cells.map { cell in
       Row.interval(
         "reconnect.success", of: cell.name,
@@ -35,7 +37,7 @@ extension SimulationTrial {
           unit: "s", confidence: own
         ) { result in
           result.finding(of: cell).flatMap { finding in
-            finding.percentile(Percentile.share(percent), alpha: alpha)?
+            finding.percentile(Percentile.share(percent))?
               .value(confidence: own, sessions: finding.tally.success.clusters)
           }
         }
@@ -55,7 +57,7 @@ extension SimulationTrial {
       // After an interruption, the results of sessions that were not run are unknown.
       .count(
         name, of: label, meaning, unit: unit,
-        undecided: { $0.isComplete ? 0 : max(0, $0.trial.sessions - $0.sessions) }, value)
+        undecided: { $0.run.isWhole ? 0 : max(0, $0.run.maxSamples - $0.run.samples) }, value)
     }
     let counts = cells.flatMap { cell in
       [

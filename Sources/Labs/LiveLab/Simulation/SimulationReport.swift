@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
+internal import Sampling
 internal import Scenarios
 
 struct SimulationReport {
   let result: SimulationResult
-  let measurements: [Measurement]
 
-  init(_ result: SimulationResult) {
-    self.result = result
-    measurements = result.trial.rows.measurements(in: result)
-  }
+  init(_ result: SimulationResult) { self.result = result }
 
   private var trial: SimulationTrial { result.trial }
+  private var run: SampledRun<ProfileTallies> { result.run }
+  private var measurements: [Measurement] { run.measurements }
 
-  /// The report: success by profile and by fault, times as survival curves and percentiles, invariants, commands that
-  /// reproduce the first failures, one session event by event, and the basis of the numbers.
-  var document: Document {
-    let parts = result.findings.isEmpty ? [] : parts
-    return Document(
-      id: "live-simulate", title: "How often the connection comes back: \(trial.title)",
-      parts + [.list(origin)])
+  /// Success by profile and by fault, times as survival curves and percentiles, invariants, commands that reproduce the
+  /// first failures, one session event by event, and the basis of the numbers.
+  var blocks: [ReportBlock] {
+    [.paragraph("The client: \(trial.title).")] + (result.findings.isEmpty ? [] : parts) + [.list(origin)]
   }
 
   private var parts: [ReportBlock] {
@@ -67,23 +63,12 @@ struct SimulationReport {
     let counts = result.counts
     let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
     return [
-      "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
-        + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
-        + (result.isComplete ? "" : interruption),
-      "The intervals by profile hold together at \(NumberFormat.percent(trial.confidence)), after any number of "
+      "\(NumberFormat.grouped(run.samples)) sessions of one client, \(hours) hours of it, "
+        + "\(NumberFormat.grouped(counts.events)) events; drawn with \(run.generator), seed \(run.seed).",
+      "The intervals by profile hold together at \(NumberFormat.percent(run.confidence)), after any number of "
         + "sessions; so do those by cause of the outage. A session counts as one sample, since its outages are not "
         + "independent.",
-      trial.end == .decided
-        ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are run."
-        : "The run was to end only after all sessions.",
     ]
-  }
-
-  private var interruption: String {
-    let begun = Set(result.findings.map(\.name))
-    let others = trial.cells.map(\.name).filter { !begun.contains($0) }
-    return " Interrupted: these are partial results"
-      + (others.isEmpty ? "." : "; there are no results of \(others.joined(separator: ", ")).")
   }
 }
 
@@ -106,7 +91,7 @@ extension SimulationReport {
             + trial.policies.map { found[[name, "\(profile.name), \($0.name)"]]?.first.map(text) ?? "" }
         })
     }
-    let success = table("reconnect.success") { $0.text(at: trial.confidence) }
+    let success = table("reconnect.success") { $0.text(at: run.confidence) }
     let attempts = table("reconnect.attemptsPerHour") { NumberFormat.fixed($0.estimate, decimals: 2) }
     return [
       .table(success, caption: "Share of outages with the client back in time"),
@@ -122,7 +107,7 @@ extension SimulationReport {
   }
 
   private func table(_ heading: String, _ names: [String]) -> Table {
-    Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: trial.confidence)
+    Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: run.confidence)
   }
 
   /// A note on outages without a fault, with their number; nil without any.
@@ -138,7 +123,7 @@ extension SimulationReport {
 
   private var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. The intervals hold for all profiles together at \(NumberFormat.percent(trial.confidence)). "
+      + "the session's end. The intervals hold for all profiles together at \(NumberFormat.percent(run.confidence)). "
       + "The client was in sync in \(NumberFormat.percent(served)) of all time, sleep included."
   }
 
@@ -174,7 +159,7 @@ extension SimulationReport {
         curve(of: finding, maximum: 400).map { point in
           let shares = [point.away, point.interval.lowerBound, point.interval.upperBound]
           return [finding.name, NumberFormat.fixed(point.seconds, decimals: 6)]
-            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - trial.alpha)]
+            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - result.alpha)]
         }
       })
   }
@@ -192,7 +177,7 @@ extension SimulationReport {
         points: trial.profiles.enumerated().compactMap { position, profile in
           let label = profile.name + (trial.policies.count > 1 ? ", \(policy.name)" : "")
           return found.first { $0.measure.label == label }.map {
-            Figure.Point(Double(position), $0, at: trial.confidence, scale: 100)
+            Figure.Point(Double(position), $0, at: run.confidence, scale: 100)
           }
         })
     }
@@ -214,14 +199,14 @@ extension SimulationReport {
     return stride(from: 0, to: shown.count, by: maximum).map { first in
       let some = shown[first..<min(shown.count, first + maximum)]
       let medians = some.compactMap { finding in
-        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.name) \(TimelineClock.seconds($0.time))" }
+        finding.percentile(0.5).map { "\(finding.name) \(TimelineClock.seconds($0.time))" }
       }
       return Figure(
         id: "live-survival-\(first / maximum + 1)",
         title: "Still away" + (shown.count > maximum ? ": " + some.map(\.name).joined(separator: "; ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages not over so long "
           + "after an attempt could have succeeded, and at each time its interval at "
-          + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% if some were over at "
+          + "\(NumberFormat.percent(1 - result.alpha)). A line begins below 100% if some were over at "
           + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic), y: Figure.Axis("still away, %"),
         series: some.map { finding in
@@ -251,7 +236,7 @@ extension SimulationReport {
       let (away, seconds) = (point.away.share ?? 0, max(0.001, point.time.seconds))
       let isFar = last - away >= 2 / Double(maximum) || seconds >= lastSeconds * 1.15
       guard isFar || index == survival.count - 1 else { continue }
-      points.append((point.time.seconds, away, point.away.interval(alpha: trial.alpha, maximum: finding.maxOutages)))
+      points.append((point.time.seconds, away, point.away.interval(alpha: result.alpha, maximum: finding.maxOutages)))
       (last, lastSeconds) = (away, seconds)
     }
     return points
@@ -262,7 +247,7 @@ extension SimulationReport {
 
 extension SimulationReport {
   private var invariants: String {
-    let sessions = NumberFormat.grouped(result.sessions)
+    let sessions = NumberFormat.grouped(run.samples)
     let broken = result.brokenSessions
     return broken == 0
       ? "None of \(Invariant.ofOneClient.count) invariants was broken at any step of \(sessions) sessions."
@@ -312,7 +297,7 @@ extension SimulationReport {
   private func command(_ seed: UInt32, _ cell: SimulationTrial.Cell) -> String {
     cell.client.command(
       seed: seed, profile: cell.profile, bandwidth: trial.bandwidth, messageSize: trial.messageSize,
-      generator: trial.generator)
+      generator: run.generator)
   }
 }
 
@@ -349,14 +334,16 @@ extension SimulationReport {
     func longest(_ shown: ShownSession) -> Interval { shown.timeline.outages.compactMap(\.timeToReturn).max() ?? .zero }
     // Lazily, so that at most two sessions are kept at a time.
     return (0..<maximum).lazy.compactMap { number in
-      (try? trial.seed(ofSession: number)).flatMap { shown(finding, number, $0, why) }
+      (try? SampleBatch(of: number, seed: run.seed, streams: SimulationTrial.streams).seed()).flatMap {
+        shown(finding, number, $0, why)
+      }
     }.max { longest($0) < longest($1) }
   }
 
   private func shown(_ finding: ProfileFinding, _ number: Int, _ seed: UInt32, _ why: String) -> ShownSession? {
     let timeline = try? Timeline(
-      of: finding.cell.client, under: finding.profile.schedule(seed: seed, generator: trial.generator), seed: seed,
-      generator: trial.generator, title: "\(finding.profile.name), session \(number): \(finding.cell.client.title)")
+      of: finding.cell.client, under: finding.profile.schedule(seed: seed, generator: run.generator), seed: seed,
+      generator: run.generator, title: "\(finding.profile.name), session \(number): \(finding.cell.client.title)")
     return timeline.map { ShownSession(timeline: $0, command: command(seed, finding.cell), why: why) }
   }
 }
@@ -372,10 +359,10 @@ extension SimulationReport {
   /// if the limit ended after the session (`tooLateToEvaluate`). `broken` has the invariants that did not hold, with
   /// their numbers of sessions. Messages of the server were reported `missed` to the app or `misdelivered`, that is
   /// doubled or lost silently; messages of the app were `dropped` if the client reported them as given up.
-  var data: JSONValue {
+  var data: [JSONMember] {
     [
-      "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
-      "profiles": .array(result.findings.map(data)),
+      JSONMember("hours", .fixed(result.counts.hours, decimals: 3)),
+      JSONMember("profiles", .array(result.findings.map(data))),
     ]
   }
 

@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 public import LiveCore
-internal import MonteCarlo
-internal import Randomness
-internal import Reporting
+public import Reporting
+public import Sampling
 public import Scenarios
 
 /// Sessions of a client under test with named outages, to estimate how often it comes back in time.
 ///
-/// A session's seed follows from the trial's seed and the session's number alone: it is the same under every profile,
-/// subject and policy, so that they are compared with the same random numbers. Tallies are integers, so the result is
-/// the same at any number of workers.
-public struct SimulationTrial: Experiment {
+/// Samples are sessions of each profile and policy in turn. A session's seed follows from the trial's seed and the
+/// session's number under its profile alone: it is the same under every profile, subject and policy, so that they are
+/// compared with the same random numbers. Tallies are integers, so the result is the same at any number of workers.
+public struct SimulationTrial: BatchedExperiment {
   /// The profiles, with distinct names.
   var profiles = OutageProfile.all
   var subject = LiveVariant.production
   var policies = [SimulatedClient.recommendedPolicy]
-  var sessions = 100_000
-  var end = RunEnd.decided
   /// The share in the default threshold, if no others are given; it does not end a run.
   var target = 0.95
-  /// The thresholds that sampling can decide.
-  private var thresholdsAsked: [SampledThreshold] = []
-  /// The confidence of the intervals of all profiles and policies together, at any time; also of those by cause.
-  var confidence = 0.99
   /// Percentiles in percent, ascending, which are measured in addition to the default ones.
   var percentiles: [Double] = []
   /// The bytes a second that the link carries each way, and those of each message; nil for the defaults.
   var bandwidth: Int?
   var messageSize: Int?
-  var generator = SessionRandom.defaultName
-  var seed: UInt64 = 1
 
   var world: SessionWorld { SessionWorld(bandwidth: bandwidth, messageSize: messageSize) }
 
@@ -48,12 +39,11 @@ public struct SimulationTrial: Experiment {
 
     A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
     draws. Success is being connected and current again within the profile's limit, counted from when an attempt could \
-    have succeeded. The intervals hold for all profiles together and after any number of sessions; the outages of one \
-    session count as one cluster. Every invariant is checked at every step.
+    have succeeded. The intervals hold for all profiles together at --confidence, after any number of sessions; the \
+    outages of one session count as one cluster. Every invariant is checked at every step.
 
-    A profile ends as soon as all thresholds on its shares and percentiles are decided, and leaves its sessions to the \
-    other profiles. The run ends when everything is decided or all --sessions are run. A profile without such \
-    thresholds runs on, and --end all runs every session. Counts are of the sessions that were run. The results depend \
+    The profiles share --sessions evenly. The run ends as soon as all thresholds on shares and percentiles are decided, \
+    or all sessions are run; --end all runs every session. Counts are of the sessions that were run. The results depend \
     only on the seed, not on the number of workers. Without thresholds every profile must reach the target, and every \
     invariant must hold. Several policies are run under every profile with the same draws, and a table compares how \
     often clients are back in time and how many attempts an hour that costs.
@@ -67,28 +57,21 @@ public struct SimulationTrial: Experiment {
     \(OutageProfile.definitions.joined(separator: "\n\n"))
     """
 
-  public static let parameters = own + Parameter.random(generator: \.generator, seed: \.seed)
+  public static let samplesName = "sessions"
+  public static let defaultSamples = 100_000
+  public static let defaultGenerator = SessionRandom.defaultName
+  public static let streams = ["sessions"]
 
-  private static let own: [Parameter<SimulationTrial>] = [
+  public static let parameters: [Parameter<SimulationTrial>] = [
     Parameter(
       "profiles", \.profiles, .profiles, "The outages.", example: "tunnel", option: "profile", form: .positional),
     Parameter("subject", \.subject, .client, "The client under test.", example: "live-sends-no-pings"),
     Parameter(
       "policy", \.policies, .policies, "The backoff policy, or several to compare.", example: "full-jitter grpc"),
     Parameter(
-      "sessions", \.sessions, .count(2...1_000_000_000),
-      "The most sessions of all profiles and policies together.",
-      example: "1M"),
-    Parameter(
-      "end", \.end, .choice, "When a profile ends: when its thresholds are decided, or after all sessions.",
-      example: "all"),
-    Parameter(
       "target", \.target, .probability,
       "The share of outages from which the client must be back in time, if there are no thresholds.",
       example: "0.99"),
-    Parameter(
-      "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
-      "The confidence of all intervals together.", example: "0.999"),
     .bandwidth(\.bandwidth), .messageSize(\.messageSize),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
@@ -101,14 +84,11 @@ public struct SimulationTrial: Experiment {
     for cell in cells { try cell.client.check() }
     try world.check()
     try NamedPolicy.check(policies, of: "policy")
-    guard sessions >= 2 * cells.count else {
-      throw ParameterError(
-        "sessions", "profiles",
-        expected: "two for each profile\(policies.count > 1 ? " and policy" : ""), at least \(2 * cells.count)")
-    }
   }
 
-  public var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
+  public func thresholds(at confidence: Double) -> [String] {
+    ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"]
+  }
 
   public static let preconditions = [FaultEffect.precondition]
 
@@ -116,23 +96,46 @@ public struct SimulationTrial: Experiment {
     percentiles = percentiles.united(with: Percentile.read(name, after: "reconnect.p").map { [$0] } ?? [])
   }
 
-  public func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
+  public func tally() -> ProfileTallies { ProfileTallies(cells.count) }
 
-  public mutating func setStoppingThresholds(_ thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
+  /// Plays a session of a profile and policy, given its number and its seed.
+  public typealias SessionPlayer = (Int, UInt32, inout ProfileTally) throws -> Void
 
-  public var measures: [Measure] { rows.measures() }
-
-  public func run(on context: RunContext) throws -> ScenarioResult {
+  public func scratch(generator: String) throws -> [SessionPlayer] {
+    // A closure, unlike a type behind a protocol, is specialised for its client.
+    func player<Client: ClientUnderTest>(_ type: Client.Type, _ cell: Cell) throws -> SessionPlayer {
+      let sessions = try SimulatedSessions<Client>(
+        cell.profile, settings: cell.client.settings, world: world, generator: generator)
+      return { try sessions.play(session: $0, seed: $1, into: &$2) }
+    }
     let type = subject.type
     // Named, so that the shipped client is specialised and not run through tables.
-    let result = try context.showing(sessions, "sessions") { context in
-      try type is LiveConnection.Type ? simulate(LiveConnection.self, on: context) : simulate(type, on: context)
+    return try cells.map { try type is LiveConnection.Type ? player(LiveConnection.self, $0) : player(type, $0) }
+  }
+
+  public func draw(_ batch: SampleBatch, _ players: inout [SessionPlayer], into tally: inout ProfileTallies) throws {
+    for sample in batch.samples {
+      let (session, cell) = sample.quotientAndRemainder(dividingBy: players.count)
+      try players[cell](session, batch.seed(of: session), &tally.tallies[cell])
     }
-    let report = SimulationReport(result)
-    return ScenarioResult(
-      measurements: report.measurements, data: report.data, document: report.document,
-      files: [.init(name: "return-times.csv", content: report.timeRows.csv)], confidence: confidence,
-      isComplete: result.isComplete)
+  }
+
+  public func tallied(at confidence: Double) -> [Measure] { rows(at: confidence).measures() }
+
+  public func measurements(of run: SampledRun<ProfileTallies>) -> [Scenarios.Measurement] {
+    rows(at: run.confidence).measurements(in: SimulationResult(self, run))
+  }
+
+  public func sections(of run: SampledRun<ProfileTallies>) -> [ReportBlock] {
+    SimulationReport(SimulationResult(self, run)).blocks
+  }
+
+  public func data(of run: SampledRun<ProfileTallies>) -> [JSONMember] {
+    SimulationReport(SimulationResult(self, run)).data
+  }
+
+  public func files(of run: SampledRun<ProfileTallies>) -> [ScenarioResult.File] {
+    [.init(name: "return-times.csv", content: SimulationReport(SimulationResult(self, run)).timeRows.csv)]
   }
 
   /// A profile and a policy: first all profiles with the first policy, then with the next.
@@ -150,10 +153,6 @@ public struct SimulationTrial: Experiment {
 
     private func label(_ part: String) -> String { profile.name + part + policy }
     private var policy: String { isOneOfSeveral ? ", \(client.policy.name)" : "" }
-
-    func isLabelled(_ label: String) -> Bool {
-      label == name || label.hasPrefix(profile.name + "/") && label.hasSuffix(policy)
-    }
   }
 
   var cells: [Cell] {
@@ -171,18 +170,11 @@ public struct SimulationTrial: Experiment {
       : "\(subject.name), \(policies.map(\.name).joined(separator: ", "))"
   }
 
-  /// The seed of the session of that number, under any profile.
-  func seed(ofSession session: Int) throws -> UInt32 {
-    try SampleBatch(of: session, seed: seed, streams: Self.streams).seed()
-  }
-
-  private static let streams = ["sessions"]
-
   /// The chance that one interval is ever wrong, such that those of all profiles and policies keep the confidence.
-  var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count * policies.count) }
+  func alpha(at confidence: Double) -> Double { Self.part(of: 1 - confidence, among: cells.count) }
 
-  /// The chance that one interval by cause is ever wrong, such that all causes of all profiles keep the confidence.
-  var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
+  /// The same of one interval by cause, such that all causes of all profiles keep the confidence.
+  static func alphaOfCause(_ alpha: Double) -> Double { part(of: alpha, among: OutageCause.count) }
 
   /// One part of an evenly shared error, truncated to two digits, since reports show the confidence.
   public static func part(of error: Double, among count: Int) -> Double {
@@ -192,94 +184,24 @@ public struct SimulationTrial: Experiment {
     let digits = Int((exact / pow(10, Double(exponent)) + 1e-6).rounded(.down))
     return Double("\(digits)e\(exponent)") ?? exact
   }
-
-  /// Runs the sessions in waves; after an interruption, returns the results so far.
-  private func simulate<Client: ClientUnderTest>(
-    _ type: Client.Type, on context: RunContext
-  ) throws -> SimulationResult {
-    let cells = cells
-    let asked = cells.map(asked)
-    var tallies = cells.map { _ in ProfileTally() }
-    var (open, left, done, isComplete) = (Array(cells.indices), sessions, 0, true)
-    // All open profiles have had the same number of sessions. Sessions that a decided profile leaves go to the others.
-    while left > 0, !open.isEmpty, isComplete {
-      let batches = max(Self.firstWave, done / 4 / Self.sessionsPerBatch)
-      let wave = end == .all ? left : batches * Self.sessionsPerBatch
-      let (share, odd) = left.quotientAndRemainder(dividingBy: open.count)
-      for (turn, position) in open.enumerated() where isComplete {
-        let count = min(wave, share + (turn < odd ? 1 : 0))
-        if count == 0 { continue }
-        let tally = try play(count, from: done, of: cells[position], type, on: context)
-        tallies[position].merge(tally)
-        left -= tally.sessions
-        isComplete = tally.sessions == count
-      }
-      done += wave
-      guard end == .decided, isComplete else { continue }
-      open.removeAll { position in
-        guard !asked[position].isEmpty else { return false }
-        let finding = ProfileFinding(self, cells[position], tallies[position])
-        let soFar = SimulationResult(trial: self, findings: [finding], isComplete: true)
-        return asked[position].allSatisfy { threshold, row in
-          row.measurement(in: soFar).map(threshold.isDecided) ?? false
-        }
-      }
-    }
-    let findings = zip(cells, tallies).filter { $1.sessions >= 2 }.map { ProfileFinding(self, $0, $1) }
-    return SimulationResult(trial: self, findings: findings, isComplete: isComplete)
-  }
-
-  /// The thresholds on a profile's sampled measures.
-  private func asked(of cell: Cell) -> [(threshold: SampledThreshold, row: MeasureRow<SimulationResult>)] {
-    let own = rows.filter { row in row.measure().label.map(cell.isLabelled) ?? false }
-    return thresholdsAsked.compactMap { threshold in
-      own.first { $0.measure() == threshold.measure }.map { (threshold, $0) }
-    }
-  }
-
-  private static let sessionsPerBatch = 64
-  /// The number of batches in the first wave: few, since clear cases are decided by some hundred sessions.
-  private static let firstWave = 8
-
-  /// Runs sessions of one profile and policy; fewer after an interruption.
-  private func play<Client: ClientUnderTest>(
-    _ count: Int, from first: Int, of cell: Cell, _ type: Client.Type, on context: RunContext
-  ) throws -> ProfileTally {
-    let (profile, settings, world, generator) = (cell.profile, cell.client.settings, world, generator)
-    return try context.draw(
-      .rounds(count), from: first, "sessions", perBatch: Self.sessionsPerBatch, seed: seed, streams: Self.streams,
-      into: ProfileTally(),
-      scratch: { try SimulatedSessions<Client>(profile, settings: settings, world: world, generator: generator) },
-      body: { batch, player in
-        var tally = ProfileTally()
-        for session in batch.samples { try player.play(session: session, seed: batch.seed(of: session), into: &tally) }
-        return tally
-      }
-    ).tally
-  }
 }
 
 /// Plays sessions of one client under one profile, with all invariants checked at every step. Each has its own seed and
 /// is independent of earlier sessions.
-struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
+final class SimulatedSessions<Client: ClientUnderTest> {
   private let profile: OutageProfile
   private var session: Session<Client, InvariantChecker>
   private var random: SessionRandom
   private let maximum: Int
 
-  init(
-    _ profile: OutageProfile, settings: ConnectionSettings, world: SessionWorld = SessionWorld(), generator: String
-  ) throws {
-    let session = try Session<Client, _>(
-      settings: settings, world: world, observer: InvariantChecker(), generator: generator)
-    let random = try SessionRandom(seed: 1, generator: generator)
+  init(_ profile: OutageProfile, settings: ConnectionSettings, world: SessionWorld, generator: String) throws {
     self.profile = profile
-    self.session = session
-    self.random = random
+    session = try Session(settings: settings, world: world, observer: InvariantChecker(), generator: generator)
+    random = try SessionRandom(seed: 1, generator: generator)
     maximum = ProfileTally.maxEvaluated(of: profile)
   }
 
-  mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
+  func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
     try random.reseed(seed)
     let schedule = profile.schedule(using: &random)
     session.observer = InvariantChecker()
@@ -359,28 +281,35 @@ public struct SimulatedClient: Sendable {
 
 struct SimulationResult: Sendable {
   let trial: SimulationTrial
-  /// Findings in the trial's order; a profile with fewer than two sessions after an interruption is missing.
+  let run: SampledRun<ProfileTallies>
+  /// Findings in the trial's order; a profile with fewer than two sessions is missing.
   let findings: [ProfileFinding]
-  let isComplete: Bool
+  /// The chance that one interval is ever wrong, and that one by cause is, such that all together keep the confidence.
+  let alpha: Double
+  let alphaOfCause: Double
+
+  init(_ trial: SimulationTrial, _ run: SampledRun<ProfileTallies>) {
+    let alpha = trial.alpha(at: run.confidence)
+    let alphaOfCause = SimulationTrial.alphaOfCause(alpha)
+    (self.trial, self.run, self.alpha, self.alphaOfCause) = (trial, run, alpha, alphaOfCause)
+    findings = zip(trial.cells, run.tally.tallies).filter { $1.sessions >= 2 }.map {
+      ProfileFinding(cell: $0, tally: $1, alpha: alpha, alphaOfCause: alphaOfCause)
+    }
+  }
 
   func finding(of cell: SimulationTrial.Cell) -> ProfileFinding? { findings.first { $0.name == cell.name } }
 
   /// Sessions with a broken invariant, or aborted as a livelock.
-  var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
+  var brokenSessions: Int { run.tally.tallies.reduce(0) { $0 + $1.brokenSessions } }
 
-  var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
-
-  var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
+  var counts: SessionCounts { run.tally.tallies.reduce(into: SessionCounts()) { $0.merge($1.counts) } }
 }
 
 struct ProfileFinding: Sendable {
-  let trial: SimulationTrial
   let cell: SimulationTrial.Cell
   let tally: ProfileTally
-
-  init(_ trial: SimulationTrial, _ cell: SimulationTrial.Cell, _ tally: ProfileTally) {
-    (self.trial, self.cell, self.tally) = (trial, cell, tally)
-  }
+  let alpha: Double
+  let alphaOfCause: Double
 
   var profile: OutageProfile { cell.profile }
   var name: String { cell.name }
@@ -389,15 +318,15 @@ struct ProfileFinding: Sendable {
   var maxOutages: Int { ProfileTally.maxEvaluated(of: profile) }
 
   /// The share of outages with the client back in time; nil if no outage could be evaluated.
-  var success: Scenarios.Measurement.Value? { tally.success.value(alpha: trial.alpha, maximum: maxOutages) }
+  var success: Scenarios.Measurement.Value? { tally.success.value(alpha: alpha, maximum: maxOutages) }
 
   /// The same share for the outages of one cause.
   func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
-    tally.causes[cause.position].value(alpha: trial.alphaOfCause, maximum: maxOutages)
+    tally.causes[cause.position].value(alpha: alphaOfCause, maximum: maxOutages)
   }
 
   /// The time within which a share of the outages was over.
-  func percentile(_ share: Double, alpha: Double) -> ReturnTimes.Percentile? {
+  func percentile(_ share: Double) -> ReturnTimes.Percentile? {
     tally.returns.percentile(share, alpha: alpha, maximum: maxOutages)
   }
 }
