@@ -27,7 +27,6 @@ struct BadInputTests {
         "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .xml, .svg, .png, or --format."
       ),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
-      ("play --deadline 1s --rounds 5", "--deadline: found '1s', expected no rounds with it"),
       ("play --chart nowhere.csv", "cannot read 'nowhere.csv': no such file; check the name"),
       ("hand A,7 9 --format pdf", "found 'pdf', expected one of text, markdown, csv, json, junit, svg, png."),
       (

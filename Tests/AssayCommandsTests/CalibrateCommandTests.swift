@@ -36,8 +36,8 @@ struct CalibrateCommandTests {
   @Test(
     "bad input ends with 2, names what was found and expected, and how to fix it",
     arguments: [
-      ("--methods bounded-men", "--methods: found 'bounded-men', expected one of proportion, "),
-      ("--methods bounded-men", "did you mean 'bounded-mean'?"),
+      ("--methods bounded-men", "--methods: found 'bounded-men', expected one of "),
+      ("--methods bounded-men", "names (did you mean 'bounded-mean'?)."),
       ("--methods cover cover", "each value once"),
       ("--repeats 0", "--repeats: found '0', expected a whole number, 100 to 1,000,000."),
       ("--confidence 0", "--confidence: found '0', expected a number, above 0 and below 1."),

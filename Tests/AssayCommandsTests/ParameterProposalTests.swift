@@ -59,7 +59,9 @@ struct ParameterProposalTests {
   /// The values that a sentence names to be typed.
   private static func values(in expected: String) -> [String] {
     let meant = expected.matches(of: #/did you mean '([^']+)'/#).map { String($0.1) }
-    let words = expected.firstMatch(of: #/^one of ([^(:;]+)/#)?.1.replacing(" or ", with: ", ").split(separator: ", ")
+    // Of many names only the nearest is shown, with their number.
+    let words = expected.firstMatch(of: #/^one of (?!\d+ names)([^(:;]+)/#)?.1.replacing(" or ", with: ", ")
+      .split(separator: ", ")
     let examples = expected.matches(of: #/(?:for example|such as) ('[^']+'|[^ ;']+)(?: or ('[^']+'|[^ ;']+))?/#)
       .flatMap { [$0.1, $0.2].compactMap { $0 } }
     let ends = expected.firstMatch(of: #/(?:number|rate|length of time), (\S+) to (\d[\d,.]*[\w/]*)/#)

@@ -37,7 +37,7 @@ struct PropertiesCheckTests {
   @Test(
     "a bad value is refused at its place, with what is known instead",
     arguments: [
-      ("properties: [specimen.holds, specimen.fail]", "s.yaml:3: properties[2]: found 'specimen.fail'"),
+      ("properties: [specimen.holds, specimen.fail]", "s.yaml:3: properties[2]: unknown property 'specimen.fail'"),
       ("properties: specimen.fail", "did you mean 'specimen.fails'?"),
       ("properties: []", "an id with * in it, or a group of properties: specimen (8)"),
       ("cases: 0", "s.yaml:3: cases: found '0', expected a whole number, 1 to"),

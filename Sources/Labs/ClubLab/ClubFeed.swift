@@ -20,7 +20,7 @@ struct ClubFeed: BatchedExperiment {
   var perPage = 60
   /// The most pages that a fetch reads; nil to read to the end.
   var pages: Int?
-  /// How many of the seasons, the first ones, are played under every variant and not only under the last; nil for all.
+  /// The number of seasons, the first ones, that are played under every variant and not only the last; nil for all.
   var each: Int?
   /// The ledger under test; nil for the shipped one.
   var ledger: (@Sendable () -> any LedgerUnderTest)?
@@ -80,7 +80,7 @@ struct ClubFeed: BatchedExperiment {
       "faults", \.faults, .faults, "The faults of the feed, with their rates and sizes.", example: "none"),
     Parameter(
       "seasons-each", \.each, ValueType<Int>.count(1...100_000).optional,
-      "How many of the seasons are also played under each fault alone and under none; by default all.", example: "4"),
+      "The number of seasons that are also played under each fault alone and under none (default: all).", example: "4"),
   ]
 
   func check() throws(ParameterError) {

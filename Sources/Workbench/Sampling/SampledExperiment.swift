@@ -532,8 +532,12 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     run.measurements = rows + own
     let report = SampleReport(
       measures: sampled, tallies: found.rows.split(columns), measurements: rows, confidence: confidence)
-    let caption = reasonForNone.map { "Nothing is drawn: \($0)." } ?? caption(of: found.samples, bonferroniDivisor)
     let unlabelled = own.filter { $0.measure.label == nil }
+    let caption =
+      reasonForNone.map { "Nothing is drawn: \($0)." }
+      ?? caption(
+        of: found.samples, bonferroniDivisor,
+        hasIntervals: (rows + unlabelled).contains { ![.exact, .count].contains($0.measure.kind) })
     let controls = rows.isEmpty ? [] : report.controls(of: core)
     var result = ScenarioResult(
       measurements: run.measurements,
@@ -562,8 +566,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
     return result
   }
 
-  /// The number of samples, the reason why there are no more, and the confidence of the intervals.
-  private func caption(of count: Int, _ bonferroniDivisor: Int?) -> String {
+  /// The number of samples, the reason why there are no more, and the confidence of the intervals if there are any.
+  private func caption(of count: Int, _ bonferroniDivisor: Int?, hasIntervals: Bool) -> String {
     let (found, all) = (NumberFormat.grouped(count), NumberFormat.grouped(samples))
     let pairs = isAntithetic ? " Each sample is the mean of a pair of antithetic draws." : ""
     guard bonferroniDivisor != nil else {
@@ -577,8 +581,8 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       count < samples
       ? "of \(all) \(Core.samplesName), which \(reasons.compactMap(\.self).joined(separator: " and "))"
       : Core.samplesName
-    return
-      "\(found) \(why); each interval holds individually at \(NumberFormat.shortest(confidence)) confidence.\(pairs)"
+    let confident = "; each interval holds individually at \(NumberFormat.shortest(confidence)) confidence"
+    return "\(found) \(why)\(hasIntervals ? confident : "").\(pairs)"
   }
 
   /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.

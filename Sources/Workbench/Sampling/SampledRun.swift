@@ -35,7 +35,9 @@ public struct SampledRun<Tally: MergeableTally>: Sendable {
 
   /// Computes a value of which both the measures and the sections of a run are made, once. A run keeps one value.
   ///
-  ///     func sections(of run: SampledRun<Counts>) throws -> [ReportBlock] { try run.once { try fit(run.tally) }.blocks }
+  ///     func sections(of run: SampledRun<Counts>) throws -> [ReportBlock] {
+  ///       try run.once { try fit(run.tally) }.blocks
+  ///     }
   public func once<Value: Sendable>(_ compute: () throws -> Value) rethrows -> Value {
     if let value = kept.value.withLock({ $0 }) as? Value { return value }
     let value = try compute()

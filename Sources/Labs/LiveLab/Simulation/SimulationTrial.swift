@@ -42,11 +42,11 @@ public struct SimulationTrial: BatchedExperiment {
     have succeeded. The intervals hold for all profiles together at --confidence, after any number of sessions; the \
     outages of one session count as one cluster. Every invariant is checked at every step.
 
-    The profiles share --sessions evenly. The run ends as soon as all thresholds on shares and percentiles are decided, \
-    or all sessions are run; --end all runs every session. Counts are of the sessions that were run. The results depend \
-    only on the seed, not on the number of workers. Without thresholds every profile must reach the target, and every \
-    invariant must hold. Several policies are run under every profile with the same draws, and a table compares how \
-    often clients are back in time and how many attempts an hour that costs.
+    The profiles share --sessions evenly. The run ends as soon as all thresholds on shares and percentiles are \
+    decided, or all sessions are run; --end all runs every session. Counts are of the sessions that were run. The \
+    results depend only on the seed, not on the number of workers. Without thresholds every profile must reach the \
+    target, and every invariant must hold. Several policies are run under every profile with the same draws, and a \
+    table compares how often clients are back in time and how many attempts an hour that costs.
 
     \(NamedPolicy.guide)
 
