@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Leagues by their number, from a local server that plays recorded documents", .timeLimit(.minutes(5)))
+@Suite("Leagues by their number, from a local server that plays recorded documents", .timeLimit(.minutes(15)))
 struct LeagueAddressTests {
   private static let fixtures = packageRoot.appendingPathComponent("Tests/LeagueCoreTests/Fixtures")
   private static let number = "900000000000000001"

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("assay live listen, serve and proxy", .timeLimit(.minutes(1)))
+@Suite("assay live listen, serve and proxy", .timeLimit(.minutes(15)))
 struct LiveSocketCommandTests {
   private func listen(_ url: String, _ more: String...) throws -> AssayProcess {
     try AssayProcess("live listen \(url)", more, executable: AssayProcess.executable("assay-live"))

@@ -88,7 +88,7 @@ struct SharedFilesTests {
 struct EndedWaitTests {
   @Test(
     "SIGTERM and Ctrl-C end it while it waits for a pipe's reader or for input",
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(15)),
     arguments: [
       "contrast check t.tokens.json --pairs p.pairs --fix f.json --no-history -q --log-level info",
       "contrast check t.tokens.json --pairs p.pairs -o f.json --format csv --no-history -q --log-level info",

@@ -5,7 +5,7 @@ import LeagueHTTP
 import TestSupport
 import Testing
 
-@Suite("Requests over real sockets, to faulty servers", .timeLimit(.minutes(1))) struct CurlTransportTests {
+@Suite("Requests over real sockets, to faulty servers", .timeLimit(.minutes(15))) struct CurlTransportTests {
   @Test("path and headers arrive, and status, headers and body come back")
   func exchange() async throws {
     let server = try LoopbackServer { _, _ in .ok("answer", "X-Some: thing\r\n") }

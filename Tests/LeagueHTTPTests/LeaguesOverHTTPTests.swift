@@ -7,7 +7,7 @@ import LiveCore
 import TestSupport
 import Testing
 
-@Suite("Leagues over real sockets, from faulty services", .timeLimit(.minutes(1)))
+@Suite("Leagues over real sockets, from faulty services", .timeLimit(.minutes(15)))
 struct LeaguesOverHTTPTests {
   private static let league = LeagueConnection(platform: .espn, leagueID: "1", season: 2024)
   private static let answer = """

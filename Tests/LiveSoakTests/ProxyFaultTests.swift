@@ -10,7 +10,7 @@ import TestSupport
 import WebSocketProtocol
 
 /// What a fault does to any stream of bytes. The clock stands still unless a test lets it run.
-@Suite("Faults of the network on real sockets", .timeLimit(.minutes(1))) struct ProxyNetworkTests {
+@Suite("Faults of the network on real sockets", .timeLimit(.minutes(15))) struct ProxyNetworkTests {
   @Test("a black hole holds bytes back, and TCP resends them some time after its end")
   func blackHole() async throws {
     try await ProxyRig.with("1m black-hole for=10s") { rig in
@@ -523,7 +523,7 @@ import WebSocketProtocol
 }
 
 /// What the proxy answers in the server's place, and what it does to frames.
-@Suite("Faults of the server on real sockets", .timeLimit(.minutes(1))) struct ProxyServerTests {
+@Suite("Faults of the server on real sockets", .timeLimit(.minutes(15))) struct ProxyServerTests {
   @Test("a count of refused attempts ends the fault")
   func refusesTwo() async throws {
     try await ProxyRig.with("0s refused for=1h count=2") { rig in

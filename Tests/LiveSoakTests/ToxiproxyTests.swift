@@ -7,7 +7,7 @@ import NIOPosix
 import Testing
 
 /// The HTTP API of toxiproxy 2.12 as its README documents it: endpoints, fields, and what each toxic does.
-@Suite("The API of toxiproxy", .timeLimit(.minutes(1))) struct ToxiproxyTests {
+@Suite("The API of toxiproxy", .timeLimit(.minutes(15))) struct ToxiproxyTests {
   /// A control without proxies, and a server for their upstream.
   private struct Rig {
     let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The reconnecting client over real sockets", .timeLimit(.minutes(1))) struct LiveClientTests {
+@Suite("The reconnecting client over real sockets", .timeLimit(.minutes(15))) struct LiveClientTests {
   /// Waits of milliseconds, so that tests are quick.
   static var hasty: ConnectionSettings {
     var settings = ConnectionSettings()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The driver of a connection on an event loop", .timeLimit(.minutes(1))) struct SocketDriverTests {
+@Suite("The driver of a connection on an event loop", .timeLimit(.minutes(15))) struct SocketDriverTests {
   @Test("a thousand reconnects to servers that refuse, reset, stall and close leave no socket behind")
   func descriptors() async throws {
     let count = Atomic<Int>(0)

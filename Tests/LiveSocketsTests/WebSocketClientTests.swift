@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 import WebSocketProtocol
 
-@Suite("A WebSocket over loopback", .timeLimit(.minutes(1))) struct WebSocketClientTests {
+@Suite("A WebSocket over loopback", .timeLimit(.minutes(15))) struct WebSocketClientTests {
   @Test(
     "messages of sizes around the boundaries of frames and buffers are echoed unchanged", arguments: [true, false])
   func echo(compresses: Bool) async throws {

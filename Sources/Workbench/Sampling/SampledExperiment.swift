@@ -537,7 +537,9 @@ struct Sampled<Core: SampledExperiment>: ExtendedExperiment {
       reasonForNone.map { "Nothing is drawn: \($0)." }
       ?? caption(
         of: found.samples, bonferroniDivisor,
-        hasIntervals: (rows + unlabelled).contains { ![.exact, .count].contains($0.measure.kind) })
+        // An interval of the experiment's own is its own statement.
+        hasIntervals: rows.contains { ![.exact, .count].contains($0.measure.kind) }
+          || own.contains { [.proportion, .mean].contains($0.measure.kind) })
     let controls = rows.isEmpty ? [] : report.controls(of: core)
     var result = ScenarioResult(
       measurements: run.measurements,
